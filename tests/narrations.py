@@ -8,20 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from meshgui.engine.allocation import inspection
 from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
-from meshgui.engine.allocation.inspection import (
-    Chart,
-    ChartMarker,
-    Curve,
-    Grid,
-    GridValue,
-    JobCell,
-    Panel,
-    Table,
-    TableRow,
-    Tree,
-    TreeNode,
-)
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.geometry import Box
@@ -186,7 +174,9 @@ def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | Relea
         yield f"    heat: {seen.heat.title}"
 
 
-def _rows(panel: Panel) -> tuple[TableRow | TreeNode | Curve, ...]:
+def _rows(
+    panel: inspection.Panel,
+) -> tuple[inspection.TableRow | inspection.TreeNode | inspection.Curve, ...]:
     """The parts of a panel that a step can be about."""
     return next((getattr(panel, of) for of in ("rows", "nodes", "curves") if hasattr(panel, of)), ())
 
@@ -200,30 +190,30 @@ def _plain(value: object) -> str:
             return " ".join(
                 [value.role.name.lower(), _plain(value.box), *map(str, filter(None, value.values))]
             )
-        case Table():
+        case inspection.Table():
             return f"{value.title}: {' / '.join(map(_plain, value.rows))}"
-        case TableRow(cells, mark, current):
+        case inspection.TableRow(cells, mark, current):
             marked = "" if mark is None else f" [{_plain(mark)}]"
             return f"{'> ' if current else ''}{' | '.join(map(_plain, cells))}{marked}"
-        case JobCell():
+        case inspection.JobCell():
             return f"{value.text} of {value.job}"
-        case Grid():
+        case inspection.Grid():
             path = "" if value.path is None else f" through {_plain(value.path)}"
             return f"{value.title}: {value.values.tolist()} {_plain(value.legend)} {_plain(value.heat)}{path}"
-        case GridValue():
+        case inspection.GridValue():
             return f"{value.value}={value.label}"
-        case ChartMarker():
+        case inspection.ChartMarker():
             return f"{value.label} at {value.x:g}"
-        case Tree():
+        case inspection.Tree():
             return f"{value.title}: {' / '.join(map(_plain, value.nodes))}"
-        case TreeNode():
+        case inspection.TreeNode():
             job = "" if value.job is None else f" of {value.job}"
             said = f"{value.label} {value.kind.name.lower()}{job} {value.above}"
             kept = " reserved" if value.reserved else ""
             return f"{'> ' if value.current else ''}{said.strip()}{kept} below {value.parent}"
-        case Chart():
+        case inspection.Chart():
             return f"{value.title}: {' / '.join(map(_plain, value.curves))} {_plain(value.signs)}"
-        case Curve():
+        case inspection.Curve():
             some = slice(None, None, max(len(value.x) // 8, 1))
             points = zip(value.x[some].tolist(), value.y[some].tolist(), strict=True)
             return (

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from meshgui.engine.scenario import Scenario, parse_file, saving, scenario_from
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
-from tests import naive
-from tests.twins import TWINS
 
 STRATEGIES = ("ff", "tff", "bl", "tbl")
 SCHEDULERS = (
@@ -91,25 +89,3 @@ def _crowds(shape, most):
 @cache
 def _turned(sides):
     return st.permutations(sides).map(tuple)
-
-
-def naive_jobs(of: Scenario) -> list[naive.Job]:
-    """The jobs of a listed scenario for the naive event loop, in order of arrival."""
-    demand = getattr(of.scheduler.options, "demand", None)
-    jobs = []
-    for job in sorted(of.workload.jobs, key=lambda job: job.arrival):
-        rank = {
-            "ssd": job.service * (naive.volume(job.size) if demand == "processor-time" else 1),
-            "sjf": naive.volume(job.size),
-            "ljf": -naive.volume(job.size),
-            "lcfs": -len(jobs),
-        }.get(of.scheduler.name, 0.0)
-        jobs.append(naive.Job(job.arrival, job.extents, job.service, rank))
-    return jobs
-
-
-def naive_events(of: Scenario) -> list[naive.Event]:
-    """The whole run of a listed scenario by the naive event loop and the naive strategy."""
-    mesh = of.machine
-    working = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, {})
-    return naive.events(naive_jobs(of), working, of.scheduler.name)

@@ -8,14 +8,10 @@ from meshgui import api
 from tests.processes import completed
 
 
-def test_every_public_name_is_there():
-    """`__all__` lists what the module has, no more and no less, in order."""
+def test_every_public_name_is_there_and_every_class_and_function_says_what_it_is():
+    """`__all__` lists what the module has, in order; docstrings are the project's own."""
     names = {name for name in vars(api) if not name.startswith("_") and name != "annotations"}
     assert set(api.__all__) == names
-
-
-def test_every_class_and_function_says_what_it_is():
-    """Its docstring is the project's own."""
     for name in api.__all__:
         thing = getattr(api, name)
         if getattr(thing, "__module__", "").startswith("meshgui."):

@@ -39,23 +39,15 @@ def manual() -> str:
     return module.page()
 
 
-def test_a_double_click_and_a_link_open_the_window(entry):
-    """The entry takes scenarios and links, and hands on several at once."""
+def test_entry_file_type_and_metainfo_belong_together(entry):
+    """Several files and links at once, by the ending that the program gives; one summary."""
     assert entry["Exec"] == "meshgui %U"
     assert set(entry["MimeType"].split(";")) == {MIME, "x-scheme-handler/meshgui", ""}
-
-
-def test_the_file_type_is_that_of_scenarios():
-    """By the ending that the program gives its files."""
     kind = ET.parse(DESKTOP / "meshgui.xml").getroot()[0]  # noqa: S314 - our own file
     spaces = {"m": "http://www.freedesktop.org/standards/shared-mime-info"}
     assert kind.get("type") == MIME
     assert kind.find("m:glob", spaces).get("pattern") == f"*{SUFFIX}"
     assert kind.find("m:icon", spaces).get("name") == MIME.replace("/", "-")
-
-
-def test_the_metainfo_belongs_to_the_entry(entry):
-    """Its id leads to the entry, and both have one summary."""
     root = ET.parse(DESKTOP / "org.meshgui.MeshGUI.metainfo.xml.in").getroot()  # noqa: S314 - our own file
     assert root.findtext("launchable") == "meshgui.desktop"
     assert root.findtext("summary") == entry["Comment"]
@@ -78,6 +70,15 @@ def test_the_validators_find_nothing(tmp_path):
         assert "error" not in done.stdout
 
 
+@pytest.mark.skipif(os.name == "nt", reason="bash")
+def test_the_scripts_are_sound_to_bash():
+    """Those without an ending are scripts for it."""
+    for file in PACKAGING.rglob("*"):
+        if file.is_file() and file.read_bytes().startswith(b"#!/usr/bin/env bash"):
+            assert os.access(file, os.X_OK), file
+            subprocess.run(["bash", "-n", file], check=True, timeout=60)
+
+
 def test_the_manual_page_has_every_command_and_option(manual):
     """As their help has them, and no line that roff would take for a request of its own."""
     for name, does in COMMANDS.items():
@@ -90,24 +91,11 @@ def test_the_manual_page_has_every_command_and_option(manual):
 
 
 def test_both_icons_are_drawings_of_one_size():
-    """The program's, which its window shows too, and that of its files."""
+    """The program's and that of its files; what a machine can read of the others is sound."""
     for file in (Path(str(resource("program-icon.svg"))), DESKTOP / "document-icon.svg"):
         assert ET.parse(file).getroot().get("viewBox") == "0 0 256 256"  # noqa: S314 - our own file
-
-
-def test_definitions_for_other_systems_say_that_they_are_untried():
-    """And what a machine can read of them is sound."""
     files = [*(PACKAGING / "windows").iterdir(), *(PACKAGING / "macos").iterdir()]
     assert len(files) == 3
     assert all("UNTRIED" in file.read_text(encoding="utf-8") for file in files)
     properties = plistlib.loads((PACKAGING / "macos" / "Info.plist.in").read_bytes())
     assert properties["CFBundleURLTypes"][0]["CFBundleURLSchemes"] == ["meshgui"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="bash")
-def test_the_scripts_are_sound_to_bash():
-    """Those without an ending are scripts for it."""
-    for file in PACKAGING.rglob("*"):
-        if file.is_file() and file.read_bytes().startswith(b"#!/usr/bin/env bash"):
-            assert os.access(file, os.X_OK), file
-            subprocess.run(["bash", "-n", file], check=True, timeout=60)

@@ -40,13 +40,9 @@ def _files_below(*names: str) -> set[str]:
 
 
 def test_the_wheel_holds_the_package_with_its_resources(dist):
-    """Every file of the package, and beside them the metadata alone."""
+    """Every file of the package; tests, documentation, tools and packaging come with the sources."""
     names = {name for name in zipfile.ZipFile(dist[1]).namelist() if ".dist-info/" not in name}
     assert names == _files_below("meshgui")
-
-
-def test_the_sdist_can_be_checked_and_packaged_too(dist):
-    """Tests, documentation, tools and packaging come with the sources."""
     with tarfile.open(dist[0]) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
     missing = _files_below("meshgui", "tests", "docs", "tools", "packaging") - names
@@ -54,18 +50,14 @@ def test_the_sdist_can_be_checked_and_packaged_too(dist):
     assert names >= {"Makefile", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", ".gitignore"}
 
 
-def test_the_window_is_an_extra(dist):
-    """A cluster's workers get no Qt, pyqtgraph or PyOpenGL."""
+def test_the_window_is_an_extra_and_the_wheel_carries_every_licence_that_it_names(dist):
+    """Workers of a cluster get no Qt; fonts and icons come with texts of their own."""
     metadata = metadata_of(dist[1])
     for name in ("PySide6-Essentials", "pyqtgraph", "PyOpenGL"):
         [line] = [line for line in metadata.splitlines() if line.startswith(f"Requires-Dist: {name}")]
         assert line.endswith('extra == "gui"')
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     assert {name.partition(">")[0] for name in needed} == {"numpy", "numba", "pydantic"}
-
-
-def test_the_wheel_carries_every_licence_that_it_names(dist):
-    """The program is MIT, its fonts and icons are not; the texts of all three come with the wheel."""
     metadata = metadata_of(dist[1])
     assert "License-Expression: MIT AND OFL-1.1 AND ISC" in metadata
     named = {line.partition(": ")[2] for line in metadata.splitlines() if line.startswith("License-File: ")}

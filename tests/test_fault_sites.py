@@ -116,15 +116,11 @@ def test_a_fault_can_be_put_in_a_file_that_no_test_has_imported(tmp_path, monkey
 
 
 def test_the_interval_of_a_share():
-    """Agresti and Coull's at 95 %; several areas count by their weights."""
+    """Agresti and Coull's at 95 %, by weights; tests and commands freeze what is loaded."""
     interval = tool("seed_faults").interval
     assert interval([(1, 95, 100)]) == pytest.approx((0.95, 0.8845, 0.9808), abs=1e-4)
     assert interval([(5, 10, 10)]) == pytest.approx((1.0, 0.6739, 1.0), abs=1e-4)
     assert interval([(3, 10, 10), (1, 5, 10)])[0] == pytest.approx(0.875)
-
-
-def test_functions_that_are_kept_from_the_search_for_garbage_are_found():
-    """Tests and commands freeze what is loaded."""
     gc.collect()
     gc.freeze()
     assert changed in RUNS.functions_now()

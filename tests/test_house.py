@@ -23,12 +23,8 @@ def rooms():
 
 
 def test_no_file_lies_at_the_top_of_the_views():
-    """A new view goes into the room of its feature."""
+    """A new view goes into the room of its feature; the docstring of each package is one line."""
     assert [file.name for file in (HOUSE / "views").glob("*.py")] == ["__init__.py"]
-
-
-def test_every_room_says_in_one_line_what_happens_there():
-    """The docstring of each package is one line."""
     for room in ROOMS:
         words = ast.get_docstring(tree_of(room / "__init__.py"))
         assert words, room
@@ -47,7 +43,7 @@ def test_the_tests_mirror_the_rooms():
 
 
 def test_the_drawing_has_the_rooms_and_arrows_that_are_there(rooms):
-    """`make house` draws them again; lines and files may be those of some commits ago."""
+    """`make house` draws them again; each room stands on those below."""
     page = DRAWING.PAGE.read_text(encoding="utf-8")
     drawn = {}
     for row in page.splitlines():
@@ -55,10 +51,6 @@ def test_the_drawing_has_the_rooms_and_arrows_that_are_there(rooms):
             _, name, *_, imports = (cell.strip() for cell in row.strip("|").split("|"))
             drawn[name.strip("`")] = frozenset(imports.replace("`", "").replace("–", "").split(", ")) - {""}
     assert drawn == DRAWING.arrows_of(rooms), "run `make house`"
-
-
-def test_the_rooms_import_each_other_in_no_circle(rooms):
-    """From the engine to the window, each room stands on those below."""
     assert DRAWING.circles(DRAWING.arrows_of(rooms)) == []
 
 

@@ -30,16 +30,12 @@ def tracked_files() -> list[Path]:
     return [path for name in listing.stdout.split("\0") if name and (path := ROOT / name).is_file()]
 
 
-def test_constraints_hold_names_and_versions_only():
-    """Every line of the constraints is name==version, each name once."""
+def test_constraints_hold_names_and_versions_only_and_constraints_pin_every_requirement():
+    """Each name once, and whatever pyproject.toml asks for."""
     lines = CONSTRAINTS.read_text(encoding="utf-8").splitlines()
     names = [re.fullmatch(r"([a-z0-9-]+)==[0-9][\w.]*", line) for line in lines]
     assert all(names), [line for line, name in zip(lines, names, strict=True) if not name]
     assert len({name[1] for name in names if name}) == len(lines)
-
-
-def test_constraints_pin_every_requirement():
-    """Whatever pyproject.toml asks for by name is pinned."""
     metadata = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project = metadata["project"]
     wanted = [*metadata["build-system"]["requires"], *project["dependencies"]]
@@ -76,8 +72,8 @@ def install_system_packages(tmp_path: Path, programs: dict[str, str], *names: st
     return done.stderr
 
 
-def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
-    """Where nothing may be installed, one line says what is missing and how to install it: no error."""
+def test_system_packages_that_may_not_be_installed_are_named_and_fedora_has_names_of_its_own(tmp_path):
+    """One line says what is missing, as the system calls it, and how to install it: no error."""
     debian = {
         "dpkg-query": "echo installed xvfb; echo installed libglib2.0-0t64; echo half-configured libgl1",
         "apt-get": "echo called >&2; exit 9",
@@ -86,10 +82,6 @@ def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
         "System packages are missing; install them with: "
         "sudo apt-get install --no-install-recommends libgl1\n"
     )
-
-
-def test_fedora_has_names_of_its_own(tmp_path):
-    """Packages are looked for and named as Fedora has them, each once."""
     there = "xorg-x11-xauth xorg-x11-server-Xvfb libglvnd-egl libglvnd-glx mesa-dri-drivers dbus-libs"
     more = "fontconfig glib2 libxkbcommon-x11"
     fedora = {"rpm": f"for name in {there} {more}; do echo $name; done", "dnf": "exit 9"}
@@ -127,8 +119,8 @@ def test_the_makefile_says_where_it_is_of_no_use(setting, sentence):
     assert sentence in line
 
 
-def test_hosted_checks_have_the_least_permissions_and_pinned_actions():
-    """They read the sources only, run no action by a name that can move, and call targets that there are."""
+def test_hosted_checks_have_the_least_permissions_and_pinned_actions(tmp_path):
+    """They run no action by a name that can move; without a second Python one line says so."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     files = sorted((ROOT / ".github" / "workflows").iterdir())
     assert [file.name for file in files] == ["nightly.yml", "test.yml"]
@@ -143,10 +135,6 @@ def test_hosted_checks_have_the_least_permissions_and_pinned_actions():
         assert text.count("timeout-minutes:") == jobs
         targets = re.findall(r"\bmake ([a-z-]+(?: [a-z-]+)*)", text)
         assert all(f"\n{name}:" in makefile for names in targets for name in names.split())
-
-
-def test_without_a_newer_python_nothing_is_tried_with_the_newest_versions(tmp_path):
-    """One line says so, and what was made with a Python that is gone is removed."""
     (tmp_path / "packaging").mkdir()
     (tmp_path / ".venv-newest").mkdir()
     shutil.copy(ROOT / "packaging" / "make-environment", tmp_path / "packaging")

@@ -14,8 +14,8 @@ def text(*parts):
     return ROOT.joinpath(*parts).read_text(encoding="utf-8")
 
 
-def test_every_environment_variable_is_listed():
-    """CONTRIBUTING names those that the program, its tests and its build read, and no others."""
+def test_every_environment_variable_is_listed_and_files_and_targets_of_the_checklists_exist():
+    """CONTRIBUTING names those that are read, and no others; its paths and targets are there."""
     files = [
         *SOURCES,
         *ROOT.glob("tests/**/*.py"),
@@ -27,10 +27,6 @@ def test_every_environment_variable_is_listed():
     read = {name for path in files for name in re.findall(r"MESHGUI_[A-Z_]*[A-Z]", path.read_text("utf-8"))}
     listed = re.findall(r"^\| `(MESHGUI_\w+)` \|", text("CONTRIBUTING.md"), re.MULTILINE)
     assert sorted(listed) == sorted(read)
-
-
-def test_files_and_targets_of_the_checklists_exist():
-    """Whatever CONTRIBUTING refers to by path or as `make …` is there; NAME and T stand for any."""
     page, makefile = text("CONTRIBUTING.md"), text("Makefile")
     paths = re.findall(r"(?:`|\]\()((?:meshgui|tests|docs|packaging|\.github|\.ci)/[\w/.-]+)", page)
     assert [path for path in paths if "NAME" not in path and not (ROOT / path).exists()] == []

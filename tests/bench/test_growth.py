@@ -10,10 +10,13 @@ from tests.scale import COMPILED
 
 
 def test_a_power_is_found_from_its_points():
-    """Work that is a power of the amount has that power for its slope, whatever its factor."""
+    """Of the processors and of the boxes."""
     amounts = [4, 16, 64, 256]
     assert slope(amounts, [7 * n**1.5 for n in amounts]) == pytest.approx(1.5)
     assert slope(amounts, [3, 3, 3, 3]) == pytest.approx(0)
+    growth = measured("as", 2)
+    assert growth.powers == pytest.approx((1, 1, 0), abs=1e-9)
+    assert growth._replace(jobs=GrowthSeries("as", growth.jobs.points[:2])).powers[1:] == (None, None)
 
 
 def measured(name, factor):
@@ -25,13 +28,6 @@ def measured(name, factor):
     meshes = tuple(point(side, 12) for side in (8, 16, 32))
     jobs = tuple(point(16, boxes) for boxes in (8, 16, 32))
     return Growth(strategy(name), GrowthSeries(name, meshes), GrowthSeries(name, jobs))
-
-
-def test_powers_are_those_of_the_processors_and_of_the_boxes():
-    """Over meshes with the processors, over jobs with the boxes; two points are too few to tell."""
-    growth = measured("as", 2)
-    assert growth.powers == pytest.approx((1, 1, 0), abs=1e-9)
-    assert growth._replace(jobs=GrowthSeries("as", growth.jobs.points[:2])).powers[1:] == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,8 @@ def test_a_number_is_published_in_one_way(entry):
         assert not (number.to_setting or number.difference) or number.to
 
 
-def test_every_figure_published_is_a_figure_of_runs():
-    """Each name under which a number stands is one that a run has, with a network or without."""
+def test_every_figure_published_is_a_figure_of_runs_and_means_are_those_of_the_summary():
+    """Each name is one that a run has, with a network or without; a distribution has its mean."""
     figures = set()
     for entry, setting, strategy in (("001-T1", "uniform sides", "ff"), ("003", "003", "bgp(2,0)")):
         scenario = CATALOGUE[entry].settings[setting].scenario_of(strategy, jobs=30)
@@ -95,10 +95,6 @@ def test_every_figure_published_is_a_figure_of_runs():
     published = {n.figure for entry in CATALOGUE.values() for _, n in entry.numbers if not n.schedule}
     assert published <= figures
     assert not any(name.startswith("job ") for name in figures)
-
-
-def test_means_are_those_of_the_summary():
-    """A distribution has its mean, overhead both its forms."""
     run = Simulation(CATALOGUE["001-T1"].settings["uniform sides"].scenario_of("ff", jobs=30), 1).run()
     whole, (figures, wall) = summary(run), figures_of(run)
     assert figures["turnaround"] == whole["turnaround"]["mean"]
@@ -116,14 +112,10 @@ def test_example_1_does_not_come_out_by_another_search():
     assert judge(entry, {point: [by_area]})[0].verdict == "differs"
 
 
-def test_the_clock_is_told_apart():
-    """Numbers of wall time are marked: they come out differently each time, operations do not."""
+def test_the_clock_is_told_apart_and_a_hurry_changes_no_more_than_the_number_of_jobs():
+    """Numbers of wall time are marked; a list of jobs stays as it is in quick mode."""
     timed = {number.figure for entry in CATALOGUE.values() for _, number in entry.numbers if number.timed}
     assert timed == {"overhead_seconds"}
-
-
-def test_a_hurry_changes_no_more_than_the_number_of_jobs():
-    """In quick mode a drawn workload may be shorter; a list of jobs stays as it is."""
     entry = CATALOGUE["004-C"]
     point = entry.points[0]
     whole, quick = entry.scenario(point), entry.scenario(point, quick=True)

@@ -6,19 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.catalogue import judging
 from meshgui.catalogue.entries import ResultPoint, catalogue
-from meshgui.catalogue.judging import (
-    ALIKE,
-    NEAR,
-    PRECISION,
-    RULE,
-    JudgedNumber,
-    Verdict,
-    judge,
-    judge_number,
-    ratio_of_means,
-    runs_needed,
-)
 from meshgui.catalogue.results_in_words import row_of
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 from tests.published import an_entry
@@ -45,7 +34,7 @@ def number(strategy="gabl", **rest):
 
 def only(entry, samples):
     """The one number of an entry, judged."""
-    [judged] = judge(entry, samples)
+    [judged] = judging.judge(entry, samples)
     return judged
 
 
@@ -85,8 +74,8 @@ VALUES = [
 def test_a_verdict_follows_from_the_numbers(published, verdict):
     """Within 10 % is reproduced; within a factor of 2 the order is the same, if the same one is ahead."""
     assert only(an_entry(published), runs(gabl=100.0, ff=200.0)).verdict == verdict
-    assert (NEAR, ALIKE) == (0.10, 2.0)
-    assert "10%" in RULE
+    assert (judging.NEAR, judging.ALIKE) == (0.10, 2.0)
+    assert "10%" in judging.RULE
 
 
 @pytest.mark.parametrize(
@@ -121,7 +110,7 @@ def test_the_amounts_of_a_table_are_judged_as_ratios_to_a_strategy_too():
         for name, value in (("gabl", 30.0), ("ff", 60.0))
     ]
     entry = an_entry(*table, ratios={"to": "ff", "figures": ["turnaround"]})
-    judged = judge(entry, runs(gabl=100.0, ff=200.0))
+    judged = judging.judge(entry, runs(gabl=100.0, ff=200.0))
     assert [(j.to, j.published) for j in judged] == [
         ("", 30.0), ("ff", 0.5), ("", 60.0), ("", 30.0), ("", 60.0),
     ]  # fmt: skip
@@ -133,17 +122,13 @@ def test_the_amounts_of_a_table_are_judged_as_ratios_to_a_strategy_too():
 def test_beside_nothing_there_is_no_ratio(published, measured):
     """A published number that is 0 or is not known, or one that was not measured, has no multiple."""
     [(setting, wanted)] = an_entry(number("gabl", value=30.0)).numbers
-    assert JudgedNumber(setting, wanted, Verdict.DIFFERS, published, measured).ratio is None
+    assert judging.JudgedNumber(setting, wanted, judging.Verdict.DIFFERS, published, measured).ratio is None
 
 
 def test_one_run_with_something_is_enough_for_a_ratio():
-    """A strategy that has none of a figure in some runs has a mean to be set beside."""
+    """What has none of a figure in some runs has a mean; runs of the other setting are compared."""
     judged = only(an_entry(number(to="ff", value=0.5)), runs(gabl=[100.0, 100.0], ff=[0.0, 400.0]))
     assert (judged.to, judged.measured.mean) == ("ff", 0.5)
-
-
-def test_a_number_can_be_beside_another_setting_and_load():
-    """The runs it is compared to are those of the other setting, at the load that is named."""
     entry = an_entry(
         number(load=2.0, to="ff", to_setting="there", to_load=3.0, value=4.0),
         number(load=2.0, to="gabl", to_load=1.0, value=2.0),
@@ -151,7 +136,7 @@ def test_a_number_can_be_beside_another_setting_and_load():
     )
     samples = runs(load=2.0, gabl=40.0) | runs("there", load=3.0, ff=10.0) | runs(load=1.0, gabl=20.0)
     assert set(entry.points) == set(samples)
-    assert [judged.measured.mean for judged in judge(entry, samples)] == [4.0, 2.0]
+    assert [judged.measured.mean for judged in judging.judge(entry, samples)] == [4.0, 2.0]
 
 
 @pytest.mark.parametrize(("extreme", "load", "mean"), [("greatest", 2.0, 0.5), ("least", 3.0, 0.1)])
@@ -165,21 +150,17 @@ def test_an_extreme_over_loads_is_taken_of_the_ratio(extreme, load, mean):
     assert {at: found.mean for at, found in judged.loads.items()} == {1.0: 0.3, 2.0: 0.5, 3.0: 0.1}
 
 
-def test_runs_are_compared_in_pairs():
-    """Of two points with different numbers of runs those with the same seeds are compared."""
+def test_runs_are_compared_in_pairs_and_what_was_not_run_has_no_verdict():
+    """Those with the same seeds; without runs of a point that a number needs, it is not judged."""
     entry = an_entry(number(to="ff", value=0.5))
     judged = only(entry, runs(gabl=[10.0, 20.0, 30.0], ff=[20.0, 40.0]))
     assert judged.measured == Estimate(0.5, 0.0, 2)
     assert judged.precise
-
-
-def test_what_was_not_run_has_no_verdict():
-    """Without runs of a point that a number needs, that number alone is not judged."""
     entry = an_entry(number(value=100.0), number(to="ff", value=0.5))
-    first, second = judge(entry, runs(gabl=100.0))
-    assert (first.verdict, second.verdict) == (Verdict.REPRODUCED, Verdict.NOT_RUN)
+    first, second = judging.judge(entry, runs(gabl=100.0))
+    assert (first.verdict, second.verdict) == (judging.Verdict.REPRODUCED, judging.Verdict.NOT_RUN)
     assert not second.precise
-    assert judge(entry, {})[0].verdict is Verdict.NOT_RUN
+    assert judging.judge(entry, {})[0].verdict is judging.Verdict.NOT_RUN
 
 
 EXAMPLE = CATALOGUE["004-E1"]
@@ -204,46 +185,44 @@ def test_a_schedule_is_reproduced_only_as_a_whole(run, verdict):
     """Every job's box, start and finish, in every run, and no other job's."""
     point = ResultPoint(SCHEDULE.name, "ta*")
     assert EXAMPLE.points == (point,)
-    (judged,) = judge(EXAMPLE, {point: [AS_PUBLISHED, run]})
+    (judged,) = judging.judge(EXAMPLE, {point: [AS_PUBLISHED, run]})
     assert judged.verdict == verdict
     assert judged.precise
 
 
 def test_a_ratio_of_means_leaves_out_what_both_share():
     """Runs that go up and down together have a ratio, or a difference, without an interval."""
-    assert ratio_of_means([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) == Estimate(0.5, 0.0, 3)
-    assert ratio_of_means([1.0, 3.0], [2.0, 2.0]).half_width > 1
-    assert ratio_of_means([0.0, 0.0], [0.0, 0.0]) == Estimate(1.0, 0.0, 2)
-    assert ratio_of_means([0.0, 1.0], [0.0, 0.0]) == Estimate(math.inf, math.inf, 2)
+    assert judging.ratio_of_means([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) == Estimate(0.5, 0.0, 3)
+    assert judging.ratio_of_means([1.0, 3.0], [2.0, 2.0]).half_width > 1
+    assert judging.ratio_of_means([0.0, 0.0], [0.0, 0.0]) == Estimate(1.0, 0.0, 2)
+    assert judging.ratio_of_means([0.0, 1.0], [0.0, 0.0]) == Estimate(math.inf, math.inf, 2)
     assert difference_of_means([11.0, 52.0, 93.0], [10.0, 51.0, 92.0]) == Estimate(1.0, 0.0, 3)
 
 
 def test_every_point_is_wanted_at_first():
-    """Without runs all points need the least number of them, in a hurry those of the entry's quick mode."""
+    """The least number, or the quick mode's; of an imprecise ratio both points, at most twice as many."""
     entry = an_entry(number(to="ff", value=0.5), least=8)
-    assert runs_needed(entry, {}) == dict.fromkeys(entry.points, 8)
-    assert runs_needed(entry, {}, quick=True) == dict.fromkeys(entry.points, 1)
-    assert set(runs_needed(entry, runs(gabl=[1.0] * 8))) == {ResultPoint("here", "ff")}
-
-
-def test_more_runs_are_wanted_where_an_interval_is_too_wide():
-    """Both points of an imprecise ratio, at most twice as many as there are, and never more than the most."""
+    assert judging.runs_needed(entry, {}) == dict.fromkeys(entry.points, 8)
+    assert judging.runs_needed(entry, {}, quick=True) == dict.fromkeys(entry.points, 1)
+    assert set(judging.runs_needed(entry, runs(gabl=[1.0] * 8))) == {ResultPoint("here", "ff")}
     entry = an_entry(number(to="ff", value=1.0), number("ff", value=10.0), most=5)
     wide = runs(gabl=[10.0, 30.0, 20.0], ff=[10.0, 10.0, 10.0])
-    assert runs_needed(entry, wide) == {ResultPoint("here", "gabl"): 5, ResultPoint("here", "ff"): 5}
-    assert runs_needed(entry, wide, quick=True) == {}
-    assert runs_needed(an_entry(number("ff", value=10.0)), wide) == {}
-    assert runs_needed(entry, wide, precision=3.0) == {}
-    assert runs_needed(an_entry(number(value=20.0), most=100), wide) == {ResultPoint("here", "gabl"): 6}
+    assert judging.runs_needed(entry, wide) == {ResultPoint("here", "gabl"): 5, ResultPoint("here", "ff"): 5}
+    assert judging.runs_needed(entry, wide, quick=True) == {}
+    assert judging.runs_needed(an_entry(number("ff", value=10.0)), wide) == {}
+    assert judging.runs_needed(entry, wide, precision=3.0) == {}
+    assert judging.runs_needed(an_entry(number(value=20.0), most=100), wide) == {
+        ResultPoint("here", "gabl"): 6
+    }
 
 
 @pytest.mark.parametrize("spread", [0.11, 0.12, 0.14])
 def test_as_many_more_runs_are_wanted_as_the_interval_speaks_for(spread):
     """Half the width falls with the root of the runs: its excess over the precision counts squared."""
     values = [20 - 20 * spread, 20 + 20 * spread] * 10
-    excess = estimate(values).relative_error / PRECISION
+    excess = estimate(values).relative_error / judging.PRECISION
     assert 1 < excess**2 < 2
-    wanted = runs_needed(an_entry(number(value=20.0)), runs(gabl=values))
+    wanted = judging.runs_needed(an_entry(number(value=20.0)), runs(gabl=values))
     assert wanted == {ResultPoint("here", "gabl"): math.ceil(20 * excess**2)}
 
 
@@ -251,24 +230,20 @@ def test_every_number_is_looked_at():
     """One that is precise enough, to the last digit, says nothing of those after it."""
     entry = an_entry(number("ff", value=10.0), number(value=20.0))
     samples = runs(ff=[10.0, 10.0], gabl=[10.0, 30.0])
-    assert runs_needed(entry, samples) == {ResultPoint("here", "gabl"): 4}
+    assert judging.runs_needed(entry, samples) == {ResultPoint("here", "gabl"): 4}
     exact = estimate([10.0, 30.0]).relative_error
-    assert runs_needed(entry, samples, precision=exact) == {}
-    assert runs_needed(entry, samples, precision=exact * 0.999) != {}
+    assert judging.runs_needed(entry, samples, precision=exact) == {}
+    assert judging.runs_needed(entry, samples, precision=exact * 0.999) != {}
 
 
 def test_only_the_load_of_the_extreme_is_wanted_more_often():
-    """Runs at other loads would not make the greatest of a figure known better."""
+    """Others would not make the greatest known better; wall time scatters with the machine."""
     entry = an_entry(number(over_loads="greatest", value=20.0), loads=LOADS)
     samples = runs(load=1.0, gabl=[1.0, 3.0]) | runs(load=2.0, gabl=[10.0, 30.0])
     samples |= runs(load=3.0, gabl=[2.0, 6.0])
-    assert runs_needed(entry, samples) == {ResultPoint("here", "gabl", 2.0): 4}
-
-
-def test_the_clock_asks_for_no_more_runs():
-    """Wall time scatters with the machine; it is measured in the runs that the other numbers need."""
+    assert judging.runs_needed(entry, samples) == {ResultPoint("here", "gabl", 2.0): 4}
     timed = {"figure": "overhead_seconds", "strategy": "gabl", "value": 20.0}
-    assert runs_needed(an_entry(timed), runs(gabl=[10.0, 30.0])) == {}
+    assert judging.runs_needed(an_entry(timed), runs(gabl=[10.0, 30.0])) == {}
 
 
 measured = st.lists(st.floats(1.0, 1e6), min_size=2, max_size=20)
@@ -279,19 +254,19 @@ def test_a_verdict_is_the_rule_applied_to_the_mean(values, published):
     """For any runs, whatever their interval, the verdict on an amount is that of their mean."""
     judged = only(an_entry(number(value=published)), runs(gabl=values))
     mean = estimate(values).mean
-    if abs(mean - published) <= NEAR * published:
+    if abs(mean - published) <= judging.NEAR * published:
         assert judged.verdict == "reproduced"
     else:
-        near = published / ALIKE <= mean <= published * ALIKE
+        near = published / judging.ALIKE <= mean <= published * judging.ALIKE
         assert judged.verdict == ("same order" if near else "differs")
-    assert judged.precise == (judged.measured.relative_error <= PRECISION)
+    assert judged.precise == (judged.measured.relative_error <= judging.PRECISION)
     assert math.isclose(judged.ratio, mean / published)
 
 
 @given(values=measured, scale=st.floats(0.01, 100))
 def test_a_ratio_of_proportional_runs_is_their_scale(values, scale):
     """What both runs share falls out, however much it scatters."""
-    ratio = ratio_of_means([scale * value for value in values], values)
+    ratio = judging.ratio_of_means([scale * value for value in values], values)
     assert ratio.mean == pytest.approx(scale)
     assert ratio.half_width <= 1e-6 * scale
 
@@ -303,20 +278,20 @@ def test_wanted_runs_come_to_an_end(values, least, most):
     (point,) = entry.points
     have, drawn = [], iter(values * most)
     for _ in range(most):
-        want = runs_needed(entry, {point: have})
+        want = judging.runs_needed(entry, {point: have})
         if not want:
             break
         assert len(have) < want[point] <= most
         have += [{"turnaround": next(drawn)} for _ in range(want[point] - len(have))]
-    assert runs_needed(entry, {point: have}) == {}
-    known = judge_number(entry, *next(entry.numbers), {point: have}).measured
-    assert len(have) == most or known.relative_error <= PRECISION
+    assert judging.runs_needed(entry, {point: have}) == {}
+    known = judging.judge_number(entry, *next(entry.numbers), {point: have}).measured
+    assert len(have) == most or known.relative_error <= judging.PRECISION
 
 
 def test_an_order_by_the_clock_can_be_said_without_its_times():
     """So that a page does not change with every run; amounts that come out alike are said."""
     samples = runs(gabl=3.0, ff=2.0)
     for figure, said in (("overhead_seconds", "lowest: ff"), ("turnaround", "ff 2 < gabl 3")):
-        [judged] = judge(an_entry({"figure": figure, "lowest": ["ff"]}), samples)
+        [judged] = judging.judge(an_entry({"figure": figure, "lowest": ["ff"]}), samples)
         assert row_of(judged, times=False).measured == said
         assert row_of(judged).measured.startswith("ff 2")

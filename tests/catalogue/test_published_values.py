@@ -21,7 +21,7 @@ def swept(scenario, *axes):
 
 
 def test_a_published_value_stands_where_its_scenario_is_run():
-    """Table 3.2: of the four strategies at load 5.8, and at no other load."""
+    """Table 3.2: of four strategies at load 5.8 alone; 000-C3: over bl's result at that times tbl's."""
     entry = catalogue()["000-T3.2"]
     [setting] = entry.settings.values()
     results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl", "workload.load=1,5.8")
@@ -31,10 +31,6 @@ def test_a_published_value_stands_where_its_scenario_is_run():
     values = {n.strategy: n.value for n in setting.numbers if not n.to}
     for (strategy, _), overlay in plain.items():
         assert overlay.low == overlay.high == values[strategy]
-
-
-def test_a_published_ratio_stands_at_that_times_the_other_one_measured():
-    """000-C3: at a load of which ratios alone were published, over bl's result at that times tbl's."""
     setting = catalogue()["000-C3"].settings["uniform"]
     results = swept(setting.scenario_of("tbl", 3.4), "allocator.name=tbl,bl")
     tbl, bl = results
@@ -46,22 +42,14 @@ def test_a_published_ratio_stands_at_that_times_the_other_one_measured():
 
 
 def test_a_published_value_says_more_than_a_ratio():
-    """Of table 3.2, which has both, the values alone stand over the results."""
+    """Of table 3.2 the values alone; another number of jobs has none; 004-C: a range beside ratios."""
     [setting] = catalogue()["000-T3.2"].settings.values()
     results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl")
     found = [o for o in published_values(results) if o.figure == "turnaround"]
     assert {(o.point, o.low) for o in found} == {(0, 96.580111), (1, 159.457505)}
     assert not any("ratio" in o.label for o in found)
-
-
-def test_an_experiment_of_ones_own_has_none():
-    """Another number of jobs is another scenario."""
     [setting] = catalogue()["000-T3.2"].settings.values()
     assert published_values(swept(setting.scenario_of("tbl", jobs=50))) == []
-
-
-def test_a_published_range_of_ratios_is_one_of_ratios():
-    """004-C: the range of one strategy stands beside the ratios of others, and says what it is times of."""
     setting = next(
         s for s in catalogue()["004-C"].settings.values() if any(n.to and n.least for n in s.numbers)
     )

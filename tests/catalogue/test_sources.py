@@ -89,8 +89,8 @@ def test_in_english_a_citation_is_what_files_hold():
     assert [cited(text) for text in citations()] == [named(text) for text in citations()]
 
 
-def test_help_pages_and_scenarios_name_the_papers():
-    """Every page of help, every note, every title of what the program opens."""
+def test_help_pages_and_scenarios_name_the_papers_and_fields_and_figures_name_the_papers():
+    """Every page of help, note and title; the schema's descriptions and the figures' own."""
     pages = {name: help_page(cls) for name, cls in strategies().items()}
     pages |= {"network": network_page(), "experiments": experiments_page()}
     for path in examples():
@@ -103,10 +103,6 @@ def test_help_pages_and_scenarios_name_the_papers():
                 pages[f"{entry.id} {setting.name}"] = f"{made.title} {made.notes}"
         pages[entry.id] = " ".join([entry.title, entry.text, *entry.remarks])
     assert [(name, NUMBER.findall(page)) for name, page in pages.items() if NUMBER.search(page)] == []
-
-
-def test_fields_and_figures_name_the_papers():
-    """The hints of the form are the schema's descriptions; those of plots are the figures' own."""
     words = json.dumps(Scenario.model_json_schema(), ensure_ascii=False)
     for cls in strategies().values():
         words += json.dumps(cls.options_model.model_json_schema(), ensure_ascii=False)

@@ -5,9 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from meshgui.cli.entry import COMMANDS, run
-from meshgui.engine.scenario import ScenarioError
 from tests.cli.conftest import is_one_line
-from tests.scenarios import parse_scenario
 
 
 @pytest.mark.qt
@@ -44,15 +42,6 @@ def test_every_command_has_help(here, command):
     assert (done.returncode, done.stderr) == (0, "")
     assert COMMANDS[command] in done.stdout
     assert f"usage: meshgui {command}" in done.stdout
-
-
-@given(st.text())
-def test_any_text_is_refused_in_one_line(text):
-    """Text that is no scenario: the line names the file."""
-    with pytest.raises(ScenarioError) as refused:
-        parse_scenario(text, "f.json")
-    assert str(refused.value).startswith("f.json: ")
-    assert str(refused.value).isprintable()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)

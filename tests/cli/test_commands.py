@@ -2,16 +2,15 @@
 
 import json
 
-import jsonschema
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import load_scenario
+from meshgui.engine.scenario import json_schema, load_scenario
 from meshgui.experiment.batches import Batches, batch_figures
 from meshgui.experiment.statistics import autocorrelation, estimate
-from meshgui.model.examples import examples
+from meshgui.model.hand_in import hand_in_schema
+from meshgui.model.lesson_moment import lesson_schema
 
 
 def test_the_event_file_is_the_same_bytes_in_every_process(meshgui, scenario_file, tmp_path):
@@ -41,13 +40,6 @@ def test_the_summary_with_batches_has_every_number_of_the_engine(here, scenario_
         assert figure["autocorrelation"] == autocorrelation(values)
 
 
-def test_the_shipped_scenarios_are_valid(here):
-    """`validate` takes every scenario that comes with the program."""
-    done = here("validate", *examples())
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count(": ok\n") == len(examples())
-
-
 def test_a_sound_scenario_that_does_something_unexpected_says_so(here, scenario_file):
     """`validate` adds a line, and the file is in order all the same."""
     path = scenario_file(allocator={"name": "anca"})
@@ -57,49 +49,18 @@ def test_a_sound_scenario_that_does_something_unexpected_says_so(here, scenario_
     assert done.stdout.splitlines()[1].startswith(f"{path}: allocator.options.stop: not stated, so cutting")
 
 
-@pytest.fixture
-def schema(here):
-    """A validator for what `meshgui schema` prints."""
-    printed = json.loads(here("schema").stdout)
-    jsonschema.Draft202012Validator.check_schema(printed)
-    return jsonschema.Draft202012Validator(printed)
-
-
-def test_the_schema_takes_the_shipped_scenarios(schema):
-    """Schema and program agree on the good ones; each key of a network has a word of explanation."""
-    network = schema.schema["$defs"]["NetworkSpec"]["properties"]
-    assert all(key.get("description") for key in network.values())
-    for path in examples():
-        schema.validate(json.loads(path.read_text(encoding="utf-8")))
-
-
 @pytest.mark.parametrize(
-    "change",
+    ("words", "schema", "key"),
     [
-        {"meshgui": 2},
-        {"colour": 1},
-        {"seed": "one"},
-        {"mesh": {"shape": [8]}},
-        {"mesh": {"shape": [8, 8], "hight": 8}},
-        {"allocator": {"name": "best-of-all"}},
-        {"allocator": {"name": "tbl", "options": {"fast": True}}},
-        {"scheduler": {"name": "ssd", "options": {"demand": "most"}}},
-        {"workload": {"kind": "stochastic", "load": -1}},
-        {"workload": {"kind": "stochastic", "load": "1"}},
-        {"workload": {"kind": "stochastic", "load": 1, "sides": {"low": 1}}},
-        {"workload": {"kind": "list", "jobs": []}},
-        {"network": {"pattern": "gossip"}},
-        *(
-            {"network": {"pattern": "random", key: value}}
-            for key, value in (("flits", 0), ("buffer", 0), ("startup", -1), ("colour", 1))
-        ),
+        ("schema", json_schema, "workload"),
+        ("lesson schema", lesson_schema, "predict"),
+        ("exercise schema", hand_in_schema, "asked_hash"),
     ],
 )
-def test_the_schema_refuses_what_the_program_refuses(schema, here, scenario_file, change):
-    """Schema and program agree on the bad ones."""
-    path = scenario_file(**change)
-    assert not schema.is_valid(json.loads(path.read_text(encoding="utf-8")))
-    assert here("validate", path).returncode == 2
+def test_schemas_are_printed(here, words, schema, key):
+    """Of scenarios, of moments of lessons and of hand-ins; the tests of the engine and the model try them."""
+    assert json.loads(here(*words.split()).stdout) == schema()
+    assert key in schema()["properties"]
 
 
 def test_allocators_are_those_of_the_registry(here):
@@ -124,21 +85,6 @@ def traced(here):
     return call
 
 
-def test_a_trace_shows_every_attempt_and_what_came_of_it(traced, scenario_file):
-    """Each attempt stands where the run made it; the last one places the job where the run did."""
-    path = scenario_file()
-    recording = simulate(load_scenario(path))
-    job = max(range(40), key=lambda job: len(recording.attempts_of(job)))
-    trace = traced(path, job)
-    attempts, start = trace["attempts"], recording.started[job]
-    assert (trace["job"], trace["size"]) == (job, list(recording.size(job)[:2]))
-    assert len(attempts) == len(recording.attempts_of(job)) > 1
-    assert [attempt["outcome"] for attempt in attempts] == ["waits"] * (len(attempts) - 1) + ["placed"]
-    assert attempts[-1]["boxes"] == [list(box) for box in recording.boxes_of(job)]
-    assert recording.kinds[start] == EventKind.START
-    assert attempts[-1]["time"] == recording.times[start]
-
-
 @pytest.mark.parametrize(("name", "ending"), [("tff", None), ("mbs", "all back")])
 def test_a_trace_counts_the_operations_the_run_counted(here, traced, scenario_file, name, ending):
     """Attempts and release make up all; a release without steps looks at every processor."""
@@ -159,22 +105,6 @@ def test_a_trace_counts_the_operations_the_run_counted(here, traced, scenario_fi
     assert release["steps"][-1]["label"] == ending
     assert f"Release at time {release['time']:.6g}, after {release['position']} events" in shown
     assert all(step["says"] in shown for step in release["steps"])
-
-
-def test_a_trace_tells_a_reservation_from_waiting(here, traced, scenario_file):
-    """Job 1 finds the mesh half held and reserves all of it, which it gets when job 0 has left."""
-    jobs = [{"arrival": n, "size": [4, 2 * (n + 1)], "service": 5} for n in range(2)]
-    path = scenario_file(
-        allocator={"name": "ta", "options": {"eafr": True}}, workload={"kind": "list", "jobs": jobs}
-    )
-    whole = [0, 0, 0, 4, 4, 1]
-    assert [(a["time"], a["outcome"], a["boxes"], a["reserved"]) for a in traced(path, 1)["attempts"]] == [
-        (1, "reserved", [], [whole]),
-        (5, "placed", [whole], []),
-    ]
-    shown = here("trace", path, "--job", 1).stdout
-    assert "Attempt 1 at time 1, after 3 events: reserved at (0,0)–(3,3)" in shown
-    assert "Attempt 2 at time 5, after 5 events: placed at (0,0)–(3,3)" in shown
 
 
 @pytest.mark.qt

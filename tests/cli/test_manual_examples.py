@@ -52,17 +52,13 @@ def test_the_manual_s_commands_show_what_stands_there(name, section, file, langu
     assert lines(play(script)) == lines(script)
 
 
-def test_the_manual_s_network_part_has_every_key_and_every_default():
-    """But for `pattern`, which has none, and those of explicit packets; every pattern is named beside it."""
+def test_the_manual_s_network_part_has_every_key_and_every_default(tmp_path):
+    """But for `pattern` and the file, which have none, explicit packets, and rows in place of the file."""
     [part] = re.findall(r'```json\n"network": (.*?)```', page("network-time"), re.DOTALL)
     spec = NetworkSpec.model_validate(json.loads(part))
     assert spec == NetworkSpec(pattern=spec.pattern)
     assert {*json.loads(part), "path", "packets"} == set(NetworkSpec.model_fields)
     assert all(f"`{name}`" in page("network-time") for name in (*patterns(), "file"))
-
-
-def test_the_manual_s_trace_has_every_key_and_every_default(tmp_path):
-    """But for the file, which has none, and the rows that may take its place."""
     [part] = re.findall(r'```json\n"workload": (.*?)```', page("scenarios"), re.DOTALL)
     given = json.loads(part)
     trace = tmp_path / given["path"]

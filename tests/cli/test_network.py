@@ -101,17 +101,6 @@ def test_more_hops_than_memory_holds_are_refused(network, packet_file, monkeypat
     assert done.stderr == f"meshgui: {path}: expected packets that take at most 10 channels in all, got 17\n"
 
 
-def test_packets_are_never_replaced_through_a_link(here, packet_file, tmp_path):
-    """They are still whole."""
-    path, link = packet_file(), tmp_path / "link.csv"
-    before = path.read_bytes()
-    link.symlink_to(path)
-    done = here("network", "--shape", "4,4", "--packets", path, "--out", link)
-    assert done.returncode == 2
-    assert done.stderr == f"meshgui: {link}: --out: expected another file than the packets themselves\n"
-    assert path.read_bytes() == before
-
-
 def test_a_scenario_of_explicit_packets_runs_as_the_command_does(here, network, scenario_file, packet_file):
     """One job on all of the mesh, with the packets in a file beside the scenario, from cycle 0."""
     packets = crowd((4, 4, 1), 50, seed=2)

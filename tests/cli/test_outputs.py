@@ -120,8 +120,8 @@ def test_an_old_file_stays_whole_when_the_work_fails(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_files_can_be_piped_on(shell, places):
-    """A pipe is written to as it is; the summary goes where it always goes, behind what is on its output."""
+def test_files_can_be_piped_on_and_packets_can_be_piped_on(shell, places):
+    """Written as they are; on /dev/stdout there are the rows and nothing else."""
     run = f"meshgui run {places['FILE']}"
     done = shell(f"{run} --per-job /dev/stdout --events >(cat >&2) > {places['OUT']}")
     assert done.returncode == 0
@@ -131,10 +131,6 @@ def test_files_can_be_piped_on(shell, places):
     done = shell(f"{run} --json --events /dev/stdout > {places['OUT']}")  # a file that is not replaced
     *events, summary = map(json.loads, places["OUT"].read_text(encoding="utf-8").splitlines())
     assert [events[0]["event"], summary["jobs"] > 0] == ["arrive", True]
-
-
-def test_packets_can_be_piped_on(shell, places):
-    """On /dev/stdout there are the rows and nothing else; a pipe is no input, a file at /dev/stdin is."""
     program = "meshgui network --shape 4,4"
     line = f"{program} --packets {places['PACKETS']} --out /dev/stdout"
     once = shell(f"{line} | cat")
@@ -168,21 +164,13 @@ def test_an_interrupted_program_clears_away_and_is_not_taken_apart(sent, status)
     assert (done.returncode, done.stdout, done.stderr) == (status, "cleared away\n", "")
 
 
-def _divide_by_zero(*_):
-    raise ZeroDivisionError("division by zero")
-
-
-def test_a_fault_of_a_strategy_names_it_and_the_job(here, shipped, monkeypatch):
-    """A student's own strategy may fail in any way: one line says which, at which job, and how."""
-    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", _divide_by_zero)
-    done = here("run", shipped)
-    assert (done.returncode, is_one_line(done.stderr)) == (1, True)
-    assert done.stderr.startswith(f"meshgui: {shipped}: tbl failed at job 0: ZeroDivisionError")
-
-
 def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monkeypatch):
     """What nobody foresaw is no traceback either, unless it is asked for."""
-    monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
+
+    def divide_by_zero(*_):
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("meshgui.cli.run.summary", divide_by_zero)
     done = here("run", shipped)
     assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     line = "meshgui: stopped by an internal error, ZeroDivisionError at test_outputs.py:"

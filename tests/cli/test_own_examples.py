@@ -39,13 +39,6 @@ def test_the_strategy_passes_the_check(here, package, monkeypatch):
     assert all(line.startswith("  passes  ") for line in lines)
 
 
-def test_it_runs_and_is_stepped(program, own_scenario):
-    """With the discipline and the pattern: figures, and steps in words."""
-    assert json.loads(said(program("run", own_scenario, "--json")))["jobs"] == 30
-    steps = json.loads(said(program("trace", own_scenario, "--job", 0, "--json")))["attempts"][-1]["steps"]
-    assert steps[-1]["says"].endswith(" is free.")
-
-
 @pytest.mark.qt
 def test_it_is_drawn(program, own_scenario, tmp_path):
     """The whole window, at a time at which jobs run."""

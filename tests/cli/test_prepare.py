@@ -36,16 +36,12 @@ def parts(monkeypatch, tmp_path):
     return ran
 
 
-def test_every_strategy_and_pattern_is_prepared():
-    """Those of the examples first."""
+def test_every_strategy_and_pattern_is_prepared(monkeypatch):
+    """Those of the examples first; what is not prepared is compiled at the first run."""
     names = [part.what for part in preparations()]
     assert names[1] in {"bf", "ff"}
     assert {*strategies()} <= {*names}
     assert {f"the network, {pattern}" for pattern in patterns()} <= {*names}
-
-
-def test_a_run_calls_no_kernel_that_was_not_prepared(monkeypatch):
-    """A recorded one: what is not prepared is compiled at the first run, and each time where none is kept."""
     called, call = set(), Kernel.__call__
 
     def note(kernel, *args):

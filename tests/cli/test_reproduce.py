@@ -32,7 +32,7 @@ def test_the_list_has_every_entry(here):
 
 
 def test_a_store_is_gone_on_with_and_the_page_written(here, tmp_path):
-    """What a first call has run the second one has; the page has no word of pictures that are not there."""
+    """What a first call has run the second has; each number has its mean, ratio and verdict."""
     store, page = tmp_path / "results.db", tmp_path / "page.md"
     [entry] = json.loads(here("reproduce", "004-E1", "--store", str(store), "--json").stdout)
     assert entry["verdicts"] == {"reproduced": 1}
@@ -41,10 +41,6 @@ def test_a_store_is_gone_on_with_and_the_page_written(here, tmp_path):
     assert "| the whole schedule | 7 jobs | the same |" in text
     assert "![" not in text
     assert "diamonds" not in text
-
-
-def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(here):
-    """Of a quick run: each number with its mean, its interval, its ratio and its verdict."""
     done = here("reproduce", "000-T3.2", "--quick", "--json")
     [entry] = json.loads(done.stdout)
     for number in entry["numbers"]:

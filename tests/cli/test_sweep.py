@@ -104,20 +104,6 @@ def test_a_file_that_cannot_be_written_is_noticed_before_the_work(swept, tmp_pat
     assert "could not be written: no such file" in swept(option, tmp_path / "missing" / "out").stderr
 
 
-def test_differences_are_in_the_csv_and_the_json(swept, tmp_path):
-    """Behind the rest, for all points but those that the others are set beside."""
-    out = tmp_path / "out.csv"
-    words = ("--vary", "allocator.name=ff,bf", "workload.load=0.5,2", *FEW, "--against", "allocator.name=ff")
-    points = json.loads(swept(*words, "--csv", out, "--json").stdout)["points"]
-    table = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
-    assert [point["differences"] is None for point in points] == [True, True, False, False]
-    for row, point in zip(table[2:], points[2:], strict=True):
-        found = point["differences"]["turnaround"]
-        assert float(row["turnaround_difference"]) == found["mean"]
-        assert float(row["turnaround_difference_half_width"]) == found["half_width"]
-        assert (row["pairs"], point["pairs"]) == ("4", 4)
-
-
 def test_progress_is_shown_on_a_terminal_only(swept, monkeypatch):
     """Runs made of those needed; nothing of it in a pipe."""
     assert swept(*FEW).stderr == ""

@@ -110,11 +110,3 @@ def test_workers_in_the_middle_of_a_long_run_end_with_the_program(third_party, t
     sweep.kill()
     sweep.communicate(timeout=120)
     assert wait_until(lambda: not alive(mark), 60)
-
-
-def test_processes_are_known_by_their_mark(tmp_path):
-    """The listing finds a process that was started with the mark, and no longer once it has ended."""
-    running = start("schema", mark=str(tmp_path))
-    assert running.pid in alive(str(tmp_path))
-    running.communicate(timeout=60)
-    assert alive(str(tmp_path)) == []

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.basics.geometry import places
+from meshgui.engine.network import routing
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.simulation import simulate
@@ -20,14 +21,7 @@ HEADING = (
 OF_JOBS = HEADING.split(",")
 OF_MESSAGES = ["messages", "latency", "blocking", "message_distance"]
 OF_CHANNELS = ["begin", "end", "channel", "x", "y", "z", "way", "flits", "use"]
-STEPS = {
-    "+x": (1, 0, 0),
-    "-x": (-1, 0, 0),
-    "+y": (0, 1, 0),
-    "-y": (0, -1, 0),
-    "+z": (0, 0, 1),
-    "-z": (0, 0, -1),
-}
+STEPS = dict(zip(("+x", "-x", "+y", "-y", "+z", "-z"), routing.STEPS, strict=True))
 
 
 def table(path):

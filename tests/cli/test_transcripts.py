@@ -4,7 +4,7 @@ from difflib import unified_diff
 
 import pytest
 
-from tests.transcripts import FOLDER, play, play_file
+from tests.transcripts import FOLDER, play_file
 
 
 def _case(path):
@@ -22,21 +22,3 @@ def test_the_program_shows_what_is_written(path):
     differing = unified_diff(written.splitlines(), found.splitlines(), "expected", "shown", lineterm="", n=6)
     if found != written:
         pytest.fail("\n".join([path.name, *differing]), pytrace=False)
-
-
-def test_a_step_shows_both_outputs_its_status_and_what_it_wrote():
-    """What was there below it is passed over; a file may be written as another one with changes."""
-    script = '--- file a.json\n{"a": 1, "b": 2}\n---\n--- file b.json from a.json\n{"b": 3}\n---\n'
-    script += "# Two commands.\n$ cat b.json\nanything\n\n$ NO=1 meshgui --nothing\n[exit 0]\n$ ls"
-    assert play(script) == (
-        '--- file a.json\n{"a": 1, "b": 2}\n---\n\n--- file b.json from a.json\n{"b": 3}\n---\n\n'
-        '# Two commands.\n$ cat b.json\n{"a": 1, "b": 3}\n\n'
-        "$ NO=1 meshgui --nothing\n! meshgui: no option is called --nothing\n[exit 2]\n\n"
-        "$ ls\na.json\nb.json\n"
-    )
-
-
-def test_a_line_that_looks_like_a_step_is_refused():
-    """It would be played when the transcript is read again."""
-    with pytest.raises(ValueError, match="taken for a step"):
-        play("--- file a\n$ ls\n---\n$ cat a")

@@ -7,17 +7,6 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.model.moment_link import moment_link
 
 
-def test_a_file_with_a_view_is_valid_and_runs_the_same(here, shipped, tmp_path):
-    """Whatever stands in the view."""
-    text = shipped.read_text("utf-8").rstrip().removesuffix("}")
-    file = tmp_path / "viewed.meshgui.json"
-    file.write_text(f'{text}, "view": {{"time": 3, "anything": [1, 2]}}}}', encoding="utf-8")
-    assert here("validate", file).returncode == 0
-    one, other = (here("run", path, "--json").stdout for path in (shipped, file))
-    same = [text.split('"overhead"')[0] for text in (one, other)]
-    assert same[0] == same[1]
-
-
 @pytest.mark.qt
 def test_a_link_opens_the_window(meshgui, shipped):
     """Without a screen that is what is missing."""

@@ -4,6 +4,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
+from meshgui.engine.allocation.registry import GROUP, strategies
 from meshgui.engine.basics import plugin_classes
 
 
@@ -25,3 +26,9 @@ def offer(request, monkeypatch):
     monkeypatch.undo()
     for registry in known:
         registry.cache_clear()
+
+
+@pytest.fixture
+def install(offer):
+    """Install strategies by name."""
+    return lambda **points: offer(GROUP, strategies, points)

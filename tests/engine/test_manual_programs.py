@@ -52,8 +52,8 @@ def test_all_python_in_the_manual_takes_its_names_from_the_api():
     assert all(map(api_imports, [*PROGRAMS, *(path.read_text(encoding="utf-8") for path in packages)]))
 
 
-def test_the_manual_s_discipline_changes_the_order(monkeypatch):
-    """The class in the manual, as it stands there: the smallest first, but a job that has waited long."""
+def test_the_manual_s_discipline_changes_the_order_and_the_manual_s_pattern_sends(monkeypatch):
+    """As they stand there: smallest first, but one that has waited long; a ring of four."""
     monkeypatch.setitem(disciplines(), "ageing", defined(1, "SmallestWithAgeing"))
     sizes = ((0, [2, 2], 8), (0, [2, 1], 1), (0, [1, 1], 9), (9, [1, 1], 1))
     jobs = [{"arrival": at, "size": size, "service": service} for at, size, service in sizes]
@@ -67,10 +67,6 @@ def test_the_manual_s_discipline_changes_the_order(monkeypatch):
         )
     )
     assert np.argsort(again.started).tolist() == [2, 1, 0, 3]
-
-
-def test_the_manual_s_pattern_sends(monkeypatch):
-    """The class in the manual, as it stands there: a ring of four."""
     monkeypatch.setitem(patterns(), "ring", defined(2, "Ring"))
     jobs = [{"arrival": 0, "size": [2, 2], "messages": 4}]
     recording = simulate(scenario_of((4, 4), jobs, network={"pattern": "ring"}))

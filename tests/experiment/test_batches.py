@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import (
     BATCHED,
@@ -15,6 +15,7 @@ from meshgui.experiment.batches import (
 )
 from meshgui.experiment.statistics import estimate
 from tests.experiments import SMALL
+from tests.scenarios import listed
 
 
 def recorded(data, seed=1):
@@ -22,17 +23,9 @@ def recorded(data, seed=1):
     return Simulation(scenario_from(data), seed).run()
 
 
-def hand_made(*jobs, shape=(2, 2)):
-    """A run of jobs given as arrival, width, depth, service."""
-    listed = [{"arrival": a, "size": [w, d], "service": s} for a, w, d, s in jobs]
-    return recorded(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": "ff"},
-            "workload": {"kind": "list", "jobs": listed},
-        }
-    )
+def hand_made(*jobs):
+    """A run on a 2×2 mesh of jobs given as arrival, width, depth, service."""
+    return simulate(listed((2, 2), [(arrival, (w, d), service) for arrival, w, d, service in jobs]))
 
 
 # The twin: from the lines of the event log, job by job and moment by moment
@@ -115,8 +108,8 @@ def test_messages_of_a_batch_are_those_of_its_jobs():
         assert set(figures) == set(BATCHED)
 
 
-def test_a_case_by_hand():
-    """Two jobs at a time on a 2×2 mesh: a whole one, then one that waits for it, and so on."""
+def test_a_case_by_hand_and_jobs_that_all_arrive_at_once_have_no_spans_of_time():
+    """A whole one on a 2×2 mesh, then one that waits, and so on; at once, means over time are left out."""
     run = hand_made((0, 2, 2, 2), (1, 2, 2, 2), (4, 2, 1, 2), (6, 1, 1, 1))
     one, other = batch_figures(run, Batches(count=2))
     # Jobs 0 and 1 wait 0 and 1; spans are [0, 3] and [3, 6]; job 0 holds 4 in [0, 2], job 1 4 in [2, 4].
@@ -125,10 +118,6 @@ def test_a_case_by_hand():
     # Jobs 2 and 3 do not wait; in [3, 6] 4 are held for 1, then 2 for 2.
     assert (other["waiting"], other["turnaround"], other["service"]) == (0.0, 1.5, 1.5)
     assert (other["utilization"], other["queue_length_mean"]) == pytest.approx((8 / 12, 0.0))
-
-
-def test_jobs_that_all_arrive_at_once_have_no_spans_of_time():
-    """What is a mean over time is left out then."""
     [one, _] = batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2))
     assert {"utilization", "queue_length_mean", "busy_list_mean"}.isdisjoint(one)
     assert one["turnaround"] == 1
@@ -172,14 +161,10 @@ def cover(queues, batches):
 
 
 def test_intervals_of_long_batches_hold_the_truth_as_often_as_they_say(queues):
-    """20 batches of 145 jobs each: 95 % of seeds, give or take chance; few of them are warned of."""
+    """20 batches of 145 jobs hold it for 95 % of seeds; 500 of 5 hang together, and are warned of."""
     covered, close = cover(queues, Batches(count=20, warm_up=100))
     assert abs(covered - 0.95 * SEEDS) < 3 * math.sqrt(0.95 * 0.05 * SEEDS)
     assert close < SEEDS / 2
-
-
-def test_intervals_of_short_batches_do_not_and_are_warned_of(queues):
-    """500 batches of 5 jobs hang together: far fewer intervals hold it, and nearly all are warned of."""
     covered, close = cover(queues, Batches(count=500, warm_up=100))
     assert covered < 0.85 * SEEDS
     assert close > 0.9 * SEEDS

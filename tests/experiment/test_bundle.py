@@ -134,7 +134,7 @@ def test_the_numbers_in_it_are_those_of_the_store(made, experiment):
 
 
 def test_the_store_in_it_has_exactly_these_replications(made, experiment, tmp_path):
-    """It can be opened as any other, and nothing is left to be run."""
+    """It opens as any other, with nothing left to run; a store may hold more, the bundle what counts."""
     path = tmp_path / "replications.db"
     with zipfile.ZipFile(made) as archive:
         path.write_bytes(archive.read("replications.db"))
@@ -143,10 +143,6 @@ def test_the_store_in_it_has_exactly_these_replications(made, experiment, tmp_pa
         sweep = Sweep(experiment, store, InProcess())
         sweep.run()
         assert sweep.progress.completed == 0
-
-
-def test_what_a_worker_made_beyond_is_not_in_it(experiment, tmp_path):
-    """A store may hold more seeds and other experiments: the bundle holds those that count."""
     more = small_experiment("allocator.name=ff,gabl", "workload.load=0.5,2", least=8, most=8)
     with Store() as store, (tmp_path / "few.zip").open("wb") as file:
         swept(more, store)
@@ -201,17 +197,13 @@ def test_the_first_number_that_differs_is_found(made, changed):
 
 
 def test_batches_have_rows_of_their_own(tmp_path):
-    """One long run a point: a row a batch, and all come out again."""
+    """A row a batch; networks and laws as values go in and come out."""
     cut = small_experiment("allocator.name=ff,gabl", batches=Batches(count=4, warm_up=2))
     path = bundled(cut, tmp_path / "batches.zip")
     bundle = read_bundle(path)
     assert [(r.point, len(r.samples)) for r in bundle.replications()] == [(0, 4), (1, 4)]
     assert member(path, "replications.csv").startswith("point,seed,batch,turnaround,")
     assert difference(bundle) is None
-
-
-def test_a_scenario_with_values_that_are_objects_is_whole_by_itself(tmp_path):
-    """Networks and laws as values go in and come out."""
     papers = '{"pattern":"random","messages":2,"per_hop":"flit","ports":"free"}'
     grid = small_experiment(f'network=null,{{"pattern":"random","messages":2}},{papers}', least=2, most=2)
     bundle = looked_through(bundled(grid, tmp_path / "objects.zip"))
@@ -307,13 +299,20 @@ def test_nothing_is_unpacked_wherever_a_name_leads(changed, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_a_member_twice_is_refused(made, tmp_path):
-    """It could not be told which of the two counts."""
+def test_a_member_twice_is_refused_and_a_password_is_refused(made, tmp_path):
+    """It could not be told which of the two counts; in one sentence, too."""
     path = tmp_path / "twice.zip"
     path.write_bytes(made.read_bytes())
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("experiment.json", "{}")
     with pytest.raises(BundleError, match=r"with one experiment\.json, got several"):
+        read_bundle(path)
+    content = bytearray(made.read_bytes())
+    at = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
+    content[at + 8] |= 1
+    path = tmp_path / "locked.zip"
+    path.write_bytes(content)
+    with pytest.raises(BundleError, match="without a password"):
         read_bundle(path)
 
 
@@ -335,17 +334,6 @@ def test_other_ways_of_packing_are_refused(changed, method):
     """Python would unpack them without a bound."""
     with pytest.raises(BundleError, match="expected it stored or deflated"):
         read_bundle(changed(method=method))
-
-
-def test_a_password_is_refused(made, tmp_path):
-    """In one sentence, too."""
-    content = bytearray(made.read_bytes())
-    at = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
-    content[at + 8] |= 1
-    path = tmp_path / "locked.zip"
-    path.write_bytes(content)
-    with pytest.raises(BundleError, match="without a password"):
-        read_bundle(path)
 
 
 @settings(max_examples=150)

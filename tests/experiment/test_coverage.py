@@ -17,27 +17,14 @@ def normal(spread, count=2000):
 
 
 def test_intervals_of_a_fixed_number_of_runs_hold_the_mean_as_often_as_they_say():
-    """Where the first look ends it, or none before the last, nothing is lost by looking."""
+    """Nothing is lost by one look; with a spread that takes fifteen runs, five at least are too few."""
     for least in (5, 20):
         found = measured.coverage({"turnaround": normal(0.001)}, least, 4000, 0.05)
         assert found.runs == least
         assert found.held["turnaround"] == pytest.approx(0.95, abs=0.015)
-
-
-def test_ending_early_costs_coverage_and_more_runs_at_least_bring_it_back():
-    """With a spread that takes some fifteen runs, five at least are too few."""
     pool = {"turnaround": normal(0.1)}
     five, twenty = (measured.coverage(pool, least, 4000, 0.05).held["turnaround"] for least in (5, 20))
     assert five < 0.93 < twenty
-
-
-def test_every_figure_has_to_be_precise():
-    """The one that scatters most says how many runs are made; draws are seeded."""
-    pools = [{"a": normal(0.2)}, {"a": normal(0.2), "b": normal(0.01)}]
-    alone, both = (measured.coverage(pool, 10, 500, 0.05) for pool in pools)
-    assert alone.runs == both.runs
-    assert alone.held["a"] == both.held["a"]
-    assert alone == measured.coverage(pools[0], 10, 500, 0.05)
 
 
 def test_the_running_interval_is_that_of_a_sweep():
@@ -51,8 +38,12 @@ def test_the_running_interval_is_that_of_a_sweep():
         assert half[0, n - 1] == pytest.approx(found.half_width)
 
 
-def test_a_pool_has_the_figures_that_count():
-    """Of runs with the seeds from 1 on."""
+def test_every_figure_has_to_be_precise():
+    """The one that scatters most says how many runs are made; draws are seeded, and pools of real runs."""
+    pools = [{"a": normal(0.2)}, {"a": normal(0.2), "b": normal(0.01)}]
+    alone, both = (measured.coverage(pool, 10, 500, 0.05) for pool in pools)
+    assert (alone.runs, alone.held["a"]) == (both.runs, both.held["a"])
+    assert alone == measured.coverage(pools[0], 10, 500, 0.05)
     pool = measured.pool_of(scenario_from(SMALL), 3)
     assert sorted(pool) == ["turnaround", "utilization"]
     assert len(set(pool["turnaround"].tolist())) == 3

@@ -9,16 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.experiment.fields import (
-    FieldAxis,
-    FieldError,
-    axis_from,
-    check_axis,
-    label_of,
-    labels_of,
-    text_of,
-    with_field,
-)
+from meshgui.experiment import fields
+from meshgui.experiment.fields import FieldError, axis_from, labels_of, text_of, with_field
 from tests.experiments import SMALL
 
 json_values = st.recursive(
@@ -114,7 +106,7 @@ def test_ranges_are_exact_decimals(low, by, steps):
 def test_an_axis_from_elsewhere_is_looked_at_in_the_same_way():
     """As from a window or a bundle."""
     with pytest.raises(FieldError, match="did you mean"):
-        check_axis(FieldAxis(key="workload.laod", values=(1,)))
+        fields.check_axis(fields.FieldAxis(key="workload.laod", values=(1,)))
 
 
 FIELDS = [
@@ -145,21 +137,15 @@ def test_with_field_sets_one_field_and_leaves_the_rest_alone(data):
 
 
 def test_another_name_or_kind_drops_what_belonged_to_the_former():
-    """The same one keeps it; options may then be set for the new one."""
+    """The same one keeps it; options and fields may then be set for the new one."""
     paging = plain(SMALL | {"allocator": {"name": "paging", "options": {"size_index": 1}}})
     assert with_field(paging, "allocator.name", "ff")["allocator"] == {"name": "ff"}
     assert with_field(paging, "allocator.name", "paging") == paging
     fresh = with_field(plain(), "allocator.name", "paging")
-    assert with_field(fresh, "allocator.options.size_index", 2)["allocator"] == {
-        "name": "paging",
-        "options": {"size_index": 2},
-    }
+    chosen = {"name": "paging", "options": {"size_index": 2}}
+    assert with_field(fresh, "allocator.options.size_index", 2)["allocator"] == chosen
     sides = with_field(plain(), "workload.sides.kind", "exponential")["workload"]["sides"]
     assert sides == {"kind": "exponential"}
-
-
-def test_a_kind_may_be_chosen_where_there_is_none():
-    """The service law of the small scenario is not stated; a kind of it can be, and then its fields."""
     stated = with_field(plain(), "workload.service.kind", "constant")
     assert stated["workload"]["service"] == {"kind": "constant"}
     assert with_field(stated, "workload.service.value", 2)["workload"]["service"]["value"] == 2
@@ -195,17 +181,13 @@ def test_a_field_that_is_not_there_is_one_line(key, complaint):
 )  # fmt: skip
 def test_labels_are_short(value, label):
     """As few letters as say it, and every digit of a number."""
-    assert label_of(value) == label
+    assert fields.label_of(value) == label
 
 
 def test_labels_that_would_look_alike_are_written_out():
-    """A number and the same as text; two objects that differ in what a short label leaves out."""
+    """A number and the same as text; objects that a short label does not tell apart; words of any length."""
     assert labels_of((1, "1", 2)) == ("1", '"1"', "2")
     alike = ({"kind": "uniform"}, {"kind": "uniform", "high": None})
     assert labels_of(alike) == ('{"kind": "uniform"}', '{"kind": "uniform", "high": null}')
-
-
-def test_a_point_with_a_long_label_is_one_short_line():
-    """A bundle may vary a field over words of any length."""
     fault = FieldError("expected a strategy", "allocator.name", {"allocator.name": "x" * 5000})
     assert len(str(fault)) < 500

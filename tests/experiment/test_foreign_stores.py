@@ -84,8 +84,8 @@ def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path):
     assert settings == [(0,), (1,)]
 
 
-def test_work_without_an_end_ends_when_it_is_unwanted(path):
-    """Pages that lead to each other are millions of rows; the window looks while SQLite counts them."""
+def test_work_without_an_end_ends_when_it_is_unwanted(path, interruptible):
+    """Pages that lead to each other are millions of rows; the window and Ctrl+C end their count."""
     with_endless_pages(path, "replications", copies=20, levels=12)
     looks = []
 
@@ -97,6 +97,13 @@ def test_work_without_an_end_ends_when_it_is_unwanted(path):
     with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
         [*store.keys_with_runs()]
     assert len(looks) == 4  # once more for what ended it
+    with_endless_pages(path, "replications", copies=20, levels=12)
+    with (
+        Store(path, read_only=True) as store,
+        polled(lambda: signal.raise_signal(signal.SIGINT)),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        [*store.keys_with_runs()]
 
 
 @pytest.fixture
@@ -107,23 +114,15 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
-def test_work_without_an_end_ends_by_a_signal(path, interruptible):
-    """Ctrl+C arrives while SQLite is at work."""
-    with_endless_pages(path, "replications", copies=20, levels=12)
-    with (
-        Store(path, read_only=True) as store,
-        polled(lambda: signal.raise_signal(signal.SIGINT)),
-        pytest.raises(KeyboardInterrupt),
-    ):
-        [*store.keys_with_runs()]
-
-
-@pytest.mark.parametrize("table", ["sweeps", "replications", "failures", "scenarios"])
-def test_more_than_a_file_has_room_for_is_not_read(path, key, table):
-    """A list of experiments without an end, or the same runs again and again, are damage."""
+@pytest.mark.parametrize(
+    ("table", "copies", "levels"),
+    [*((each, 20, 12) for each in ("sweeps", "replications", "failures", "scenarios")), ("sweeps", 2, 1)],
+)
+def test_more_than_a_file_has_room_for_is_not_read(path, key, table, copies, levels):
+    """A list of experiments without an end, or the same ones or runs again and again, are damage."""
     with Store(path) as store:
         store.fail(RunFailure(key, 30, "lost"))
-    with_endless_pages(path, table, copies=20, levels=12)
+    with_endless_pages(path, table, copies=copies, levels=levels)
     read = {"sweeps": Store.sweeps, "scenarios": lambda store: [*store.keys_with_runs()]}.get(
         table, lambda store: (store.results(key), store.failures(key))
     )
@@ -189,13 +188,6 @@ def test_what_lies_beside_a_store_is_a_plain_file(path, tmp_path, end):
     with pytest.raises(StoreError, match=rf"expected store\.db{end} beside it to be a plain file"):
         Store(path)
     assert target.read_text() == "mine"
-
-
-def test_an_experiment_that_comes_twice_is_damage(path):
-    """Pages that lead back to one another list it thousands of times, each with all its points."""
-    with_endless_pages(path, "sweeps", copies=2, levels=1)
-    with Store(path, read_only=True) as store, pytest.raises(BadStoreError, match="damaged"):
-        store.sweeps()
 
 
 def with_works(path, *bodies):
@@ -307,7 +299,7 @@ def test_a_log_without_a_store_is_none(tmp_path, there):
 
 
 def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
-    """One that is made there, and one of which a part is still in the log."""
+    """Made there, or with a part still in the log; a new one has a log before it has tables."""
     (tmp_path / "in").mkdir()
     (tmp_path / "new.db").symlink_to("in/new.db")
     with Store(tmp_path / "new.db") as store:
@@ -320,10 +312,6 @@ def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
     for read_only in (True, False):
         with Store(tmp_path / "linked.db", read_only=read_only) as store:
             assert len(store.sweeps()) == 2
-
-
-def test_a_store_that_another_program_is_making_is_waited_for(tmp_path):
-    """It has a log before it has tables."""
     path = tmp_path / "new.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = WAL")

@@ -84,32 +84,24 @@ def test_every_strategy_and_every_queue_can_be_a_point():
 
 
 def test_every_option_of_a_strategy_goes_with_its_name():
-    """A grid over a name and one of its options, though the scenario has another strategy."""
+    """A name is set before its options, whichever is first, though the scenario has another strategy."""
     experiment = small_experiment("allocator.options.size_index=0,1", "allocator.name=paging")
     assert [point.scenario.allocator.options.size_index for point in experiment.points] == [0, 1]
     [point] = small_experiment("scheduler.options.demand=time", "scheduler.name=ssd").points
     assert point.scenario.scheduler.options.demand == "time"
+    one = small_experiment("allocator.name=paging", "allocator.options.size_index=1")
+    other = small_experiment("allocator.options.size_index=1", "allocator.name=paging")
+    assert one.points[0].spec == other.points[0].spec
 
 
 def test_points_go_by_the_axes_in_order_the_last_fastest():
-    """As nested loops do, and each has labels of its own."""
+    """As nested loops do, each with labels of its own; read again, so are points, works and name."""
     experiment = small_experiment("allocator.name=ff,bf", "workload.load=1..3", "mesh.shape=4x4,4x8")
     wanted = list(product(("ff", "bf"), (1, 2, 3), ([4, 4], [4, 8])))
     assert [point.values for point in experiment.points] == wanted
     assert [point.index for point in experiment.points] == list(range(12))
     assert len({point.labels for point in experiment.points}) == 12
     assert experiment.points[3].labels == ("ff", "2", "4×8")
-
-
-def test_the_order_of_axes_changes_no_point():
-    """A name is set before its options, whichever is given first."""
-    one = small_experiment("allocator.name=paging", "allocator.options.size_index=1")
-    other = small_experiment("allocator.options.size_index=1", "allocator.name=paging")
-    assert one.points[0].spec == other.points[0].spec
-
-
-def test_an_experiment_is_the_same_once_written_and_read_again():
-    """Points, works and name."""
     experiment = small_experiment("mesh.shape=4x4,8x8", "workload.load=0.5,1", figures=("waiting",))
     again = Experiment.from_data(experiment.as_data())
     assert again.points == experiment.points

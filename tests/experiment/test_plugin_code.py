@@ -60,18 +60,14 @@ def test_every_source_counts_that_is_imported_from_anywhere(folder, edited):
     assert code(folder) != before
 
 
-def test_what_is_not_imported_does_not_count(folder):
-    """Nor does the text of another distribution, whose version does."""
+def test_what_is_not_imported_does_not_count_and_a_new_version_is_other_code(folder):
+    """Nor does the text of another distribution, whose version does, as does its own."""
     before = code(folder)
     for name in ("not_imported.py", "planned_other.py"):
         (folder / name).write_text("x = 1\n", encoding="utf-8")
     assert code(folder) == before
     lay_out(folder, "other", "3.2", "", OTHER)
     assert code(folder) == before.replace("other 3.1", "other 3.2")
-
-
-def test_a_new_version_is_other_code(folder):
-    """Even of the same sources."""
     before = code(folder)
     lay_out(folder, "planned", "1.1", POINTS, MODULES)
     assert code(folder) == before.replace("planned 1.0", "planned 1.1")
@@ -80,7 +76,7 @@ def test_a_new_version_is_other_code(folder):
 def test_a_distribution_that_is_edited_in_its_place_counts_by_its_sources(
     folder, tmp_path_factory, monkeypatch
 ):
-    """As its version says nothing."""
+    """As its version says nothing; what runs is then another than what is in the file."""
     elsewhere = tmp_path_factory.mktemp("checkout")
     (folder / "planned_other.py").rename(elsewhere / "planned_other.py")
     monkeypatch.syspath_prepend(elsewhere)
@@ -88,10 +84,6 @@ def test_a_distribution_that_is_edited_in_its_place_counts_by_its_sources(
     assert "other" not in before
     (elsewhere / "planned_other.py").write_text("x = 1\n", encoding="utf-8")
     assert code(folder) != before
-
-
-def test_a_source_edited_after_it_was_loaded_is_the_code_of_nothing_else(folder):
-    """What runs is then another than what is in the file."""
     before = code(folder)
     os.utime(folder / "planned_helper.py", (2000, 2000))
     assert code(folder, loaded=1e12) == before

@@ -96,16 +96,12 @@ def test_the_quick_look_never_overrules_the_plain_formula(values, confidence):
 
 
 def test_a_figure_that_counts_but_is_missing_fails_the_point():
-    """At the first run, which says so; not after the most runs allowed."""
+    """At the first run, which says so; those that all runs have are estimated."""
     experiment = small_experiment(least=2, most=5, figures=("latency",))
     state = PointState(experiment, experiment.points[0])
     state.take([(0, RunResult(({"turnaround": 1.0},), {}, math.nan))])
     assert not state.open
     assert state.result.fault == "its runs have no latency"
-
-
-def test_a_figure_that_only_some_runs_have_is_not_estimated():
-    """Those that all have are."""
     experiment = small_experiment(least=2, most=5, figures=("turnaround",))
     state = PointState(experiment, experiment.points[0])
     for number in range(5):

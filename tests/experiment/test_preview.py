@@ -22,16 +22,12 @@ def test_every_pass_has_all_points_and_the_last_has_the_runs_of_a_sweep():
 
 
 def test_the_first_pass_runs_fewer_jobs_of_a_longer_workload():
-    """A hundred jobs are enough for a first curve; later passes run up to a thousand."""
+    """A hundred jobs, later up to a thousand; nothing more comes once it is stopped."""
     longer = SMALL | {"workload": {"kind": "stochastic", "jobs": 300, "load": 1.0}}
     seen = list(previews(small_experiment(data=longer), lambda: False))
     jobs = [preview.points[0].sampled[0]["jobs"] for preview in seen]
     assert jobs == [100.0, 300.0, 300.0]
     assert [preview.points[0].runs for preview in seen] == [1, 1, 5]
-
-
-def test_an_outdated_preview_ends_at_once():
-    """Nothing more comes once it is stopped, not even the pass under way."""
     assert list(previews(small_experiment("workload.load=1,2"), lambda: True)) == []
 
 

@@ -87,26 +87,34 @@ def test_the_same_scenario_written_differently_has_the_same_key(how):
     assert key(SAME[how]) == key(PLAIN)
 
 
-def test_batches_change_the_key():
-    """As every field of the scenario does: test_grid has them."""
+def test_batches_change_the_key_and_runs_kept_before_plugins_had_a_mark_are_not_taken(monkeypatch):
+    """Its text is enough to run it, by the same model; runs without a mark are named, and not taken."""
     cuts = [None, *(Batches(count=count, warm_up=warm_up) for count, warm_up in ((2, 0), (3, 0), (2, 1)))]
     assert len({key(PLAIN, batches) for batches in cuts}) == len(cuts)
-
-
-def test_work_makes_the_same_as_the_scenario_and_is_whole_text():
-    """Its text alone is enough to run it, anywhere."""
     work = run_spec_of(scenario_from(PLAIN))
     made = run_once(work.text, 5)
     assert made.samples == run_once(json.dumps(work.data), 5).samples
     assert made.samples != run_once(work.text, 6).samples
     assert work.data["model"] == MODEL
-
-
-def test_work_of_another_version_of_the_model_is_refused():
-    """A worker with another version of the program would come to other figures."""
     data = run_spec_of(scenario_from(PLAIN)).data | {"model": MODEL + 1}
     with pytest.raises(ValueError, match="version"):
         run_once(json.dumps(data), 1)
+    old = run_spec_of(scenario_from(PLAIN))
+    found = RunResult(({"turnaround": 1.0},), {}, 0.1)
+    for module in (run_spec, grid):
+        monkeypatch.setattr(module, "plugins_of", lambda _: {"strategy gabl": "gabl 2.0 (sources 1)"})
+    experiment = experiment_of(scenario_from(PLAIN), (), Target())
+    with Store() as store:
+        store.register([old])
+        store.keep([RunRecord(old.key, 3, found)])
+        made = " (made with strategy gabl unknown, here gabl 2.0 (sources 1))"
+        assert other_code(experiment, store) == made
+        [result] = results_of(experiment, store)
+        assert result.runs == 0
+        new = experiment.points[0].spec
+        store.register([new])
+        store.keep([RunRecord(new.key, 3, found)])
+        assert other_code(experiment, store) == ""
 
 
 def ordered_of(code):
@@ -127,23 +135,3 @@ def test_a_run_ordered_of_other_code_is_not_made():
             eventually(lambda: pool.outcomes(1))
     finally:
         pool.close()
-
-
-def test_runs_kept_before_plugins_had_a_mark_are_not_taken(monkeypatch):
-    """They are named until there are runs of the code that is here."""
-    old = run_spec_of(scenario_from(PLAIN))
-    found = RunResult(({"turnaround": 1.0},), {}, 0.1)
-    for module in (run_spec, grid):
-        monkeypatch.setattr(module, "plugins_of", lambda _: {"strategy gabl": "gabl 2.0 (sources 1)"})
-    experiment = experiment_of(scenario_from(PLAIN), (), Target())
-    with Store() as store:
-        store.register([old])
-        store.keep([RunRecord(old.key, 3, found)])
-        made = " (made with strategy gabl unknown, here gabl 2.0 (sources 1))"
-        assert other_code(experiment, store) == made
-        [result] = results_of(experiment, store)
-        assert result.runs == 0
-        new = experiment.points[0].spec
-        store.register([new])
-        store.keep([RunRecord(new.key, 3, found)])
-        assert other_code(experiment, store) == ""

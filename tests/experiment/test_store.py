@@ -82,15 +82,11 @@ def test_a_table_has_the_figures_that_every_row_has(rows):
 
 
 def test_rows_with_no_figure_in_common_have_none():
-    """However many follow."""
+    """However many follow; the least significant byte comes first, and half a row is refused."""
     table = SampleTable()
     for name in "abab":
         table = table.add(PackedSamples.of(({name: 1.0},)))
     assert table.names == ()
-
-
-def test_packed_rows_take_eight_bytes_a_number_and_must_be_whole():
-    """The least significant byte comes first, on every machine; half a row is refused."""
     packed = PackedSamples.of(({"a": 1.0, "b": -2.0},))
     assert packed.to_bytes() == b"\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\xc0"
     assert PackedSamples.from_bytes(("a", "b"), packed.to_bytes()) == packed
@@ -190,8 +186,8 @@ def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):
         assert sweep.results[0].fault == "seed 7: lost"
 
 
-def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
-    """An interrupt between an outcome and its keeping costs nothing."""
+def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path, monkeypatch):
+    """An interrupt costs nothing; a read-only disk is read without a log, and says why it is not written."""
     experiment = small_experiment("allocator.name=ff")
     with Store(tmp_path / "store.db") as store:
         sweep, keep, calls = Sweep(experiment, store, InProcess()), store.keep, []
@@ -206,10 +202,6 @@ def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
         with pytest.raises(KeyboardInterrupt):
             sweep.run()
         assert runs_in(store) == sweep.progress.completed == 2
-
-
-def test_a_store_on_a_read_only_disk_is_read(tmp_path, monkeypatch):
-    """Without the log that SQLite makes beside one elsewhere; why it cannot be written the system says."""
     path = tmp_path / "store.db"
     experiment, store = begun(path)
     store.close()
@@ -226,14 +218,10 @@ def test_a_store_on_a_read_only_disk_is_read(tmp_path, monkeypatch):
         Store(path)
 
 
-def test_a_name_that_is_too_long_is_said(tmp_path):
-    """As wherever a store cannot be made."""
+def test_a_name_that_is_too_long_is_said_and_a_read_only_store_cannot_be_written(tmp_path):
+    """As wherever a store cannot be made; it can be read while somebody else writes it."""
     with pytest.raises(StoreError, match="x: file name too long"):
         Store(tmp_path / ("x" * 300))
-
-
-def test_a_read_only_store_cannot_be_written(tmp_path):
-    """It can be read while somebody else writes it; writing is refused."""
     path = tmp_path / "store.db"
     experiment, store = begun(path)
     with store, Store(path, read_only=True) as reader:

@@ -31,14 +31,10 @@ def test_one_and_two_degrees_have_formulas(confidence):
     assert two_sided_quantile(2, confidence) == pytest.approx(two, rel=1e-12)
 
 
-def test_millions_of_degrees_are_as_good_as_normal():
-    """The series and the fraction hold there, too."""
+def test_millions_of_degrees_are_as_good_as_normal_and_the_ends():
+    """There, too; no confidence needs no width, and certainty no finite one."""
     assert two_sided_quantile(5_000_000, 0.95) == pytest.approx(1.959963984540054, rel=1e-6)
     assert two_sided_quantile(5_000_000, 0.95) == pytest.approx(float(stats.t.isf(0.025, 5e6)), rel=1e-9)
-
-
-def test_the_ends():
-    """No confidence needs no width, and certainty no finite one."""
     assert two_sided_quantile(9, 0.0) == 0.0
     with pytest.raises(ValueError, match=r"confidence 1\.0"):
         two_sided_quantile(9, 1.0)

@@ -37,7 +37,7 @@ def test_results_do_not_depend_on_who_works_nor_on_the_order():
 
 
 def test_a_point_is_run_until_it_is_precise_and_no_longer():
-    """With the runs counted the target is met, or the most are made; with one run fewer it is not."""
+    """With one run fewer it is not; the n-th run of every point has the same seed."""
     experiment = small_experiment(*AXES, figures=("turnaround",))
     runs = set()
     for result in run_experiment(experiment):
@@ -49,10 +49,6 @@ def test_a_point_is_run_until_it_is_precise_and_no_longer():
             assert estimate(values[:-1]).relative_error > 0.2
         runs.add(result.runs)
     assert len(runs) > 1
-
-
-def test_points_share_their_random_numbers():
-    """The n-th run of every point has the same seed: so both see jobs of the same service."""
     one, other = run_experiment(small_experiment("allocator.name=ff,gabl", least=4, most=4))
     assert one.samples("service") == pytest.approx(other.samples("service"), rel=1e-12)
     assert one.samples("turnaround") != other.samples("turnaround")

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.kernel
 
 
 def test_the_scan_goes_up_by_single_rows_and_right_past_busy_boxes():
-    """000 §2.2.1: one row at a time, and in a row from box to box."""
+    """000 §2.2.1: one row at a time, and in a row from box to box, to the column after each."""
     attempt = Attempt(at_work("as", (7, 4), (1, 0, 3, 1), (5, 1, 1)), (3, 2))
     assert attempt.boxes == (box(0, 1, 3, 2),)
     assert attempt.course == [
@@ -22,10 +22,6 @@ def test_the_scan_goes_up_by_single_rows_and_right_past_busy_boxes():
         ("row", (0, 1)),
         ("found", (0, 1)),
     ]
-
-
-def test_a_jump_lands_right_of_the_box_in_the_way():
-    """The column after the box is the next that could be a base."""
     attempt = Attempt(at_work("as", (8, 1), (2, 0, 4, 1), (0, 0, 2, 1)), (2, 1))
     assert attempt.course[2:] == [("jump", (0, 0)), ("jump", (2, 0)), ("found", (6, 0))]
     assert attempt.boxes == (box(6, 0, 2, 1),)

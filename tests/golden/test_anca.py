@@ -14,21 +14,19 @@ from tests.scale import cases
 pytestmark = pytest.mark.kernel
 
 
-def test_a_request_for_8x3_becomes_two_of_4x3():
-    """000 §2.2.2: what finds no room whole is cut in two across its longer side."""
-    assert cut([(8, 3, 1)]) == [(4, 3, 1), (4, 3, 1)]
-    assert ask(at_work("anca", (9, 3), (4, 0, 1, 3)), (8, 3)) == (box(0, 0, 4, 3), box(5, 0, 4, 3))
-
-
-def test_a_request_that_has_room_is_not_cut():
-    """000 §2.2.2: a contiguous box is tried first; the lowest row, then the leftmost column."""
-    assert ask(at_work("anca", (9, 6), (4, 0, 1, 3)), (8, 3)) == (box(0, 3, 8, 3),)
-
-
-def test_all_parts_find_room_in_one_round():
-    """000 §2.2.2: where only one 4×3 has room it is not used; all four parts of round 2 are 2×3."""
-    boxes = ask(at_work("anca", (10, 3), (4, 1, 1), (7, 1, 1)), (8, 3))
-    assert boxes == tuple(box(x, 0, 2, 3) for x in (0, 2, 5, 8))
+@pytest.mark.parametrize(
+    ("shape", "held", "boxes"),
+    [
+        ((9, 6), [(4, 0, 1, 3)], [(0, 3, 8, 3)]),  # a contiguous box is tried first, the lowest row's
+        ((9, 3), [(4, 0, 1, 3)], [(0, 0, 4, 3), (5, 0, 4, 3)]),
+        # Where only one 4×3 has room it is not used: all parts of one round find room, here of round 2.
+        ((10, 3), [(4, 1, 1), (7, 1, 1)], [(x, 0, 2, 3) for x in (0, 2, 5, 8)]),
+    ],
+    ids=["whole", "two of 4×3", "four of 2×3"],
+)
+def test_a_request_for_8x3_is_cut_where_it_finds_no_room_whole(shape, held, boxes):
+    """000 §2.2.2: in two across its longer side, and again."""
+    assert ask(at_work("anca", shape, *held), (8, 3)) == tuple(box(*numbers) for numbers in boxes)
 
 
 @cases(100)
@@ -47,39 +45,36 @@ def test_round_i_has_two_to_the_i_parts(size, rounds):
         parts = halved
 
 
-def test_odd_sides_are_cut_as_evenly_as_can_be():
-    """A side of 7 becomes 4 and 3; a square is cut across its width."""
-    assert cut([(7, 3, 1)]) == [(4, 3, 1), (3, 3, 1)]
-    assert cut([(4, 3, 1), (3, 3, 1)]) == [(2, 3, 1), (2, 3, 1), (2, 3, 1), (1, 3, 1)]
-    assert cut([(2, 5, 1)]) == [(2, 3, 1), (2, 2, 1)]
+@pytest.mark.parametrize(
+    ("parts", "least", "halves"),
+    [
+        ([(8, 3, 1)], 1, [(4, 3, 1)] * 2),
+        ([(7, 3, 1)], 1, [(4, 3, 1), (3, 3, 1)]),  # as evenly as can be; a square across its width
+        ([(4, 3, 1), (3, 3, 1)], 1, [(2, 3, 1)] * 3 + [(1, 3, 1)]),
+        ([(2, 5, 1)], 1, [(2, 3, 1), (2, 2, 1)]),
+        ([(2, 3, 1)] * 4, 1, [(2, 2, 1), (2, 1, 1)] * 4),
+        ([(8, 3, 1)], 2, [(4, 3, 1)] * 2),
+        ([(4, 3, 1)] * 2, 2, [(2, 3, 1)] * 4),
+        ([(2, 3, 1)] * 4, 2, None),  # not 2×2 with 2×1: a side of 3 has no half of 2
+        ([(8, 1, 1)], 2, None),
+    ],
+)
+def test_parts_are_cut_across_their_longer_sides(parts, least, halves):
+    """000 §2.2.2: all of a round at once; where a side of 1 ends it, sides of 2 are the last."""
+    assert cut(parts, least) == halves
 
 
-def test_a_part_of_one_processor_ends_it():
-    """A side cannot fall below 1, so three processors apart are missed: external fragmentation."""
+def test_a_part_of_one_processor_ends_it_and_a_side_that_reaches_1_ends_it_as_an_option():
+    """000 §2.2.2: a side cannot fall below 1; as an option, 4×1 gets one box or none."""
     apart = [(1, 0, 1), (3, 0, 1)]
     attempt = Attempt(at_work("anca", (5, 1), *apart, stop="below-one"), 3)
     assert (attempt.boxes, attempt.labels[-1]) == (None, "fail")
     assert ask(at_work("anca", (5, 1), *apart, stop="below-one"), 2) == (box(0, 0, 1), box(2, 0, 1))
-
-
-def test_a_side_that_reaches_1_ends_it():
-    """000 §2.2.2: allocation fails then; 4×1 gets one box or none, with `below-one` four of 1×1."""
     apart = [(x, 0, 1) for x in (1, 3, 5)]
     below_one = at_work("anca", (7, 1), *apart, stop="below-one")
     assert ask(below_one, 4) == tuple(box(x, 0, 1) for x in (0, 2, 4, 6))
-    attempt = Attempt(at_work("anca", (7, 1), *apart), 4)
-    assert attempt.boxes is None
-    assert attempt.end().says == "A side of the parts would reach 1, so the job waits."
+    assert ask(at_work("anca", (7, 1), *apart), 4) is None
     assert ask(at_work("anca", (7, 1)), 4) == (box(0, 0, 4, 1),)
-
-
-def test_sides_of_2_are_the_last_where_1_ends_it():
-    """000 §2.2.2: 8×3 becomes 4×3 and 2×3, but not 2×2 with 2×1; a side of 3 has no half of 2."""
-    assert cut([(8, 3, 1)], 2) == [(4, 3, 1)] * 2
-    assert cut([(4, 3, 1)] * 2, 2) == [(2, 3, 1)] * 4
-    assert cut([(2, 3, 1)] * 4, 2) is None
-    assert cut([(2, 3, 1)] * 4) == [(2, 2, 1), (2, 1, 1)] * 4
-    assert cut([(8, 1, 1)], 2) is None
 
 
 @pytest.mark.parametrize(("rounds", "boxes"), [(1, None), (2, tuple(box(x, 0, 1, 2) for x in (0, 2, 4, 6)))])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.attempts import Attempt, ask, at_work, box, cells
+from tests.attempts import ask, at_work, box
 
 pytestmark = pytest.mark.kernel
 
@@ -20,24 +20,7 @@ def test_another_shape_keeps_a_job_in_one_box_that_gabl_would_split(name, sizes)
     assert [part.size[:2] for part in boxes] == sizes
 
 
-def test_the_shape_asked_for_comes_first():
-    """A free box as asked is taken even where a squarer one is free as well."""
+def test_the_shape_asked_for_comes_first_and_without_a_free_shape_it_is_gabl():
+    """Even where a squarer one is free; beside a wall 2×2 becomes 1×2 twice."""
     assert ask(at_work("arsgabl", (6, 6)), (1, 4)) == (box(0, 0, 1, 4),)
-
-
-def test_without_a_free_shape_it_is_gabl():
-    """Where a wall leaves two columns of three, 2×2 has no shape that fits: it becomes 1×2 twice."""
     assert ask(at_work("arsgabl", (3, 3), (1, 0, 1, 3)), (2, 2)) == (box(0, 0, 1, 2), box(2, 0, 1, 2))
-
-
-@pytest.mark.parametrize(
-    ("held", "size", "shapes"),
-    [
-        ([], (2, 6), [("6×2", "free"), ("4×3", None), ("3×4", None)]),
-        ([(0, 1, 3, 1)], (3, 4), [("3×4", "not free"), ("4×3", "not free"), ("6×2", "free")]),
-    ],
-)
-def test_the_inspector_shows_the_outcome_of_each_shape(held, size, shapes):
-    """The table lists the shapes in order; the search stops at the first that is free."""
-    attempt = Attempt(at_work("arsgabl", (6, 4), (0, 0, 6, 1), *held), size)
-    assert cells(attempt.end().panels[0]) == shapes

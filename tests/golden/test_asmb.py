@@ -53,14 +53,3 @@ def test_a_request_longer_than_the_mesh_is_met_with_blocks():
     assert working.refusal((5, 2, 1)) is None
     assert ask(working, (5, 2)) == (box(0, 0, 2), box(2, 0, 2), box(0, 2, 1), box(1, 2, 1))
     assert working.refusal((17, 1, 1)) is not None
-
-
-def test_what_is_counted():
-    """Frames, boxes compared with them, and every block of the mesh when the records are made again."""
-    working = at_work("asmb", (4, 4))
-    blocks_of_all_sizes = 16 + 4 + 1
-    ask(working, (3, 2))
-    assert working.operations == 1 + blocks_of_all_sizes
-    working.operations = 0
-    working.release(1)
-    assert working.operations == blocks_of_all_sizes

@@ -1,5 +1,7 @@
 """Best Fit against 000 §2.2.1 and 001 §2: busy neighbours, free area, scan order, turning."""
 
+from itertools import product
+
 import pytest
 
 from tests.attempts import Attempt, ask, at_work, box
@@ -41,18 +43,10 @@ def test_of_equally_many_the_smallest_free_area_wins(name):
 
 @both
 def test_all_else_equal_first_fits_order_decides(name):
-    """The four corners of an empty mesh are equally good: the lowest, leftmost one is taken."""
-    working = at_work(name, (4, 4))
-    assert [ask(working, (2, 2), job)[0].base[:2] for job in range(4)] == [(0, 0), (2, 0), (0, 2), (2, 2)]
-
-
-@both
-def test_in_3d_ties_go_by_the_loops_of_figure_2_5(name):
-    """Of the eight equally good corners the next one up is taken, then the next one back, then across."""
-    working = at_work(name, (4, 4, 4))
-    assert [ask(working, (2, 2, 2), job)[0].base for job in range(8)] == [
-        (0, 0, 0), (0, 0, 2), (0, 2, 0), (0, 2, 2), (2, 0, 0), (2, 0, 2), (2, 2, 0), (2, 2, 2),
-    ]  # fmt: skip
+    """The corners of an empty mesh are equally good: the lowest, leftmost; in 3D as in figure 2.5's loops."""
+    flat, deep = at_work(name, (4, 4)), at_work(name, (4, 4, 4))
+    assert [ask(flat, (2, 2), job)[0].base[:2] for job in range(4)] == [(0, 0), (2, 0), (0, 2), (2, 2)]
+    assert [ask(deep, (2, 2, 2), job)[0].base for job in range(8)] == list(product((0, 2), repeat=3))
 
 
 @pytest.mark.parametrize(("shape", "busy"), [((3, 3), 2), ((3, 3, 1), 4), ((3, 3, 3), 3)])

@@ -67,39 +67,31 @@ def test_never_more_boxes_than_the_bound(bound, boxes):
 
 
 def test_a_request_no_bound_can_hold_is_refused():
-    """8×2 on a 6×6 mesh takes three boxes; a controlled bound may fall to one, so it is refused there."""
+    """8×2 takes three boxes, and a controlled bound may fall to one; a fixed one has no limit."""
     size = (8, 2, 1)
     assert at_work("bgp", (6, 6), bound=3).refusal(size) is None
     assert "does not fit" in at_work("bgp", (6, 6), bound=2).refusal(size)
     controlled = at_work("bgp", (6, 6), bound=3, fuzzy=True)
     assert "in one box" in controlled.refusal(size)
     assert controlled.refusal((6, 2, 1)) is None
-
-
-def test_the_start_lies_within_the_controllers_limit():
-    """Under control a bound above the highest is an error; a fixed bound has no such limit."""
     options = strategy("bgp").options_model
     with pytest.raises(ValidationError, match=r"at most highest \(20\), got 21"):
         options(bound=21, fuzzy=True)
     assert options(bound=21).bound == 21
 
 
-def test_the_s_curve_rises():
-    """003 prints a falling one: here it is 0 at the left breakpoint, 1 at the right and half way between."""
+def test_the_s_curve_rises_and_the_pi_curve_is_flat_between_its_inner_breakpoints():
+    """003 prints a falling s-curve; the π-curve rises with it, stays at one, and falls as the z-curve."""
     assert [rising(0, 20, x) for x in (-5, 0, 10, 20, 25)] == pytest.approx([0, 0, 0.5, 1, 1])
     assert rising(0, 20, 5) == pytest.approx((1 - np.sqrt(0.5)) / 2)
+    values = [hump(0, 10, 20, 30, x) for x in (0, 5, 10, 15, 20, 25, 30)]
+    assert values == pytest.approx([0, 0.5, 1, 1, 1, 0.5, 0])
 
 
 @given(x=st.floats(-50, 50))
 def test_the_z_curve_is_the_s_curve_upside_down(x):
     """They add up to one everywhere."""
     assert rising(-10, 30, x) + falling(-10, 30, x) == pytest.approx(1)
-
-
-def test_the_pi_curve_is_flat_between_its_inner_breakpoints():
-    """It rises as the s-curve, stays at one, and falls as the z-curve."""
-    values = [hump(0, 10, 20, 30, x) for x in (0, 5, 10, 15, 20, 25, 30)]
-    assert values == pytest.approx([0, 0.5, 1, 1, 1, 0.5, 0])
 
 
 @given(error=st.floats(-100, 100))
@@ -120,16 +112,12 @@ def controlled(shape=(10, 10), *held, bound=2, **options):
 
 
 def test_the_controller_raises_and_lowers_the_bound():
-    """Far below the target each success adds one, up to the highest; far above it takes one, down to one."""
+    """By one far from the target, within its limits; 10 points too low are too low to a half."""
     working, bounds = controlled(target=50, highest=3), []
     for job in range(10):
         ask(working, 10, job)
         bounds.append(most(working.state))
     assert bounds == [3, 3, 3, 3, 3, 2, 1, 1, 1, 1]
-
-
-def test_half_the_reach_moves_the_bound_by_half():
-    """10 points too low is too low to the degree a half: 2 becomes 2.5, which allows 2."""
     working = controlled(target=20)
     ask(working, 10)
     assert working.capture()["controller_bound"].tolist() == [2500]
@@ -137,7 +125,7 @@ def test_half_the_reach_moves_the_bound_by_half():
 
 
 def test_a_failure_and_a_departure_leave_the_controller_alone():
-    """003 figure 4 has the bound refreshed after a success, and at no other time."""
+    """003 figure 4: refreshed after a success alone; the state does not grow without end."""
     working = controlled((4, 4), (0, 0, 4, 3), target=60)
     before = working.capture()
     assert ask(working, (3, 3)) is None
@@ -145,10 +133,6 @@ def test_a_failure_and_a_departure_leave_the_controller_alone():
     after = working.capture()
     assert after["controller_bound"] == before["controller_bound"]
     assert np.array_equal(after["controller_history"], before["controller_history"])
-
-
-def test_the_history_has_the_latest_allocations():
-    """64 of them, numbered from the first: the state does not grow without end."""
     working = controlled((4, 4), bound=1)
     for job in range(100):
         ask(working, (2, 2), job)

@@ -15,40 +15,26 @@ pytestmark = pytest.mark.kernel
 BLUEGENE = strategy("bluegene")
 
 
-def test_a_midplane_has_8x8x8_processors():
-    """000 §2.2.1: the allocation unit, which one processor asked for takes whole."""
-    working = at_work("bluegene", (16, 16, 16))
-    assert working.granted((1, 1, 1)) == 512
-    assert ask(working, 1) == (box(0, 0, 0, 8, 8, 8),)
+@pytest.mark.parametrize(
+    ("shape", "unit", "size", "granted", "boxes"),
+    [
+        ((16, 16, 16), 8, (1, 1, 1), 512, box(0, 0, 0, 8, 8, 8)),
+        ((16, 8, 8), 8, (9, 8, 8), 9 * 8 * 8 + 448, box(0, 0, 0, 16, 8, 8)),
+        ((2, 2, 6), 2, (3, 1, 1), 16, box(0, 0, 0, 2, 2, 4)),  # turned, as rotation is supported
+    ],
+    ids=["one processor", "one more than a midplane", "turned"],
+)
+def test_a_job_takes_whole_midplanes(shape, unit, size, granted, boxes):
+    """000 §2.2.1: the allocation unit has 8×8×8 processors; what is over stays idle."""
+    working = at_work("bluegene", shape, unit=unit)
+    assert working.granted(size) == granted
+    assert ask(working, size) == (boxes,)
 
 
-def test_one_processor_more_than_a_midplane_takes_another():
-    """A job can use whole midplanes only: 9×8×8 leaves 448 processors of two midplanes idle."""
-    working = at_work("bluegene", (16, 8, 8))
-    assert working.granted((9, 8, 8)) - 9 * 8 * 8 == 448
-    assert ask(working, (9, 8, 8)) == (box(0, 0, 0, 16, 8, 8),)
-
-
-def test_the_height_runs_fastest():
-    """Midplanes are scanned as 000 figure 2.5 scans processors."""
+def test_the_height_runs_fastest_and_the_cost_is_counted_in_midplanes():
+    """000 figure 2.5; §2.2.1: the overhead depends on the number of midplanes in the system."""
     working = at_work("bluegene", (4, 4, 4), unit=2)
     assert [ask(working, (2, 2, 2), job)[0].base for job in range(8)] == list(product((0, 2), repeat=3))
-
-
-def test_a_box_of_midplanes_is_turned():
-    """000 §2.2.1: rotation is supported, of the midplanes and not only of the processors asked for."""
-    assert ask(at_work("bluegene", (2, 2, 6), unit=2), (3, 1)) == (box(0, 0, 0, 2, 2, 4),)
-
-
-def test_a_request_too_large_in_every_orientation_is_refused():
-    """Rounded up it must fit: 3×3×1 needs 2×2×1 midplanes."""
-    working = at_work("bluegene", (2, 2, 8), unit=2)
-    assert working.refusal((1, 8, 1)) is None
-    assert working.refusal((3, 3, 1)) == "3×3×1 does not fit into the empty 2×2×8 mesh, however turned"
-
-
-def test_the_cost_is_counted_in_midplanes():
-    """000 §2.2.1: the overhead depends on the number of midplanes in the system."""
     costs = set()
     for unit in (2, 8):
         working = at_work("bluegene", (2 * unit,) * 3, unit=unit)
@@ -58,8 +44,11 @@ def test_the_cost_is_counted_in_midplanes():
     assert len(costs) == 1
 
 
-def test_a_mesh_of_broken_midplanes_is_refused():
-    """The sides of the mesh are multiples of the unit, and the error says so."""
+def test_a_request_too_large_in_every_orientation_is_refused():
+    """Rounded up it must fit; the sides of the mesh are multiples of the unit, and the error says so."""
+    working = at_work("bluegene", (2, 2, 8), unit=2)
+    assert working.refusal((1, 8, 1)) is None
+    assert working.refusal((3, 3, 1)) == "3×3×1 does not fit into the empty 2×2×8 mesh, however turned"
     assert BLUEGENE.unfit(Mesh((16, 16, 12)), BLUEGENE.options_model()) == (
         "bluegene works on whole midplanes of 8×8×8 processors: expected a mesh whose sides are multiples "
         "of 8, but this one is 16×16×12"
@@ -76,13 +65,9 @@ def test_a_midplane_has_a_sensible_size(unit):
 
 
 def test_a_free_box_across_midplanes_is_missed():
-    """Each of two jobs leaves half of its midplane idle, and a third that would fit there waits."""
+    """Half of a midplane stays idle; job 0 is not taken for a free one."""
     working = at_work("bluegene", (4, 2, 2), unit=2)
     assert [ask(working, (1, 2, 2), job) is None for job in range(3)] == [False, False, True]
-
-
-def test_a_midplane_of_job_0_is_busy_like_any_other():
-    """The lowest number of a job is not taken for a free midplane, wherever in the box it lies."""
     working = at_work("bluegene", (4, 2, 2), unit=2)
     ask(working, (2, 2, 2), 1)
     ask(working, (2, 2, 2), 0)

@@ -75,14 +75,10 @@ def test_each_case_of_figure_3_3(case, x, plane, pieces):
 
 
 def test_the_pieces_of_several_planes_follow_one_another():
-    """A plane already cut into pieces is subtracted from piece by piece, in order."""
+    """In order; the first piece beyond the region comes last, after what others have left."""
     first, second = (1, 1, 7, 4), (4, 3, 7, 4)
     pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (6, 3, 7, 4)]
     assert subtract([first, second], REGION) == (pieces, False)
-
-
-def test_a_piece_beyond_ends_the_search_after_the_pieces_before_it():
-    """The first piece beyond the region comes last, after what the planes before it have left."""
     first, second, third = (1, 1, 7, 4), (3, 4, 4, 8), (4, 3, 7, 4)
     pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (3, 6, 4, 8)]
     assert subtract([first, second, third], REGION) == (pieces, True)

@@ -27,39 +27,40 @@ def test_buddies_looked_at_in_merging():
     working = at_work("2dbs", (8, 8), (4, 4, 4))
     cost(working, (2, 2))
     assert cost_of_leaving(working) == 1 + 3 + 3
+    working = at_work("asmb", (4, 4))
+    ask(working, (3, 2))
+    assert cost_of_leaving(working) == 16 + 4 + 1  # a rectangle: every block, as the records are made again
 
 
-def test_an_anchor_block_allocation_counts_records_and_places():
-    """Nine processors beside a busy corner: two blocks of 2×2 and one processor, each from its own record."""
-    number_free, records, places_for_the_second, places_for_the_third = 1, 3, 2, 3
-    expected = number_free + records + places_for_the_second + places_for_the_third
-    assert cost(at_work("sdsc", (4, 4), (0, 0, 1)), 9) == expected
+@pytest.mark.parametrize(
+    ("name", "shape", "held", "size", "expected"),
+    [
+        # Nine processors beside a busy corner, two blocks and one: the number of free ones, records, places.
+        ("sdsc", (4, 4), [(0, 0, 1)], 9, 1 + 3 + 2 + 3),
+        # Where no 8×8 was free for a 4×4, none is sought for the 2×2 after it: records, larger ones, taken.
+        (
+            *("mbs", (8, 8), [(0, 4, 4), (4, 4, 4), (4, 0, 2), (6, 0, 2), (4, 2, 2), (6, 2, 1), (0, 0, 1)]),
+            *((4, 4), 3 + (1 + 1) + (3 + 4)),
+        ),
+        # A rectangle in the first frame; then every block of the mesh, as the records are made again.
+        ("asmb", (4, 4), [], (3, 2), 1 + (16 + 4 + 1)),
+        # A scan that fails, frames and comparisons with the one busy box; then records and blocks taken.
+        ("asmb", (3, 3), [(1, 1, 1)], (3, 2), 3 + 3 + 2 + 6),
+    ],
+    ids=["anchor block", "multiple buddy", "a rectangle", "a failed scan"],
+)
+def test_records_and_blocks_are_counted(name, shape, held, size, expected):
+    """What is looked into, taken, and made again."""
+    assert cost(at_work(name, shape, *held), size) == expected
 
 
-def test_records_known_to_be_empty_are_not_looked_into_again():
-    """Multiple Buddy: where no 8×8 block was free for a 4×4, none is sought for the 2×2 blocks after it."""
-    held = [(0, 4, 4), (4, 4, 4), (4, 0, 2), (6, 0, 2), (4, 2, 2), (6, 2, 1), (0, 0, 1)]
-    own_records, larger_records, taken = 3, 1 + 1, 3 + 4  # of 8×8 for the 4×4, and of 4×4 for the 2×2
-    assert cost(at_work("mbs", (8, 8), *held), (4, 4)) == own_records + larger_records + taken
-
-
-def test_a_failed_scan_is_counted_beside_the_blocks():
-    """Three frames meet the one busy box; then two records are looked into and six blocks taken."""
-    frames, compared, records, taken = 3, 3, 2, 6
-    assert cost(at_work("asmb", (3, 3), (1, 1, 1)), (3, 2)) == frames + compared + records + taken
-
-
-def test_a_reservation_costs_both_searches():
-    """Tree Allocation looks at the only node for a free one, and once more for the one to reserve."""
+def test_a_reservation_costs_both_searches_and_midplanes_of_a_failed_search_are_counted():
+    """The only node is looked at twice; a base, its midplanes, a busy base, one too far right."""
     working = at_work("ta", (2, 1), eafr=True)
     ask(working, (2, 1))
     before = working.operations
     assert isinstance(ask(working, (2, 1), 2), Reservation)
     assert working.operations - before == 2
-
-
-def test_midplanes_of_a_failed_search_are_counted():
-    """A base, the two midplanes of its box, a busy base, one too far right; and all three on release."""
     working = at_work("bluegene", (6, 2, 2), (2, 0, 0, 2, 2, 2), unit=2)
     assert cost(working, (4, 2, 2)) == (1 + 2) + 1 + 1
     assert cost_of_leaving(working, 100) == 3

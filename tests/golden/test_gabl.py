@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Box
-from tests.attempts import Attempt, ask, at_work, box, cells
+from tests.attempts import Attempt, ask, at_work, box
 from tests.properties.stories import Case, Stage, stories
 from tests.scale import cases
 
@@ -50,22 +50,6 @@ def test_8x2_of_figure_4_3_gets_two_boxes(figure_4_3):
         ("more", (3, 2), 4),
         ("again", (2, 2), 4),
         ("take", (2, 2), 0),
-    ]
-
-
-def test_the_inspector_lists_the_attempts_of_8x2(figure_4_3):
-    """The table has every size and its outcome, and b counts those sought after the whole."""
-    table = Attempt(figure_4_3, (8, 2)).end().panels[0]
-    assert table.title == "Attempts"
-    assert cells(table) == [
-        ("whole", "8×2", "not free", "16"),
-        ("b = 1", "7×2", "not free", "16"),
-        ("b = 2", "6×2", "(0,0)–(5,1)", "4"),
-        ("", "6×2", "12 processors are too many", "4"),
-        ("", "5×2", "10 processors are too many", "4"),
-        ("", "4×2", "8 processors are too many", "4"),
-        ("", "3×2", "6 processors are too many", "4"),
-        ("b = 3", "2×2", "(2,2)–(3,3)", "0"),
     ]
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.block_records import make
 from meshgui.engine.basics.geometry import Mesh
-from tests.attempts import ask, at_work, box, free_blocks, panels
+from tests.attempts import ask, at_work, box, free_blocks
 from tests.scale import cases
 from tests.twins.mbs import SHAPES, initial_blocks
 from tests.twins.mbs import MultipleBuddy as Twin
@@ -41,13 +41,9 @@ def test_initial_blocks_are_the_greedy_largest(shape):
     assert free_blocks(at_work("mbs", shape)) == [(x, y, side) for y, x, side in initial_blocks(*shape)]
 
 
-def test_five_processors_of_figure_3a():
-    """Figure 3(a): with three submeshes allocated, a job for 5 gets ⟨2,0,2⟩ and ⟨5,0,1⟩, and no more."""
+def test_five_processors_of_figure_3a_and_records_of_figure_3a():
+    """A job for 5 gets ⟨2,0,2⟩ and ⟨5,0,1⟩, and no more; one 4×4 block is whole, buddies are in order."""
     assert ask(at_work("mbs", (8, 8), *FIGURE_3A), 5) == (box(2, 0, 2), box(5, 0, 1))
-
-
-def test_records_of_figure_3a():
-    """Figure 3(a): one 4×4 block is left whole, and the buddies of what is held are on the lists in order."""
     assert records(at_work("mbs", (8, 8), *FIGURE_3A)) == {
         4: [(0, 4)],
         2: [(2, 0), (6, 0), (0, 2), (2, 2), (4, 2), (6, 2), (6, 4), (4, 6), (6, 6)],
@@ -63,17 +59,13 @@ def test_sixteen_processors_of_figure_3b():
 
 
 def test_the_first_block_of_the_next_larger_size_is_broken():
-    """001 algorithm 2: sizes are searched upwards, and the first block there is broken, repeatedly."""
+    """001 algorithms 2 and 3: sizes are searched upwards; each block missing becomes four."""
     working = at_work("mbs", (12, 10))
     assert ask(working, 1, 1) == (box(0, 8, 1),)
     assert records(working)[1] == [(1, 8), (0, 9), (1, 9)]
     assert ask(working, (8, 4), 2) == (box(8, 0, 4), box(8, 4, 4))
     assert ask(working, (4, 4), 3) == (box(0, 0, 4),)
     assert records(working)[4] == [(4, 0), (0, 4), (4, 4)]
-
-
-def test_what_is_missing_is_made_of_smaller_blocks():
-    """001 algorithm 3: what there is of a size is given first; each block missing becomes four."""
     working = at_work("mbs", (6, 4))  # one 4×4 block and two of 2×2
     assert ask(working, (6, 4)) == (box(0, 0, 4), box(4, 0, 2), box(4, 2, 2))
     assert [block.w for block in ask(at_work("mbs", (6, 4), (0, 0, 1)), (4, 4))] == [2, 2, 2, 2]
@@ -106,16 +98,12 @@ def test_a_contiguous_submesh_can_be_missed():
     assert boxes == (box(0, 0, 2), box(4, 0, 2), box(0, 2, 2), box(0, 4, 2))
 
 
-def test_a_request_for_more_than_is_free_costs_one_look():
-    """001 algorithm 3, step 1: only the number of free processors decides whether a job waits."""
+def test_a_request_for_more_than_is_free_costs_one_look_and_what_is_counted():
+    """001 algorithm 3, step 1; a record, a block made, taken or put back, a buddy looked at."""
     working = at_work("mbs", (4, 4), (0, 0, 1))
     assert ask(working, (4, 4)) is None
     assert working.operations == 1
     assert ask(working, (5, 3)) is not None
-
-
-def test_what_is_counted():
-    """A record looked into, a block made, taken or put back, a buddy looked at in merging."""
     working = at_work("mbs", (4, 4))
     ask(working, 1)
     own_record, larger_records, buddies_made, taken = 1, 2, 2 * 4, 1
@@ -145,17 +133,3 @@ def test_records_follow_from_the_free_processors(shape, acts):
         assert records(working) == twins_records(twin)
         make(working.state)
         assert all(np.array_equal(kept[key], array) for key, array in working.capture().items())
-
-
-def test_the_block_tree_of_figure_3a():
-    """The root is the initial block; broken ones are grey, free ones white, held ones black."""
-    table, tree = panels(at_work("mbs", (8, 8), *FIGURE_3A))
-    assert [row.cells[:3] for row in table.rows] == [
-        ("8×8", None, "0"), ("4×4", None, "1"), ("2×2", None, "9"), ("1×1", None, "6"),
-    ]  # fmt: skip
-    assert [node.label for node in tree.nodes if node.parent is None] == ["⟨0,0,8⟩"]
-    kinds = {node.label: node.kind.name for node in tree.nodes}
-    assert kinds["⟨0,0,8⟩"] == kinds["⟨4,0,4⟩"] == kinds["⟨4,4,2⟩"] == "INTERNAL"
-    assert kinds["⟨0,4,4⟩"] == kinds["⟨2,0,2⟩"] == kinds["⟨5,0,1⟩"] == "FREE"
-    assert kinds["⟨0,0,2⟩"] == kinds["⟨4,0,1⟩"] == kinds["⟨4,4,1⟩"] == "BUSY"
-    assert "⟨0,0,1⟩" not in kinds

@@ -35,20 +35,20 @@ def hops(one, other):
     return int(np.abs(np.subtract(one, other)).sum())
 
 
-def test_six_processors_take_the_first_two_list_items():
-    """001 figure 1: 2×2 pages in row-major order, the list begins with pages 1 and 4: a quarter lost."""
-    working = paging((8, 8), 0, 2, 3, size_index=1)
-    assert free_pages(working)[:2] == [1, 4]
-    assert 1 - 6 / working.granted((6, 1, 1)) == 0.25
-    assert ask(working, 6) == (box(2, 0, 2), box(0, 2, 2))
-    assert free_pages(working)[0] == 5
-
-
-def test_a_3x3_request_loses_a_quarter():
-    """000 §2.2.2: 9 processors are 3 pages of 2×2, which are 12."""
-    working = paging((8, 8), size_index=1)
-    assert (working.pages((3, 3, 1)), working.granted((3, 3, 1))) == (3, 12)
-    assert ask(working, (3, 3)) == (box(0, 0, 2), box(2, 0, 2), box(4, 0, 2))
+@pytest.mark.parametrize(
+    ("busy", "size", "boxes"),
+    [
+        ([0, 2, 3], (6, 1, 1), [(2, 0, 2), (0, 2, 2)]),  # figure 1: the list begins with pages 1 and 4
+        ([], (3, 3, 1), [(0, 0, 2), (2, 0, 2), (4, 0, 2)]),  # §2.2.2: three pages, which are 12
+    ],
+)
+def test_in_pages_of_2x2_a_quarter_is_lost(busy, size, boxes):
+    """001 figure 1, 000 §2.2.2: pages are given whole, in row-major order, the first of the list first."""
+    working = paging((8, 8), *busy, size_index=1)
+    assert free_pages(working)[:2] == ([1, 4] if busy else [0, 1])
+    assert 1 - size[0] * size[1] / working.granted(size) == 0.25
+    assert working.pages(size) == len(boxes)
+    assert ask(working, size) == tuple(box(*numbers) for numbers in boxes)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_another_job_or_seed_draws_otherwise(other):
 
 
 def test_every_processor_is_drawn_about_as_often_and_at_every_turn():
-    """001 §3.1: randomly selected. 1200 jobs of 3 on 12 processors: 300 times each, and 100 times first."""
+    """001 §3.1: 1200 jobs of 3 on 12 processors; table 2: the mapping gives no locality."""
     drawn, working = [dict.fromkeys(range(12), 0) for _ in range(3)], at_work("random", (4, 3))
     for job in range(1200):
         for counts, node in zip(drawn, working.allocate(Request(job, (3, 1, 1), seed=1)), strict=True):
@@ -37,10 +37,6 @@ def test_every_processor_is_drawn_about_as_often_and_at_every_turn():
     for counts in drawn:
         # Chi-square with 11 degrees of freedom exceeds 31 once in a thousand times.
         assert sum((count - 100) ** 2 / 100 for count in counts.values()) < 31
-
-
-def test_processes_follow_the_draw_unless_asked_otherwise():
-    """001 table 2: latency less blocking is the same for all patterns, so the mapping gives no locality."""
     drawn, row_major = at_work("random", (8, 8)), at_work("random", (8, 8), mapping="row-major")
     boxes = ask(drawn, (4, 4))
     places = [node.y * 8 + node.x for node in boxes]
@@ -58,10 +54,3 @@ def test_its_work_grows_with_the_request_alone(side):
     assert working.operations == 6
     working.release(1)
     assert working.operations == 12
-
-
-def test_a_request_for_more_than_the_mesh_has_is_refused():
-    """Any shape of as many processors as the mesh has will do, one more will not."""
-    working = at_work("random", (4, 3))
-    assert working.refusal((12, 1, 1)) is None
-    assert "does not fit" in working.refusal((13, 1, 1))

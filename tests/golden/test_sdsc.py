@@ -36,47 +36,31 @@ def test_the_anchor_draws_the_second_block_near():
     assert distances(attempt, "measure", "closest") == {
         (5, 0): 12, (4, 1): 8, (5, 1): 12, (5, 4): 24, (4, 5): 24, (5, 5): 28,
     }  # fmt: skip
-    assert attempt.end().says == "The job gets (2,0)–(3,1) and (4,1)–(4,1)."
 
 
 def test_corner_is_compared_with_corresponding_corner():
-    """001 §2: to a 4×4 anchor a 2×2 block level with its lower edge is as near as one at its upper."""
+    """001 §2: level with either edge is as near; §3.3: four 2×2 blocks for a 4×4, nearest first."""
     attempt = Attempt(at_work("sdsc", (8, 4)), 20)
     assert distances(attempt, "measure") == {(4, 0): 16, (6, 0): 24, (4, 2): 16, (6, 2): 24}
     assert blocks(attempt.boxes) == [(0, 0, 4), (4, 0, 2)]
-
-
-def test_the_first_block_is_the_largest():
-    """001 §2: blocks are taken from the largest size down, so none is larger than the anchor."""
-    boxes = ask(at_work("sdsc", (16, 16)), 64 + 2 * 16 + 3 * 4 + 1)
-    assert [side for _, _, side in blocks(boxes)] == [8, 4, 4, 2, 2, 2, 1]
-
-
-def test_a_block_that_cannot_be_had_becomes_four():
-    """001 §3.3: sixteen processors come as four 2×2 blocks where no 4×4 block is free, nearest first.
-
-    Three of them are equally far from the anchor: the lowest are taken, the leftmost first.
-    """
     working = at_work("sdsc", (8, 8), (0, 0, 2), (4, 0, 2), (0, 4, 2), (4, 4, 2))
     assert blocks(ask(working, 16)) == [(2, 0, 2), (2, 2, 2), (6, 0, 2), (0, 2, 2)]
 
 
-def test_small_free_blocks_are_used_before_a_large_one_is_split():
-    """The block comes from the smallest size that will do, even if a place in a larger one were closer."""
+def test_the_first_block_is_the_largest():
+    """001 §2: from the largest size down; from the smallest that will do, even if not the nearest."""
+    boxes = ask(at_work("sdsc", (16, 16)), 64 + 2 * 16 + 3 * 4 + 1)
+    assert [side for _, _, side in blocks(boxes)] == [8, 4, 4, 2, 2, 2, 1]
     working = at_work("sdsc", (8, 4), (1, 0, 1), (0, 1, 1), (1, 1, 1), (2, 0, 2), (0, 2, 2))
     assert blocks(ask(working, 4 + 1)) == [(2, 2, 2), (0, 0, 1)]
 
 
-def test_it_takes_every_last_processor():
-    """Neither internal nor external fragmentation: a job waits only for want of processors."""
+def test_it_takes_every_last_processor_and_buddies_merge_back_into_the_initial_blocks():
+    """A job waits only for want of processors; when all have left, the mesh is as at first."""
     working = at_work("sdsc", (5, 3), *[(x, y, 1) for x in range(5) for y in range(3) if (x + y) % 2])
     assert ask(working, 9) is None
     assert len(ask(working, 8)) == 8
     assert free_blocks(working) == []
-
-
-def test_buddies_merge_back_into_the_initial_blocks():
-    """When all jobs have left, the free blocks are those of the empty mesh."""
     working = at_work("sdsc", (12, 10))
     initial = free_blocks(working)
     for job, processors in enumerate([7, 30, 1, 12, 45]):

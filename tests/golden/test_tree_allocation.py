@@ -192,17 +192,13 @@ def test_a_node_is_cut_so_that_the_larger_box_stays_free(size, left):
 
 
 def test_a_free_box_that_lies_in_two_leaves_is_missed():
-    """Table 2: recognition is not complete. The top row of a 4×3 mesh is free here, but in two leaves."""
+    """Table 2: recognition is not complete; a tree of 9 nodes can be left, where the lemma says 5."""
     found = {}
     for name in ("ta", "ff"):
         working = at_work(name, (4, 3))
         assert ask(working, (2, 2)) == (box(0, 0, 2),)
         found[name] = ask(working, (4, 1), 2)
     assert found == {"ta": None, "ff": (box(0, 2, 4, 1),)}
-
-
-def test_lemma_1_holds_for_allocations_alone():
-    """One job can be left in a tree of 9 nodes, when others have left; the lemma's bound is 5."""
     working = at_work("ta", (4, 4))
     ask(working, (1, 1), 1)
     ask(working, (1, 1), 2)
@@ -216,15 +212,11 @@ def test_lemma_1_holds_for_allocations_alone():
 
 
 def test_only_who_ends_before_it_may_use_what_is_promised():
-    """A job that ends at the very time at which a reserved node is free ends too late (004 prints <)."""
+    """A job that ends at that very time ends too late (004 prints <); without EAFR it waits."""
     working = with_eafr((4, 1), ((2, 1), 10))
     assert ask(working, (4, 1), 2, now=1, service=5) == promised(0, 0, 4, 1)
     assert ask(working, (1, 1), 3, now=2, service=8) is None
     assert ask(working, (1, 1), 3, now=2, service=7.5) == (box(2, 0, 1, 1),)
-
-
-def test_without_eafr_nothing_is_reserved():
-    """A job that finds no leaf waits."""
     working = at_work("ta", (4, 1))
     ask(working, (2, 1))
     before = working.capture()["nodes"].tolist()
@@ -232,14 +224,10 @@ def test_without_eafr_nothing_is_reserved():
     assert working.capture()["nodes"].tolist() == before
 
 
-def test_of_nodes_that_are_free_at_the_same_time_the_nearest_to_the_root_is_reserved():
-    """EAFR keeps the first in breadth-first order, so that a whole may be reserved where a part would do."""
+def test_the_nearest_to_the_root_is_reserved_and_nothing_below_it_again():
+    """Of nodes free at the same time EAFR keeps the first, even if a part would do; what is promised is."""
     working = with_eafr((4, 2), ((4, 1), 10), ((4, 1), 10))
     assert ask(working, (3, 1), 3) == promised(0, 0, 4, 2)
-
-
-def test_a_job_waits_where_all_that_could_serve_it_is_promised():
-    """Reserved nodes, and all below them, are not reserved again."""
     working = with_eafr((4, 1), ((2, 1), 10))
     assert ask(working, (4, 1), 2) == promised(0, 0, 4, 1)
     assert ask(working, (2, 1), 3, service=20) is None
@@ -253,8 +241,8 @@ def with_two_promises(first):
     return working
 
 
-def test_a_promise_above_another_waits_for_both():
-    """The node above a reserved one may be reserved too; its rtime counts the planned end below it."""
+def test_a_promise_above_another_waits_for_both_and_below_two_promises_the_nearer_one_counts():
+    """The rtime above counts the planned end below; between two, the nearer job would be delayed."""
     working = with_two_promises((4, 1))
     _, queue = panels(working)
     assert [row[-1] for row in cells(queue)] == ["10", "15"]
@@ -266,10 +254,6 @@ def test_a_promise_above_another_waits_for_both():
             assert ask(working, (4, 1), 3, now=10, service=5) == (box(0, 0, 4, 1),)
     assert due == [(3,), (), (4,)]
     assert ask(working, (4, 2), 4, now=15, service=3) == (box(0, 0, 4, 2),)
-
-
-def test_below_two_promises_the_nearer_one_counts():
-    """A job that ends between the times of two reserved nodes above it would delay the nearer one's job."""
     working = with_two_promises((3, 1))
     assert ask(working, (1, 1), 5, now=2, service=9) is None
     assert ask(working, (1, 1), 5, now=2, service=7) == (box(3, 0, 1, 1),)
@@ -299,15 +283,11 @@ def test_a_reserved_node_is_not_joined_away(leaving):
 
 
 def test_asking_too_early_repeats_the_promise():
-    """A job whose reserved node is not free yet is promised the same again, and nothing changes."""
+    """Nothing changes then; from the step on that finds its node free the job waits no longer."""
     working = with_eafr((2, 1), ((2, 1), 5))
     promise, before = ask(working, (1, 1), 2), drawn(working)
     assert ask(working, (1, 1), 2, now=1) == promise == promised(0, 0, 2, 1)
     assert drawn(working) == before
-
-
-def test_the_reserved_queue_loses_the_job_that_is_due():
-    """From the step on that finds its node free, the job waits no longer."""
     working = with_eafr((2, 1), ((2, 1), 5))
     ask(working, (2, 1), 2, now=1, service=5)
     assert len(panels(working)[1].rows) == 1

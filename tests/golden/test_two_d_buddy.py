@@ -39,37 +39,25 @@ def test_the_longer_side_is_rounded_up_to_a_power_of_two(size, side):
     assert ask(at_work("2dbs", (8, 8)), size) == (box(0, 0, side),)
 
 
-def test_a_large_square_is_split_only_as_far_as_needed():
-    """Three buddies of each size on the way down are free, lowest row first, leftmost first."""
+def test_a_large_square_is_split_only_as_far_as_needed_and_after_a_small_one():
+    """Three buddies of each size are free then, in order; the smallest size that has a square serves."""
     working = at_work("2dbs", (8, 8))
     ask(working, (2, 2))
     assert free_blocks(working) == [(4, 0, 4), (0, 4, 4), (4, 4, 4), (2, 0, 2), (0, 2, 2), (2, 2, 2)]
-
-
-def test_a_small_free_square_is_used_before_a_large_one_is_split():
-    """The smallest size that has a free square serves, even where a larger one lies lower."""
     working = at_work("2dbs", (8, 8), (4, 0, 4), (0, 4, 4), (4, 4, 2))
     assert ask(working, (2, 2)) == (box(6, 4, 2),)
 
 
-def test_buddies_merge_when_the_last_of_four_is_free():
-    """Three free quarters stay apart; the fourth brings back the square they were split from."""
+def test_buddies_merge_when_the_last_of_four_is_free_and_what_is_free_and_no_block_is_missed():
+    """The fourth brings back their square; recognition is incomplete (004 table 2)."""
     working = at_work("2dbs", (4, 4), (0, 0, 2), (2, 0, 2), (0, 2, 2), (2, 2, 2))
     for job in (102, 100, 103):
         working.release(job)
     assert free_blocks(working) == [(0, 0, 2), (0, 2, 2), (2, 2, 2)]
     working.release(101)
     assert free_blocks(working) == [(0, 0, 4)]
-
-
-def test_a_free_square_that_is_no_block_is_missed():
-    """Recognition is incomplete (004 table 2): (1,0)–(2,1) is free and the right size, but between blocks."""
     held = [(x, y, 1) for x in range(4) for y in range(4) if not (x in (1, 2) and y in (0, 1))]
     assert ask(at_work("2dbs", (4, 4), *held), (2, 2)) is None
-
-
-def test_a_rectangle_that_is_free_is_missed():
-    """Half of a 4×4 mesh is free, and a 4×2 request that would fill it waits: it needs a whole 4×4 square."""
     assert ask(at_work("2dbs", (4, 4), (0, 0, 2), (2, 0, 2)), (4, 2)) is None
 
 

@@ -74,7 +74,7 @@ def test_an_arrangement_survives_qt(rtl: bool):
 
 
 def test_qt_gets_the_sides_of_a_window_from_right_to_left():
-    """What one reads first is at the right, and columns begin there."""
+    """What one reads first is at the right; Base64 of an older version has the same panels."""
     queue, columns = PanelPlace("queue"), (PanelPlace("timeline"), PanelPlace("plots"))
 
     def arranged(side: str, parts: tuple[PanelPlace, ...]) -> Arrangement:
@@ -83,10 +83,6 @@ def test_qt_gets_the_sides_of_a_window_from_right_to_left():
 
     one, other = arranged("start", columns), arranged("end", columns[::-1])
     assert qt_state(one, CORNERS, rtl=True)[8:] == qt_state(other, CORNERS, rtl=False)[8:]
-
-
-def test_a_file_of_an_older_version_keeps_its_arrangement():
-    """A text in Base64 is what Qt made of it; it has the same panels, in the same order and size."""
     arrangement, whole = read_arrangement(OLD_STATE)
     assert whole
     assert sorted(arrangement.names()) == sorted(ALL_PANELS)
@@ -150,7 +146,7 @@ def test_what_is_no_arrangement_is_said(data: object):
 
 
 def test_sizes_out_of_range_are_clamped():
-    """And so are the places of floating panels."""
+    """And so are the places of floating panels; what lies deeper is left out."""
     far = place("why", floating=[-(10**9), 1e300, 0, 10**9])
     odd = [place("queue", size=10**400), place("job", size=-5), far]
     read = read_arrangement({"start": {"rows": odd, "size": [-1, 10**9]}, "mesh": [2.5, 1e308]})
@@ -159,10 +155,6 @@ def test_sizes_out_of_range_are_clamped():
     assert (area.size, read.arrangement.mesh) == ((0, 10_000), (2, 10_000))
     clamped = PanelPlace("why", floating=(-100_000, 100_000, 1, 10_000))
     assert area.node.parts == (PanelPlace("queue", size=10_000), PanelPlace("job", size=0), clamped)
-
-
-def test_groups_in_groups_and_long_lists_are_read_to_a_bound():
-    """Far fewer than they claim; what lies deeper is left out."""
     deep: dict[str, Any] = place("job")
     for _ in range(200):
         deep = {"rows": [deep, None]}
@@ -173,7 +165,7 @@ def test_groups_in_groups_and_long_lists_are_read_to_a_bound():
 
 
 def test_panels_that_an_arrangement_lacks_have_their_places_in_another():
-    """Behind its own panels of the same area, together as they are there."""
+    """Behind its own of the same area; panels that Qt loses keep their places."""
     first = read_arrangement(OLD_STATE).arrangement
     own = PanelGroup("tabs", (PanelPlace("queue"), PanelPlace("stops")))
     lone = Arrangement({"end": PanelArea(own, (9, 9))})
@@ -184,10 +176,6 @@ def test_panels_that_an_arrangement_lacks_have_their_places_in_another():
     assert (end.kind, end.parts[0]) == ("rows", own)
     assert list(end.names()) == ["queue", "stops", "algorithm", "scenario", "inspector", "network"]
     assert first.completed(lone) == first
-
-
-def test_the_bytes_of_qt_that_float_together_float_one_by_one():
-    """Qt itself loses such panels; each keeps its place in its area."""
     data = state_data(with_group(b64decode(OLD_STATE), "plots", "job"))
     plots = data["bottom"]["columns"][0]["tabs"][1]
     assert plots == {"panel": "plots", "hidden": False, "floating": [50, 60, 400, 300]}

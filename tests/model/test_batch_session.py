@@ -25,6 +25,12 @@ def test_a_pause_is_said_before_the_progress_until_it_or_the_run_ends(session):
     session.toggle_pause()
     session.rest("All points are done.")
     assert (session.paused, session.words) == (False, "All points are done.")
+    session.text = "3 of 10 runs"
+    session.say("The page is in page.md.")
+    assert session.words == "3 of 10 runs"
+    session.rest("")
+    session.say("The page is in page.md.")
+    assert session.words == "The page is in page.md."
 
 
 def test_a_store_that_fails_holds_the_run_until_it_is_tried_again(session):
@@ -47,16 +53,6 @@ def test_runs_in_memory_would_be_missed_and_those_in_a_file_would_not(store):
     session.use_store(store)
     session.begin()
     assert session.unsaved == (store is None)
-
-
-def test_words_are_said_only_while_nothing_runs(session):
-    """The progress is not overwritten."""
-    session.text = "3 of 10 runs"
-    session.say("The page is in page.md.")
-    assert session.words == "3 of 10 runs"
-    session.rest("")
-    session.say("The page is in page.md.")
-    assert session.words == "The page is in page.md."
 
 
 @pytest.mark.parametrize("act", ["begin", "toggle_pause", "wait_for_store", "retry", "stop"])

@@ -83,8 +83,8 @@ def test_one_goes_on_from_stop_to_stop_but_going_to_a_place_does_not_stop():
     assert (cursor.time, stopped) == (3.0, ["A job arrives"] * 4)
 
 
-def test_breakpoints_survive_being_written_and_read():
-    """Each as its kind and what differs from the default; what is not known is left out."""
+def test_breakpoints_survive_being_written_and_read_and_every_kind_is_described():
+    """What is not known is left out; in words that name the job, the value, the node or the line."""
     every = [
         Breakpoint(BreakKind.LINE, line="fail"),
         Breakpoint(BreakKind.WAIT, job=3, value=2.5, enabled=False),
@@ -96,10 +96,6 @@ def test_breakpoints_survive_being_written_and_read():
         assert Breakpoint.from_data(odd) is None
     assert Breakpoint.from_data({"kind": "start", "job": "x", "node": 3}) == Breakpoint(BreakKind.START)
     assert Breakpoint.from_data({"kind": "wait", "value": 10**400}) == Breakpoint(BreakKind.WAIT)
-
-
-def test_every_kind_is_described():
-    """In words that name the job, the value, the node or the line of code."""
     recording = run_of("tbl-under-load")
     assert Breakpoint(BreakKind.LINE, line="fail").describe(recording) == "Line 7: no plane is left: fail"
     assert (

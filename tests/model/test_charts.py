@@ -58,15 +58,11 @@ def test_what_cannot_be_drawn_is_refused_where_it_is_made(make, fault):
         make()
 
 
-def test_half_widths_make_intervals():
-    """An interval given by half its width reaches as far to both sides."""
+def test_half_widths_make_intervals_and_a_chart_of_failures_only_is_empty():
+    """As far to both sides; one published value is something, in its category."""
     one = ChartSeries.of("a", "A", 0, [1, 2], [10, 20], half=[1, NAN])
     assert (one.low[0], one.high[0], one.points) == (9, 11, (0, 1))
     assert np.isnan(one.low[1])
-
-
-def test_a_chart_of_failures_only_is_empty():
-    """What has no value leaves nothing to draw; one published value is something, in its category."""
     one = ChartSeries.of("a", "A", 0, [1, 2], [NAN, NAN])
     assert ChartData("T", "x", "y", (one,)).is_empty
     assert not ChartData("T", "x", "y", (one,), marks=(PublishedMark(1.0, 2.0, 3.0),)).is_empty

@@ -9,18 +9,11 @@ from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.experiment.figures import figures_of
+from meshgui.model import comparison_tables
 from meshgui.model.columns import export
 from meshgui.model.comparison import RunComparison
 from meshgui.model.comparison_clock import ClockKind
-from meshgui.model.comparison_tables import (
-    COMPARED_PLOTS,
-    MeasureRows,
-    RunLine,
-    RunMeasures,
-    comparison_chart,
-    measure_columns,
-    moment_lines,
-)
+from meshgui.model.comparison_tables import COMPARED_PLOTS, MeasureRows, RunLine, RunMeasures
 from meshgui.model.examples import example
 from meshgui.model.varied_parts import VariedPart, first_choices, run_choices
 from tests.runs import first_events
@@ -54,8 +47,8 @@ def positions(comparison):
     return [run.cursor.position.events for run in comparison.runs]
 
 
-def test_the_same_time(comparison):
-    """Each run shows what has happened by then; steps visit every event of any run, and come back."""
+def test_the_same_time_and_another_meaning_keeps_the_moment_of_the_first_run(comparison):
+    """Steps visit every event of any run, and come back; another meaning has such a moment, too."""
     clock = comparison.clock
     clock.choose(ClockKind.TIME)
     clock.first()
@@ -70,35 +63,6 @@ def test_the_same_time(comparison):
     clock.last()
     clock.step(1)
     assert (clock.at_end, clock.value) == (True, times[-1])
-
-
-def test_the_same_number_of_events(comparison):
-    """At different times; a run that has fewer stays at its end."""
-    clock = comparison.clock
-    clock.choose(ClockKind.EVENT)
-    clock.go_to(17)
-    assert positions(comparison) == [17, 17, 17]
-    clock.leap(1)
-    assert positions(comparison) == [27, 27, 27]
-    clock.last()
-    assert positions(comparison) == [len(run.cursor.recording) for run in comparison.runs]
-
-
-def test_the_same_job(comparison):
-    """Each run shows the moment at which the job starts in it."""
-    clock = comparison.clock
-    clock.choose(ClockKind.JOB)
-    for job in (0, 9, 39):
-        clock.go_to(job)
-        for run in comparison.runs:
-            assert run.cursor.view.snapshot.event.job == job
-            assert job in run.cursor.view.snapshot.running
-    assert clock.at_end
-    assert clock.words == "job 39 starts"
-
-
-def test_another_meaning_keeps_the_moment_of_the_first_run(comparison):
-    """As far as it has such a moment."""
     clock, first = comparison.clock, comparison.runs[0].cursor
     clock.choose(ClockKind.EVENT)
     clock.go_to(20)
@@ -109,6 +73,25 @@ def test_another_meaning_keeps_the_moment_of_the_first_run(comparison):
     assert started[int(clock.value)] == max(
         at for at in started if at < first.recording.position_at(first.time)
     )
+
+
+def test_the_same_number_of_events_or_the_same_job(comparison):
+    """At different times, and a run that has fewer stays at its end; or where the job starts in each run."""
+    clock = comparison.clock
+    clock.choose(ClockKind.EVENT)
+    clock.go_to(17)
+    assert positions(comparison) == [17, 17, 17]
+    clock.leap(1)
+    assert positions(comparison) == [27, 27, 27]
+    clock.last()
+    assert positions(comparison) == [len(run.cursor.recording) for run in comparison.runs]
+    clock.choose(ClockKind.JOB)
+    for job in (0, 9, 39):
+        clock.go_to(job)
+        for run in comparison.runs:
+            assert run.cursor.view.snapshot.event.job == job
+            assert job in run.cursor.view.snapshot.running
+    assert (clock.at_end, clock.words) == (True, "job 39 starts")
 
 
 def test_a_job_that_has_not_started_shows_the_last_moment():
@@ -123,8 +106,8 @@ def test_a_job_that_has_not_started_shows_the_last_moment():
     assert positions(comparison)[0] == 9
 
 
-def test_it_plays(comparison):
-    """At factor 1 a run takes a minute; at its end it stops, and begins again."""
+def test_it_plays_and_a_job_is_selected_and_hovered_in_all(comparison):
+    """At factor 1 a run takes a minute; packets and channels stay those of one run."""
     clock = comparison.clock
     clock.choose(ClockKind.TIME)
     clock.first()
@@ -140,10 +123,6 @@ def test_it_plays(comparison):
     clock.step(1)
     assert not clock.playing
     clock.change_speed(-1)
-
-
-def test_a_job_is_selected_and_hovered_in_all(comparison):
-    """From any of the runs; packets and channels stay those of one run."""
     first, second, third = (run.selection for run in comparison.runs)
     second.select(7)
     assert (first.job, second.job, third.job) == (7, 7, 7)
@@ -180,20 +159,15 @@ def test_runs_are_kept_when_another_joins():
     assert comparison.runs == ()
 
 
-def test_a_run_that_cannot_be_made_leaves_the_others():
-    """It says why in a sentence: the mesh does not suit the strategy."""
+def test_a_run_that_cannot_be_made_leaves_the_others_and_equal_runs_say_so():
+    """The mesh does not suit the strategy; every job starts at the same time in the same boxes."""
     made, comparison = scenario((6, 5), "tbl", 30), RunComparison()
     comparison.compare(made, VariedPart.STRATEGY, chosen(made, VariedPart.STRATEGY, "tbl", "2dbs"))
     comparison.record(comparison.runs[0], simulate(made))
     good, bad = comparison.runs
     assert bad.fault.startswith("2dbs works on square meshes")
-    assert bad.fault.endswith(".")
-    assert not good.fault
+    assert (good.fault, bad.fault[-1]) == ("", ".")
     assert comparison.go_to_divergence() == "There are no two runs to compare."
-
-
-def test_equal_runs_say_so():
-    """Every job starts at the same time in the same boxes."""
     made = listed((4, 4), [(0, (2, 2), 1), (5, (2, 2), 1)])
     comparison = compared(made, VariedPart.DISCIPLINE, "fcfs", "sjf")
     assert comparison.go_to_divergence().startswith("Every job starts at the same time")
@@ -227,10 +201,10 @@ def test_networks_differ_in_pattern_and_switching():
 
 
 def test_the_table_has_values_and_differences(comparison):
-    """In full precision, as the runs' own figures have them."""
+    """In full precision, as the runs' own figures; a run that is not over has no measures yet."""
     runs = comparison.runs
     rows = MeasureRows("Compared", [run.name for run in runs], [run.measures.figures for run in runs])
-    columns = measure_columns(rows.names)
+    columns = comparison_tables.measure_columns(rows.names)
     table = export(columns, rows)
     assert table.columns == ("Measure", "Unit", "tbl", "ff", "ff − tbl", "mbs", "mbs − tbl")
     by_title = {row[0]: row for row in table.rows}
@@ -241,10 +215,6 @@ def test_the_table_has_values_and_differences(comparison):
     assert by_title["Utilisation"][1:5] == ("%", tbl, ff, ff - tbl)
     for row in range(len(rows)):
         assert all(column.cell_of(rows, row).text for column in columns if column.title != "Unit")
-
-
-def test_a_difference_is_more_than_the_order_of_additions_and_known_of_known_measures_alone():
-    """In the file as in the table; a run that is not over has no measures yet."""
     rows = MeasureRows("", ("a", "b"), ({"turnaround": 0.1 + 0.2}, {"turnaround": 0.3}))
     assert rows.difference(0, 1) == 0.0
     rows = MeasureRows("", ("a", "b"), ({"turnaround": 3.0, "latency": math.nan}, None))
@@ -254,11 +224,12 @@ def test_a_difference_is_more_than_the_order_of_additions_and_known_of_known_mea
 def test_every_plot_has_a_line_of_each_run(comparison):
     """With one line at the present moment, or one for each run where they are at different times."""
     runs = [RunLine(run.name, run.measures, 3.0) for run in comparison.runs]
+    chart_of, lines_of = comparison_tables.comparison_chart, comparison_tables.moment_lines
     for plot in COMPARED_PLOTS:
-        chart = comparison_chart(plot, runs, "")
-        assert [one.label for one in chart.series] == ([] if plot.network else ["tbl", "ff", "mbs"])
-    assert [cursor.x for cursor in moment_lines(runs)] == [3.0]
+        labels = [one.label for one in chart_of(plot, runs, "").series]
+        assert labels == ([] if plot.network else ["tbl", "ff", "mbs"])
+    assert [cursor.x for cursor in lines_of(runs)] == [3.0]
     runs[1] = RunLine("ff", None, 5.0)
-    chart = comparison_chart(COMPARED_PLOTS[0], runs, "40 jobs")
-    assert [cursor.label for cursor in moment_lines(runs)] == ["tbl", "ff", "mbs"]
+    chart = chart_of(COMPARED_PLOTS[0], runs, "40 jobs")
+    assert [cursor.label for cursor in lines_of(runs)] == ["tbl", "ff", "mbs"]
     assert [(one.label, one.place) for one in chart.series] == [("tbl", 0), ("mbs", 2)]

@@ -33,31 +33,23 @@ def test_a_column_shows_the_true_extremes(steps, columns):
 
 
 def test_one_spike_among_a_million_events_is_seen():
-    """A peak that lasts a millionth of the run reaches its full height in its column."""
+    """At its full height in its column; a dip at one time does not show."""
     values = np.ones(1_000_000, dtype=np.int64)
     values[654_321] = 77
     high = StepCurve(np.arange(1e6), values).extremes(np.linspace(0, 1_000_000, 1001)).high
     assert np.flatnonzero(high == 77).tolist() == [654] == np.flatnonzero(high > 1).tolist()
-
-
-def test_what_lasts_no_time_is_no_part_of_the_curve():
-    """A dip between a finish and a start at the same time does not show."""
     curve = StepCurve(np.array([1.0, 2.0, 2.0, 3.0]), np.array([5, 0, 6, 0]))
     assert curve.extremes(np.array([1.0, 2.5])).low.tolist() == [5.0]
     assert curve.at(2.0) == 6
 
 
 def test_the_mean_over_time_weighs_each_value_by_its_span():
-    """Half the time at 4 and half at 0 is 2 on average; at time 0, and without any event, it is 0."""
+    """Half the time at 4 and half at 0 is 2 on average, without any event 0; a running mean weighs none."""
     curve = StepCurve(np.array([0.0, 5.0]), np.array([4, 0]))
     assert curve.mean_until(np.array([0.0, 5.0, 10.0])).tolist() == [0.0, 4.0, 2.0]
     empty = StepCurve(np.zeros(0), np.zeros(0, dtype=np.int64))
     assert empty.mean_until(np.array([1.0])).tolist() == [0.0]
     assert empty.extremes(np.array([0.0, 1.0, 2.0])).high.tolist() == [0.0, 0.0]
-
-
-def test_the_running_mean_ends_at_the_mean():
-    """Each value is the mean of those up to it."""
     assert running_mean(np.array([4.0, 2.0, 6.0])).tolist() == [4.0, 3.0, 4.0]
 
 

@@ -24,22 +24,18 @@ def edited(document: Document, title: str) -> None:
 
 
 def test_a_new_document_has_nothing_to_lose_and_tells_of_every_change():
-    """Before anything is opened there is no scenario; opening and editing each tell the listeners once."""
+    """Opening and editing tell the listeners once; an example has no place in which saving overwrites it."""
     document, told = Document(), []
     assert (document.scenario, document.modified, document.title) == (None, False, "No scenario")
     document.changed.connect(lambda: told.append(document.title))
     document.open(example(DEFAULT_EXAMPLE))
     edited(document, "Mine")
     assert told == ["TBL under load", "Mine"]
-
-
-def test_an_example_is_opened_without_its_place():
-    """Saving an opened example must ask for a place rather than overwrite the example."""
     assert opened().path is None
 
 
 def test_an_edit_is_something_to_lose_until_it_is_saved(tmp_path: Path):
-    """Where it cannot be written it can still be saved elsewhere; once saved, the file says the same."""
+    """It can still be saved elsewhere; what is no scenario raises one clear line."""
     document, target = opened(), tmp_path / "mine.meshgui.json"
     edited(document, "Mine")
     with pytest.raises(ScenarioError):
@@ -50,10 +46,6 @@ def test_an_edit_is_something_to_lose_until_it_is_saved(tmp_path: Path):
     again = Document()
     again.open(target)
     assert (again.scenario, again.path) == (document.scenario, target)
-
-
-def test_a_bad_file_leaves_the_document_as_it_was(tmp_path: Path):
-    """Opening something that is no scenario raises one clear line and changes nothing."""
     document = opened()
     before = (document.scenario, document.path, document.modified)
     bad = tmp_path / "bad.meshgui.json"
@@ -72,8 +64,8 @@ def test_every_example_is_sound(path: Path):
     assert document.scenario.notes
 
 
-def test_an_edit_reads_no_job_again_that_it_does_not_change():
-    """Nor does undoing it: a list of 100,000 jobs takes a second to read. A wrong one has its right place."""
+def test_an_edit_reads_no_job_again_that_it_does_not_change(monkeypatch):
+    """Nor does undoing it, as 100,000 jobs take a second; edited notes are those of the edits."""
     document = Document()
     document.open(example("three-jobs-4x4x4"))
     before, draft = document.edited.workload.jobs, document.draft
@@ -96,10 +88,6 @@ def test_an_edit_reads_no_job_again_that_it_does_not_change():
     assert all(one is other for one, other in zip(document.edited.workload.jobs[1:], before[1:], strict=True))
     change_job(1, size=[9, 9, 9])
     assert document.fault.field == "workload.jobs.1.size"
-
-
-def test_the_notes_of_a_scenario_are_known_without_writing_all_of_it(monkeypatch):
-    """A long list of jobs takes long to write as data; edited notes are those of the edits."""
     document = Document()
     document.open(example("first-fit-16x16"), as_example=True)
     with monkeypatch.context() as patch:
@@ -110,8 +98,8 @@ def test_the_notes_of_a_scenario_are_known_without_writing_all_of_it(monkeypatch
     assert document.notes == "mine"
 
 
-def test_a_document_knows_its_file_as_it_was_read_or_written(tmp_path: Path):
-    """What another writes there is a change, until the document is saved or read again."""
+def test_a_document_knows_its_file_as_it_was_read_or_written(tmp_path: Path, monkeypatch):
+    """What another writes there is a change until the document is saved or read, even in between."""
     file, document = tmp_path / "mine.meshgui.json", opened()
     assert document.look_at_file() == FileState.SAME
     document.save(file)
@@ -123,19 +111,12 @@ def test_a_document_knows_its_file_as_it_was_read_or_written(tmp_path: Path):
         known_again(file)
     assert document.look_at_file() == FileState.SAME
 
-
-def test_what_is_written_between_the_reading_and_the_look_is_a_change(tmp_path: Path, monkeypatch):
-    """The file is known by what was read of it, not by what is there afterwards."""
-    file = tmp_path / "mine.meshgui.json"
-    opened().save(file)
-
     def load_and_change(path: Path) -> ScenarioFile:
         loaded = load_file(path)
         path.write_bytes(path.read_bytes() + b"\n")
         return loaded
 
     monkeypatch.setattr("meshgui.model.document.load_file", load_and_change)
-    document = Document()
     document.open(file)
     assert document.look_at_file() == FileState.CHANGED
 

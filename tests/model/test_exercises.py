@@ -146,8 +146,8 @@ def test_a_seed_asks_the_same_on_every_machine():
     assert (asked.job, asked.time, asked.right) == (8, 17.0, [0, 0])
 
 
-def test_of_a_base_each_coordinate_counts():
-    """Right x and wrong y is said, with what stands in the way there."""
+def test_of_a_base_each_coordinate_counts_and_of_several_boxes_each_processor_counts():
+    """Right x and wrong y is said; the same processors in single boxes are right, too."""
     asked = exercise(key("place", "bl", 3))
     x, y = asked.right
     verdict = asked.judge([x, y - 1])
@@ -155,10 +155,6 @@ def test_of_a_base_each_coordinate_counts():
     assert verdict.words.startswith("x is right, y is not. From (3,6) ")
     assert asked.judge([x - 1, y - 1]).score == 0
     assert "steps. The last one: A base is left at" in asked.explanation
-
-
-def test_of_several_boxes_each_processor_counts():
-    """However they are cut: the same processors in single boxes are right, too."""
     asked = exercise(key("place", "mbs", 3))
     boxes = asked.right
     cells = [[x + i, y + j, z, 1, 1, 1] for x, y, z, w, d, _ in boxes for i in range(w) for j in range(d)]
@@ -184,18 +180,14 @@ def test_a_fragmented_mesh_refuses_what_it_has_processors_for():
     assert deep.judge(deep.right).score == 1
 
 
-def test_other_answers_are_right_in_part():
-    """That a job waits is half of the answer to why it does; three of five lines are in place."""
+def test_other_answers_are_right_in_part_and_a_list_has_one_gap_and_one_right_option():
+    """That a job waits is half of why it does; the missing row is among the options once."""
     asked = next(made for seed in range(40) if (made := exercise(key("wait", "ff", seed))).right == 2)
     assert (asked.judge(1).score, asked.judge(0).score) == (0.5, 0)
     asked = exercise(key("order", "bl", 3))
     first, second, *rest = asked.right
     said = f"{len(rest)} of {len(asked.right)} lines are in place."
     assert asked.judge([second, first, *rest]).words.startswith(said)
-
-
-def test_a_list_has_one_gap_and_one_right_option():
-    """The row that is missing is among the options once."""
     asked = exercise(key("structure", "gabl", 5))
     assert isinstance(asked, StructureExercise)
     assert 3 <= len(asked.form.options) == len(set(asked.form.options)) <= 4
@@ -235,14 +227,10 @@ def test_what_cannot_be_asked_is_said(kind, strategy, shape, said):
 
 
 def test_everything_can_be_asked_of_a_busy_list_on_no_too_large_mesh():
-    """That is why it is the strategy that is named where one cannot be asked."""
+    """So it is the strategy that is named; of every strategy named, where it has such exercises."""
     assert all(exercise(key(kind, "bl")).question for kind in KINDS)
     with pytest.raises(ValueError, match="at most 4096 processors"):
         key("wait", shape=(100, 100))
-
-
-def test_a_set_asks_every_kind_in_turn():
-    """Of every strategy named, where it has such exercises."""
     asked = exercise_set(("ff", "mbs"), KINDS, 11, 1)
     assert {each.kind for each in asked} == set(KINDS)
     assert ("structure", "ff") not in {(each.kind, each.strategy) for each in asked}

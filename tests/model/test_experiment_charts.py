@@ -75,8 +75,8 @@ def test_numbers_across_make_curves_with_intervals(grid):
     assert shares.series[0].y[0] == pytest.approx(100 * grid.points[0].estimates["utilization"].mean)
 
 
-def test_differences_to_a_strategy_leave_it_out(grid):
-    """The others keep their colours; each point is its mean less the baseline's, with its own interval."""
+def test_differences_to_a_strategy_leave_it_out_and_the_table_has_a_column_of_differences(grid):
+    """The others keep their colours, each with its own interval; muted where that holds 0."""
     baseline = Baseline("allocator.name", 0)
     differences = paired_differences(grid.experiment, grid.points, baseline)
     shown = ChartChoice("utilization", "workload.load", y_scale="log")
@@ -94,10 +94,6 @@ def test_differences_to_a_strategy_leave_it_out(grid):
     assert (chart.y_label, chart.y_scale, chart.y_reach) == ("Utilisation − ff (%)", "linear", (0.0,))
     assert chart.note == "differences of runs in pairs with 95 % intervals"
     assert not chart.marks
-
-
-def test_the_table_has_a_column_of_differences(grid):
-    """Behind the error; muted where the interval holds 0, unknown for the baseline itself."""
     differences = paired_differences(grid.experiment, grid.points, Baseline("allocator.name", 0))
     columns = result_columns(grid, "turnaround", WORDS, None, differences, running=False)
     titles = [column.title for column in columns if column.shown]
@@ -111,8 +107,8 @@ def test_the_table_has_a_column_of_differences(grid):
         assert column.tone(rows, row) == ("text" if clear else "muted")
 
 
-def test_names_across_make_bars_at_the_highest_load(grid):
-    """Heavy load, unless another is chosen; the note says at which load the bars are."""
+def test_names_across_make_bars_at_the_highest_load_and_a_held_field_has_no_series(grid):
+    """Unless another is chosen, which the note says; only points at the held value are drawn."""
     held = usual_held(grid.experiment.axes, "allocator.name")
     chart = chart_of(grid, ChartChoice("turnaround", "allocator.name", held), WORDS)
     assert held == {"workload.load": 2}
@@ -121,10 +117,6 @@ def test_names_across_make_bars_at_the_highest_load(grid):
     assert chart.note.startswith("Load 3 ")
     [heavy] = [p for p in grid.points if p.point.labels == ("gabl", "3", "6×6")]
     assert chart.series[1].y[1] == heavy.estimates["turnaround"].mean
-
-
-def test_a_held_field_has_no_series(grid):
-    """Only the points at its value are drawn."""
     chart = over_load(grid, "waiting", {"mesh.shape": 1})
     assert [one.label for one in chart.series] == ["ff", "gabl"]
     assert chart.note.startswith("Shape 6×6 ")
@@ -200,14 +192,10 @@ def test_published_values_lie_over_the_chart(grid):
 
 
 def test_only_figures_that_are_there_are_offered(grid):
-    """Without a network there is no latency; what a clock measures is there."""
+    """Without a network no latency; the axis already says which figure it is."""
     names = figures_there(grid.points)
     assert names[0] == "turnaround"
     assert ("latency" in names, "overhead_seconds" in names) == (False, True)
-
-
-def test_a_single_curve_or_bar_is_called_after_its_strategy():
-    """The axis already says which figure it is: the scenario's strategy, or the one that is held."""
     [one] = over_load(swept("workload.load=0.5,1")).series
     [held] = over_load(
         swept("workload.load=0.5,1", "allocator.name=ff,gabl"), held={"allocator.name": 1}

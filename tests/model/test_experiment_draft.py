@@ -13,18 +13,14 @@ def draft(*rows, **target):
     return ExperimentDraft(scenario_from(SMALL), rows, Target(**target))
 
 
-def test_rows_make_the_grid():
-    """Chosen and typed values are the axes, in the order of the rows; without rows there is one point."""
+def test_rows_make_the_grid_and_every_faulty_row_has_its_own_sentence():
+    """Values are the axes, in the order of the rows; neither fault hides the other."""
     rows = AxisDraft("allocator.name", "", ("ff", "gabl")), AxisDraft("workload.load", "1..2/0.5")
     made = draft(*rows).experiment()
     assert made.keys == ("allocator.name", "workload.load")
     strategies = [(name, load) for name in ("ff", "gabl") for load in ("1", "1.5", "2")]
     assert [point.labels for point in made.points] == strategies
     assert len(draft().experiment().points) == 1
-
-
-def test_every_faulty_row_has_its_own_sentence():
-    """Neither hides the other."""
     found = draft(
         AxisDraft("workload.load", "2..1"),
         AxisDraft("allocator.name", "", ()),

@@ -43,7 +43,7 @@ def session(experiment):
 
 
 def test_a_forecast_says_what_the_draft_takes_and_makes_it_ready(session, experiment):
-    """With the place where it is run, and that runs of the store are not taken as a plug-in has changed."""
+    """With the place and runs of other code; nothing can be started until a newer one is there."""
     assert session.words == "2 points, 6 runs at least; about 40 s on 2 cores"
     assert session.ready
     assert session.results is None
@@ -51,10 +51,6 @@ def test_a_forecast_says_what_the_draft_takes_and_makes_it_ready(session, experi
     assert session.words.endswith("on 2 cores; runs of other code in the store are not used")
     session.reject_draft()
     assert (session.words, session.ready) == ("", False)
-
-
-def test_an_answer_to_an_older_draft_is_not_taken(session, experiment):
-    """A newer one is awaited, and nothing can be started until it is there."""
     session.edit()
     session.await_forecast(2, ComputeTarget())
     assert not session.take_forecast(DraftForecast(1, experiment, TO_DO, ()))
@@ -62,8 +58,10 @@ def test_an_answer_to_an_older_draft_is_not_taken(session, experiment):
     assert session.start() is None
 
 
-def test_a_run_reports_its_progress_and_results(session, experiment, points):
-    """The share is not known before the first run; then it only grows."""
+def test_a_run_reports_its_progress_and_results_and_a_cancelled_run_keeps_its_results(
+    session, experiment, points
+):
+    """The share is not known before the first run; then it only grows, and it says that it stops."""
     assert session.start() is experiment
     assert (session.phase, session.share, session.words) == (Phase.RUNNING, None, "Starting the first runs.")
     session.report(PROGRESS, points, ())
@@ -71,10 +69,6 @@ def test_a_run_reports_its_progress_and_results(session, experiment, points):
     assert session.results.points == points
     session.report(PROGRESS._replace(done=2), points, ())
     assert session.share == PROGRESS.share
-
-
-def test_a_cancelled_run_keeps_its_results(session, points):
-    """It says that it stops, in front of the progress; then a forecast is due."""
     session.start()
     session.stop()
     session.report(PROGRESS, points, ())
@@ -84,28 +78,22 @@ def test_a_cancelled_run_keeps_its_results(session, points):
     assert not session.ready
 
 
+def test_failed_points_are_named_and_a_run_that_fails_can_be_started_again(session, points):
+    """With their values and faults; the fault of all is said beside what became of the runs."""
+    session.start()
+    session.report(PROGRESS, [replace(points[0], fault="seed 7: it was lost"), points[1]], ())
+    assert session.failures == ["1: seed 7: it was lost"]
+    session.fail("no process could be started")
+    assert session.words == "The experiment stopped; every run made is kept."
+    assert (session.fault, session.ready) == ("no process could be started", True)
+
+
 def test_results_after_the_end_are_not_taken(session, points):
     """A report that was on its way when the window was closed changes nothing."""
     session.start()
     session.reset()
     session.report(PROGRESS, points, ())
     assert session.results is None
-
-
-def test_a_run_that_fails_can_be_started_again(session):
-    """The fault is said beside what became of the runs."""
-    session.start()
-    session.fail("no process could be started")
-    assert session.words == "The experiment stopped; every run made is kept."
-    assert (session.fault, session.ready) == ("no process could be started", True)
-
-
-def test_failed_points_are_named(session, points):
-    """With their values and their faults."""
-    session.start()
-    lost = [replace(points[0], fault="seed 7: it was lost"), points[1]]
-    session.report(PROGRESS, lost, ())
-    assert session.failures == ["1: seed 7: it was lost"]
 
 
 def test_runs_of_memory_are_moved_to_the_file_that_is_chosen(session, experiment, points):

@@ -107,14 +107,10 @@ def test_means_have_as_many_figures_as_their_intervals_bear(name, found, words):
     assert estimate_words(name, found) == words
 
 
-def test_an_error_that_is_not_known_is_a_dash():
-    """One run has no interval."""
+def test_an_error_that_is_not_known_is_a_dash_and_a_point_without_a_run_waits():
+    """One run has no interval; a point is not said to run before something of it is there."""
     known, unknown = Estimate(2.0, 0.1, 5), Estimate(2.0, math.inf, 1)
     assert [relative_words(known), relative_words(unknown)] == ["5.0 %", "–"]
-
-
-def test_a_point_without_a_run_waits():
-    """It is not said to run before something of it is there."""
     experiment = small_experiment("workload.load=0.5,1", least=3)
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())

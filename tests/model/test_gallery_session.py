@@ -22,7 +22,7 @@ def after(session, counted):
 
 
 def test_only_changed_entries_are_announced(session):
-    """The others need not be drawn again; at first nothing has been run, and all numbers are counted."""
+    """At first nothing has been run, and all numbers are counted; at the end no entry is running."""
     heard = []
     assert "not run" in session.words
     assert not session.busy
@@ -33,10 +33,6 @@ def test_only_changed_entries_are_announced(session):
     assert session.results[NAME].counted == 3
     assert session.words == "3 of about 10 runs, 60 s left; 1 entry to go"
     assert session.share == 0.3
-
-
-def test_the_end_of_a_run_is_summed_up_and_a_fault_is_said(session):
-    """No entry is running any more."""
     session.start((NAME,))
     session.end("no process could be started")
     assert (session.running, session.fault) == ((), "no process could be started")

@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 
@@ -50,18 +49,14 @@ def spoilt(path, **changes):
     return path
 
 
-def test_first_answers_are_graded(handed_in, asked):
-    """The one that was mended counts as it was first given; a set has a title of its own."""
+def test_first_answers_are_graded_and_scores_of_the_file_count_for_nothing(handed_in, asked):
+    """One that was mended counts as first given; scores are computed again, and differences remarked."""
     grade = grade_hand_in(handed_in)
     first_wrong = exercise(asked[1]).judge(wrong(asked[1])).score
     assert grade.scores == (1.0, first_wrong, None, None)
     assert (grade.student, grade.title, grade.answered, grade.remark) == ("A. Student", "Week 3", 2, "")
     assert grade.asked_hash == hash_of(asked)
     assert grade_hand_in(handed_in, ExerciseSet(asked=asked, title="Week 4")).title == "Week 4"
-
-
-def test_scores_of_the_file_count_for_nothing(handed_in):
-    """They are computed again, and that they differ is remarked."""
     before = grade_hand_in(handed_in).score
     grade = grade_hand_in(spoilt(handed_in, answers__1__score=1.0))
     assert grade.score == before
@@ -136,15 +131,13 @@ def test_questions_of_ones_own_choice_are_none_of_the_set(handed_in, asked):
     ids=["long", "deep", "no text", "a list", "nothing", "a folder"],
 )
 def test_large_and_strange_files_are_refused(tmp_path, content, complaint):
-    """Before anything is made of them; and so is what is no plain file."""
+    """Before anything is made of them."""
     path = tmp_path
     if content is not None:
         path = tmp_path / "x.json"
         path.write_bytes(content)
     with pytest.raises(InputFileError, match=complaint):
         grade_hand_in(path)
-    with pytest.raises(InputFileError, match="expected a plain file, not a pipe or device"):
-        read_set(Path("/dev/zero"))
 
 
 def test_the_log_is_kept_and_damage_costs_what_is_damaged(tmp_path, asked):
@@ -167,16 +160,12 @@ def test_the_log_is_kept_and_damage_costs_what_is_damaged(tmp_path, asked):
     assert len(ExerciseLog(tmp_path)) == 0
 
 
-def test_a_set_is_read_as_it_was_written(tmp_path, asked):
-    """With its title."""
+def test_a_set_is_read_as_it_was_written_and_two_windows_keep_the_answers_of_both(tmp_path, asked):
+    """With its title; equal answers that are given twice stay two."""
     written = ExerciseSet(title="Week 3", asked=asked)
     write_part(tmp_path / "a.exercises.json", written)
     assert read_set(tmp_path / "a.exercises.json") == written
     assert ExerciseKey.model_validate(asked[0].model_dump()) == asked[0]
-
-
-def test_two_windows_keep_the_answers_of_both(tmp_path, asked):
-    """Each adds its own to what is in the file; equal answers that are given twice stay two."""
     one, other = ExerciseLog(tmp_path), ExerciseLog(tmp_path)
     made = exercise(asked[0])
     for log, key in ((one, asked[0]), (other, asked[1]), (one, asked[2]), (one, asked[2])):

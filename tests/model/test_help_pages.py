@@ -28,10 +28,12 @@ class Explained(Stranger):
 
 
 def test_a_strategy_of_the_project_has_the_page_of_its_file():
-    """Strategies that share a file share its page; a class may bring its own, indented as in its source."""
+    """A class may bring its own, indented as in its source; blocks of other kinds are passed over."""
     assert help_page(strategies()["2dbs"]).startswith("# 2D Buddy System\n")
     assert help_page(strategies()["pald-ff"]) == help_page(strategies()["pald-bf"])
     assert help_page(Explained) == "# Explained\n\nIn its own words.\n"
+    page = "# A\n\n```text\n{1}\n```\n\n```json\n{2}\n```\n\n```json\n{3}\n```\n"
+    assert worked_example(page) == "{2}\n"
 
 
 def test_without_a_page_the_class_says_what_it_knows():
@@ -57,9 +59,3 @@ def test_the_worked_example_of_every_page_can_be_opened(name):
     if example is None:
         pytest.skip("its page has no example")
     assert parse_scenario(example).workload.kind == "list"
-
-
-def test_the_first_block_of_json_is_the_example():
-    """Blocks of other kinds are passed over."""
-    page = "# A\n\n```text\n{1}\n```\n\n```json\n{2}\n```\n\n```json\n{3}\n```\n"
-    assert worked_example(page) == "{2}\n"

@@ -50,15 +50,11 @@ def test_a_new_job_is_numbered_by_its_arrival_and_runs_as_the_others_do():
 
 
 def test_a_new_job_before_a_move_leaves_the_move_to_its_job():
-    """Moves name jobs by number; drawn before them, a job shifts the numbers."""
+    """Moves name jobs by number, which shift; the others keep the numbers that were drawn."""
     run = simulate(move_job(busy(), 5.0, 2, 0).scenario)
     edit = draw_job(run, 1.5, (1, 1))
     assert edit.job == 2
     assert [job for _, job, _ in edit.scenario.workload.moves] == [3]
-
-
-def test_with_a_network_a_new_job_sends_the_mean_number_of_messages():
-    """The others keep the numbers that were drawn for them."""
     run = simulate(sending([(0, (2, 2), 4), (1, (2, 2), 8)]))
     edit = draw_job(run, 2.0, (2, 1))
     assert [job.messages for job in edit.scenario.workload.jobs] == [4, 8, 6]
@@ -95,15 +91,11 @@ def test_what_cannot_be_done_is_said_in_a_sentence(run, edit, said):
         edit(run())
 
 
-def test_a_trace_becomes_a_list_with_its_boxes():
-    """Of the sizes that were derived from the numbers of processors."""
+def test_a_trace_becomes_a_list_with_its_boxes_and_a_waiting_job_has_places_beside_its_own():
+    """Of the sizes that were derived; none beyond the queue, and none for a job that runs."""
     edit = draw_job(traced([0, 5, 4], [1, 5, 6]), 1.5, (1, 1))
     assert edit.listed
     assert {tuple(sorted(job.size)) for job in edit.scenario.workload.jobs} == {(2, 2), (2, 3), (1, 1)}
-
-
-def test_a_waiting_job_has_places_beside_its_own():
-    """None beyond the ends of the queue, and none for a job that runs."""
     run = busy()
     assert [place_after(run, 5.0, 1, by) for by in (-1, 1, 2)] == [None, 1, None]
     assert place_after(run, 5.0, 0, 1) is None

@@ -15,8 +15,8 @@ def recording():
     return run_of()
 
 
-def test_bars_in_a_lane_do_not_overlap(recording):
-    """In each lane a job starts when the one before it has finished, or later; no lane could be spared."""
+def test_bars_in_a_lane_do_not_overlap_and_lanes_stay_as_the_run_goes_on(recording):
+    """A job starts when the one before has finished; followed piece by piece, lanes stay."""
     lanes = JobLanes()
     lanes.follow(recording)
     jobs, start, finish = job_spans(recording, 0.0, recording.end_time)
@@ -26,10 +26,6 @@ def test_bars_in_a_lane_do_not_overlap(recording):
         order = np.argsort(start[own], kind="stable")
         assert (start[own][order][1:] >= finish[own][order][:-1]).all()
     assert lanes.count == max(len(recording.snapshot(n).running) for n in range(len(recording) + 1))
-
-
-def test_lanes_stay_as_the_run_goes_on(recording):
-    """Following a run piece by piece, after another one, gives the lanes of the whole."""
     whole, piecemeal = JobLanes(), JobLanes()
     whole.follow(recording)
     piecemeal.follow(run_of(seed=7))
@@ -41,12 +37,19 @@ def test_lanes_stay_as_the_run_goes_on(recording):
 
 
 def test_a_job_still_running_reaches_to_where_the_run_has_got(recording):
-    """Without a finish a bar ends at the last event."""
+    """A bar ends at the last event; what stands beside the strips agrees with the machine."""
     part = first_events(recording, 500)
     jobs, _, finish = job_spans(part, 0.0, part.end_time)
     running = part.snapshot(500).running
     assert len(running)
     assert (finish[np.isin(jobs, running)] == part.end_time).all()
+    curves = RunCurves(recording)
+    readings = [curves.readings(position) for position in range(len(recording) + 1)]
+    for position, reading in list(enumerate(readings))[::10]:
+        snapshot = recording.snapshot(position)
+        assert reading.in_use == pytest.approx(100 * snapshot.utilization)
+        assert (reading.waiting, reading.running) == (len(snapshot.queue), len(snapshot.running))
+    assert curves.most == tuple(max(values) for values in zip(*readings, strict=True))
 
 
 def test_every_event_lies_in_a_column(recording):
@@ -59,14 +62,3 @@ def test_every_event_lies_in_a_column(recording):
         for column in np.flatnonzero(counts).tolist():
             events = np.flatnonzero((recording.kinds == kind) & (recording.event_jobs == jobs[column]))
             assert edges[column] <= recording.times[events[0]] <= edges[column + 1]
-
-
-def test_readings_are_those_of_the_snapshot(recording):
-    """What stands beside the strips agrees with the machine at every tenth position, and has its maximum."""
-    curves = RunCurves(recording)
-    readings = [curves.readings(position) for position in range(len(recording) + 1)]
-    for position, reading in list(enumerate(readings))[::10]:
-        snapshot = recording.snapshot(position)
-        assert reading.in_use == pytest.approx(100 * snapshot.utilization)
-        assert (reading.waiting, reading.running) == (len(snapshot.queue), len(snapshot.running))
-    assert curves.most == tuple(max(values) for values in zip(*readings, strict=True))

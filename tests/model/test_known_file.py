@@ -23,8 +23,8 @@ def state(known: KnownFile) -> FileState:
     return known.state
 
 
-def test_a_change_is_noticed_by_the_content(path: Path):
-    """Neither by its time nor by its length; what is written back as it was is the same again."""
+def test_a_change_is_noticed_by_the_content(path: Path, tmp_path: Path):
+    """Neither by its time nor by its length; whether another is there, nothing, or no folder."""
     known, before = KnownFile.read(path), path.stat()
     assert state(known) == FileState.SAME
     path.write_bytes(b"two")
@@ -34,10 +34,6 @@ def test_a_change_is_noticed_by_the_content(path: Path):
     assert state(known) == FileState.SAME
     os.utime(path, (0, 0))
     assert state(known) == FileState.SAME
-
-
-def test_a_file_that_is_replaced_deleted_or_moved_is_noticed(path: Path, tmp_path: Path):
-    """Whether another is in its place, nothing, or its whole folder is gone."""
     known = KnownFile.read(path)
     (tmp_path / "other").write_bytes(b"two")
     (tmp_path / "other").replace(path)

@@ -1,7 +1,6 @@
 """The format of lessons: steps, moments, faults with their lines, and answers that the engine computes."""
 
 import json
-import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -58,7 +57,7 @@ def complaints(folder: Path, *steps: str) -> list[str]:
 
 
 def test_a_lesson_has_a_title_a_head_and_steps():
-    """What stands before the first step goes with it; blocks of other kinds are text."""
+    """What stands before the first step goes with it; another scenario brings its own fields."""
     first = step({"scenario": "first-fit-16x16", "time": 3})
     text = f"{HEAD}{first}\n## Two\n\n```text\n## no step\n```\n"
     lesson, faults = parse_lesson(text, Path("a.lesson.md"))
@@ -70,10 +69,6 @@ def test_a_lesson_has_a_title_a_head_and_steps():
     assert second.moment is None
     assert lesson.moment(1) is first.moment
     assert first.moment.view() == {"time": 3}
-
-
-def test_scenario_strategy_and_fields_go_on_from_step_to_step():
-    """Until another scenario is named, which brings its own, or an empty object sets no field any more."""
     lesson = parsed(
         {"scenario": "first-fit-16x16", "fields": {"scheduler.name": "ssd"}},
         {"strategy": "paging", "fields": {"allocator.options.order": "hilbert"}},
@@ -147,7 +142,7 @@ def test_a_prediction_without_an_answer_is_a_fault(tmp_path, of, says):
 
 
 def test_faults_of_the_text_have_lines(tmp_path):
-    """All of them, in order; a file that is missing, or a pipe to which nobody may ever write, has one."""
+    """All of them, in order; a file that is missing has one."""
     text = "Words\n\n## One\n\n```moment\n{}\n```\n\n```moment\n{}\n```\n\n```text\n"
     _, faults = parse_lesson(text, Path("a.lesson.md"))
     assert [(fault.line, fault.message.split(",")[0]) for fault in faults] == [
@@ -161,9 +156,6 @@ def test_faults_of_the_text_have_lines(tmp_path):
     ]
     with pytest.raises(LessonError, match="no such file"):
         load_lesson(tmp_path / "none.lesson.md")
-    os.mkfifo(tmp_path / "a.lesson.md")
-    with pytest.raises(LessonError, match=r"a\.lesson\.md:1: expected a plain file"):
-        load_lesson(tmp_path / "a.lesson.md")
 
 
 @pytest.mark.parametrize(
@@ -190,17 +182,13 @@ def test_answers_are_those_of_the_run(of: str, name: str, words: str):
 
 
 def test_an_answer_may_come_from_another_strategy():
-    """The run that is shown stays."""
+    """The run that is shown stays; rows and target are those that the step has."""
     predict = {"question": "?", "of": "job 1 start", "strategy": "ff"}
     lesson = parsed({"scenario": "turning-helps-3x3x2", "predict": predict})
     assert lesson.scenario(0).allocator.name == "tff"
     assert answer_scenario(lesson, 0, lesson.steps[0].moment.predict).allocator.name == "ff"
     with pytest.raises(ScenarioError, match="expected a scenario"):
         answer_scenario(parsed(""), 0, lesson.steps[0].moment.predict)
-
-
-def test_an_experiment_is_made_from_the_scenario_of_its_step():
-    """With the rows and the target that the step has."""
     rows = {"vary": {"allocator.name": "ff, tbl"}, "target": {"least": 2, "most": 3}}
     lesson = parsed({"scenario": "three-jobs-4x4x4", "experiment": rows})
     experiment = lesson.steps[0].moment.experiment.of(lesson.scenario(0))
@@ -256,24 +244,20 @@ def test_own_lessons_and_unreadable_ones_are_on_the_shelf(tmp_path):
     assert not is_lesson(Path("a") / ("x" * 300_000))
 
 
-def test_the_schema_knows_the_moments_of_the_shipped_lessons():
-    """And refuses a key that no moment has."""
+def test_the_schema_knows_the_moments_of_the_shipped_lessons(tmp_path):
+    """And refuses a key that no moment has; the example is sound as it stands there."""
     check = jsonschema.Draft202012Validator(lesson_schema())
     for path in shipped_lessons():
         for part in path.read_text("utf-8").split("```moment\n")[1:]:
             check.validate(json.loads(part.partition("\n```")[0]))
     assert not check.is_valid({"moon": 1})
-
-
-def test_the_example_of_the_page_about_lessons_is_one(tmp_path):
-    """As it stands there."""
     example = DOCS.read_text("utf-8").split("````markdown\n")[1].partition("````")[0]
     lesson, faults = check_lesson(written(tmp_path, head=example))
     assert (faults, len(lesson.steps)) == ([], 2)
 
 
-def test_pictures_lie_in_the_folder_of_the_lesson(tmp_path):
-    """One that is missing, one elsewhere, one on the net and what is no picture are faults; code is not."""
+def test_pictures_lie_in_the_folder_of_the_lesson_and_pictures_have_limits_in_each_step(tmp_path):
+    """Missing, elsewhere, on the net or none are faults; of each step with its explanation."""
     folder = tmp_path / "lesson"
     (folder / "in").mkdir(parents=True)
     for name in ("here.png", "in/a b.jpg", "../out.png"):
@@ -288,10 +272,6 @@ def test_pictures_lie_in_the_folder_of_the_lesson(tmp_path):
         *((line, "expected a picture in the folder of the lesson") for line in (11, 13, 15)),
         (17, "expected a PNG or JPEG picture"),
     ]
-
-
-def test_pictures_have_limits_in_each_step(tmp_path):
-    """What stands before the first step belongs to it, and so does the explanation of its answer."""
     for name in ("a.jpg", "b.jpg"):
         (tmp_path / name).write_bytes(jpeg(4000, 4000))
     predict = {"question": "?", "of": "turnaround", "within": 1, "explain": "![B](b.jpg)"}
@@ -334,12 +314,20 @@ def test_many_unknown_keys_are_read_twice(monkeypatch):
     assert faults[20].message == "2980 keys from here on are unknown"
 
 
-def test_a_key_that_is_none_hides_no_other_fault():
-    """Neither in its own object nor in others; a line of the head that is given twice is a fault, too."""
+def test_a_key_that_is_none_hides_no_other_fault_and_every_fault_of_a_moment_is_named(tmp_path):
+    """In its own object or in others; in the order of the file, with pictures and formulas."""
     moment = {"tine": 1, "time": -5, "predict": {"off": "", "fo": 1, "of": 3, "question": "?"}, "moon\t": 0}
     _, faults = parse_lesson(f"# A\nMinutes: 3\nminutes: 4\n{step(moment)}", Path("a.lesson.md"))
     wrong = {"tine", "time", "predict.off", "predict.fo", "predict.of", "moon\\t"}
     assert set(named(faults)) == wrong | {"minutes"}
+    _, faults = parse_lesson(HEAD + step({"highlight": ["queu"], "time": -5}), Path("a.lesson.md"))
+    assert set(named(faults)) == {"highlight.0", "time"}
+    moment = {"scenario": "three-jobs-4x4x4", "time": 1, "breakpoints": [{}], "selection": {"span": [4, 0]}}
+    assert named(check_lesson(written(tmp_path, step(moment)))[1]) == ["breakpoints", "selection.span"]
+    text = "## Step\n\n![p](none.png) and $\\moon$\n\n## Next\n\n$\\sun$\n"
+    faults = check_lesson(written(tmp_path, text))[1]
+    assert named(faults) == ["formula", "none.png", "formula"]
+    assert [fault.line for fault in faults] == sorted(fault.line for fault in faults)
 
 
 def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
@@ -353,18 +341,6 @@ def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
             moment, faults = read_moment({"camera": camera, "panels": panels})
             assert faults == []
             assert moment.view() == {"camera": camera, "panels": panels}
-
-
-def test_every_fault_of_a_moment_is_named(tmp_path):
-    """And what is no breakpoint or span of time; a missing picture beside them, in the order of the file."""
-    _, faults = parse_lesson(HEAD + step({"highlight": ["queu"], "time": -5}), Path("a.lesson.md"))
-    assert set(named(faults)) == {"highlight.0", "time"}
-    moment = {"scenario": "three-jobs-4x4x4", "time": 1, "breakpoints": [{}], "selection": {"span": [4, 0]}}
-    assert named(check_lesson(written(tmp_path, step(moment)))[1]) == ["breakpoints", "selection.span"]
-    text = "## Step\n\n![p](none.png) and $\\moon$\n\n## Next\n\n$\\sun$\n"
-    faults = check_lesson(written(tmp_path, text))[1]
-    assert named(faults) == ["formula", "none.png", "formula"]
-    assert [fault.line for fault in faults] == sorted(fault.line for fault in faults)
 
 
 @pytest.mark.parametrize("name", ["../out", "../out.meshgui.json", "../../tmp/out", "link"])

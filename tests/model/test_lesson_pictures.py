@@ -132,8 +132,8 @@ def test_pixels_that_unpack_to_gigabytes_are_unpacked_no_further(lesson: Path, m
     assert sum(map(len, unpacked)) <= 1 << 20
 
 
-def test_a_picture_has_limits(lesson: Path):
-    """A strip one pixel wide would be a page of millions of lines."""
+def test_a_picture_has_limits_and_without_a_folder_there_are_no_pictures(lesson: Path):
+    """A strip one pixel wide would be a page of millions of lines; notes have no folder."""
     (lesson / "a.jpg").write_bytes(jpeg(1, MAX_PICTURE_SIDE))
     assert PictureFolder(lesson).picture("a.jpg")
     (lesson / "a.jpg").write_bytes(jpeg(1, MAX_PICTURE_SIDE + 1))
@@ -143,6 +143,8 @@ def test_a_picture_has_limits(lesson: Path):
     os.truncate(lesson / "a.jpg", MAX_PICTURE_BYTES + 1)
     mebibytes = MAX_PICTURE_BYTES >> 20
     assert complaint(lesson, "a.jpg") == f"expected pictures of at most {mebibytes} MiB in a step"
+    with pytest.raises(LessonPictureError, match=r"a\.png: pictures are shown in lessons only"):
+        PictureFolder(None).picture("a.png")
 
 
 def test_the_pictures_of_a_step_have_limits_together(lesson: Path):
@@ -160,9 +162,3 @@ def test_the_pictures_of_a_step_have_limits_together(lesson: Path):
             folder.picture(f"{number}.png")
     with pytest.raises(LessonPictureError, match=f"at most {MAX_PAGE_PICTURES} pictures"):
         folder.picture("a.jpg")
-
-
-def test_without_a_folder_there_are_no_pictures():
-    """As in notes."""
-    with pytest.raises(LessonPictureError, match=r"a\.png: pictures are shown in lessons only"):
-        PictureFolder(None).picture("a.png")

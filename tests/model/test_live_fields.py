@@ -18,15 +18,11 @@ def labels(data, varied=()):
 
 
 def test_the_fields_are_those_that_the_scenario_has():
-    """A network adds its messages; without one a service time is stated or is the default."""
+    """A network adds its messages; what is varied stands in the curves already."""
     assert labels(SMALL) == ["Load", "Mean service", "Mesh side"]
     sides = SMALL | {"workload": SMALL["workload"] | {"sides": {"kind": "exponential"}}}
     talking = sides | {"network": {"pattern": "random"}}
     assert labels(talking) == ["Load", "Mean side", "Messages", "Mesh side"]
-
-
-def test_a_field_that_is_varied_is_not_offered():
-    """Its values stand in the curves already; a part of it or the whole count as well."""
     assert "Load" not in labels(SMALL, ["workload.load"])
     assert "Mean service" not in labels(SMALL, ["workload.service.kind"])
     assert len(labels(SMALL, ["allocator.name"])) == 3
@@ -43,8 +39,8 @@ def test_the_slider_begins_at_the_value_there_is_and_goes_through_its_range(labe
     assert one.value(one.tick(one.now)) == pytest.approx(one.now, rel=0.01)
 
 
-def test_values_go_into_the_scenario():
-    """A load, a mean service that was the default, a side for every axis of the mesh."""
+def test_values_go_into_the_scenario_and_a_value_that_the_scenario_cannot_have_is_refused():
+    """A side for every axis of the mesh; pages of 2×2 do not tile a mesh of 3×3."""
     scenario = scenario_from(SMALL)
     assert field(SMALL, "Load").applied(scenario, TICKS).workload.load == 8.0
     assert field(SMALL, "Mean service").applied(scenario, 0).workload.service.mean == 0.125
@@ -54,10 +50,6 @@ def test_values_go_into_the_scenario():
     side = field(deep, "Mesh side")
     assert (side.low, side.high) == (2, 8)
     assert side.applied(scenario_from(deep), side.ticks).mesh.shape == (8, 8, 8)
-
-
-def test_a_value_that_the_scenario_cannot_have_is_refused():
-    """Pages of 2×2 do not tile a mesh of 3×3."""
     paged = SMALL | {"allocator": {"name": "paging", "options": {"size_index": 1}}}
     side = field(paged, "Mesh side")
     with pytest.raises(ScenarioError, match="do not tile"):

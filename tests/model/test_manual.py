@@ -18,18 +18,14 @@ MANUAL = ROOT / "meshgui" / "resources" / "manual"
 README = ROOT / "README.md"
 
 
-def test_every_page_begins_with_its_title():
-    """No two pages share a name, and each file stands in the contents once."""
+def test_every_page_begins_with_its_title_and_every_strategy_and_discipline_has_its_page():
+    """No two share a name, and each stands in the contents once; in the order of the registry."""
     names = [page.name for page in pages()]
     assert len(set(names)) == len(names)
     assert all(page.write().startswith("# ") and page.title for page in pages())
     written = [page for page in pages() if "/" not in page.name]
     assert all(title_of(page.write()) == page.title for page in written)
     assert {path.stem for path in MANUAL.glob("*.md")} == {page.name for page in written}
-
-
-def test_every_strategy_and_discipline_has_its_page():
-    """By its id, in the order of the registry."""
     by_title = {chapter.title: [page.name for page in chapter.pages] for chapter in chapters()}
     assert by_title["Strategies"] == [f"strategies/{name}" for name in strategies()]
     assert by_title["Queue disciplines"] == [f"disciplines/{name}" for name in disciplines()]

@@ -5,18 +5,15 @@ import pytest
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import scenario_from
-from meshgui.model.narration import job_title
 from meshgui.model.position import Position
 from tests.networks import alone, sent, three_in_a_row
 from tests.runs import cursor_in, run_of
+from tests.scenarios import listed
 
 
 def run(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
     """The recording of listed jobs: arrival, size, service."""
-    listed = [{"arrival": arrival, "size": size, "service": service} for arrival, size, service in jobs]
-    data = {"meshgui": 1, "title": "", "mesh": {"shape": shape}, "allocator": {"name": allocator}}
-    return simulate(scenario_from({**data, "workload": {"kind": "list", "jobs": listed}}))
+    return simulate(listed(shape, jobs, allocator))
 
 
 def sentence(recording: Recording, kind: EventKind, job: int) -> str:
@@ -26,21 +23,13 @@ def sentence(recording: Recording, kind: EventKind, job: int) -> str:
     return cursor_in(recording, Position(position)).view.sentence
 
 
-def steps(recording: Recording, attempt: int) -> list[str]:
-    """What is said at each step of an attempt, without the job's name."""
-    position = recording.attempts[attempt].position
-    name = f"{job_title(recording, recording.attempts[attempt].job)}: "
-    places = [Position(position, attempt, step) for step in range(len(recording.trace(attempt).steps))]
-    said = [cursor_in(recording, place).view.sentence for place in places]
-    assert all(words.startswith(name) for words in said)
-    return [words.removeprefix(name) for words in said]
-
-
 FLAT = [(0.0, [4, 2], 5.0), (1.0, [2, 4], 9.0), (2.0, [3, 3], 1.0), (2.5, [1, 1], 1.0), (3.0, [1, 1], 1.0)]
 DEEP = [(0.0, [2, 2, 1], 5.0), (1.0, [1, 2, 2], 9.0), (2.0, [2, 2, 2], 1.0)]
 
 
 NONE_FREE = "Job 2 (3×3) waits: it asks for 9 processors, but none is free."
+NOT_DENIED = "Job 1 (4×1) waits: 8 processors are free, but Tree Allocation has no 4×1 box for it."
+EIGHT_FREE = "Job 2 (3×3) waits: it asks for 9 processors, but only 8 are free."
 
 
 def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
@@ -62,14 +51,7 @@ def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
         (EventKind.ARRIVE, 2, f"Job 2 (3×3) arrives. {NONE_FREE}"),
         (EventKind.ARRIVE, 3, f"Job 3 (1×1) arrives; 1 job waits before it. {NONE_FREE}"),
         (EventKind.ARRIVE, 4, f"Job 4 (1×1) arrives; 2 jobs wait before it. {NONE_FREE}"),
-        (
-            EventKind.FINISH,
-            0,
-            (
-                "Job 0 (4×2) finishes and frees 8 processors. "
-                "Job 2 (3×3) waits: it asks for 9 processors, but only 8 are free."
-            ),
-        ),
+        (EventKind.FINISH, 0, f"Job 0 (4×2) finishes and frees 8 processors. {EIGHT_FREE}"),
         (EventKind.START, 2, "Job 2 (3×3) starts in (0,0)–(2,2), after a wait of 8.00."),
         (EventKind.FINISH, 4, "Job 4 (1×1) finishes and frees 1 processor. It was the last job."),
     ],
@@ -79,14 +61,35 @@ def test_each_event_on_a_flat_mesh_has_its_sentence(kind, job, said):
     assert sentence(run("tbl", [4, 4], FLAT), kind, job) == said
 
 
-def test_events_in_three_dimensions_have_three_coordinates():
-    """In the boxes and in the sizes of jobs."""
-    recording = run("tbl", [2, 2, 2], DEEP)
-    assert sentence(recording, EventKind.START, 0) == "Job 0 (2×2×1) starts in (0,0,0)–(1,1,0)."
-    turned = "Job 1 (1×2×2) starts in (0,0,1)–(1,1,1), turned to 2×2×1."
-    assert sentence(recording, EventKind.START, 1) == turned
-    finished = sentence(recording, EventKind.FINISH, 0)
-    assert finished.startswith("Job 0 (2×2×1) finishes and frees 4 processors. Job 2 (2×2×2) waits: it asks")
+@pytest.mark.parametrize(
+    ("allocator", "shape", "jobs", "kind", "job", "said"),
+    [
+        ("tbl", [2, 2, 2], DEEP, EventKind.START, 0, "Job 0 (2×2×1) starts in (0,0,0)–(1,1,0)."),
+        (
+            *("tbl", [2, 2, 2], DEEP, EventKind.START, 1),
+            "Job 1 (1×2×2) starts in (0,0,1)–(1,1,1), turned to 2×2×1.",
+        ),
+        (
+            *("bl", [4, 2], [(0.0, [2, 4], 1.0)], EventKind.REJECT, 0),
+            "Job 0 (2×4) is rejected: 2×4 does not fit into the empty 4×2 mesh.",
+        ),
+        (  # after a 2×2 job the top row of a 4×3 mesh is free, but lies in two nodes of the allocation tree
+            *("ta", [4, 3], [(0.0, [2, 2], 5.0), (1.0, [4, 1], 1.0)], EventKind.ARRIVE, 1),
+            f"Job 1 (4×1) arrives. {NOT_DENIED}",
+        ),
+    ],
+    ids=["in 3D", "turned in 3D", "rejected", "a free box that the strategy passes over"],
+)
+def test_an_event_elsewhere_has_its_sentence(allocator, shape, jobs, kind, job, said):
+    """With three coordinates, a reason, and no denial of what is free."""
+    assert sentence(run(allocator, shape, jobs), kind, job) == said
+
+
+def test_a_step_is_said_with_the_name_of_the_job():
+    """The narrations of the strategies have what is said of it."""
+    recording = run("tff", [2, 1], [(0.0, [1, 1], 9.0), (1.0, [1, 1], 9.0)])
+    said = cursor_in(recording, Position(recording.attempts[1].position, 1, 0)).view.sentence
+    assert said == "Job 1 (1×1): Try it as asked."
 
 
 @pytest.mark.parametrize(
@@ -104,16 +107,6 @@ def test_enough_free_processors_in_the_wrong_places_are_named(allocator, size, w
     assert said == (
         "Job 4 (1×5) finishes and frees 5 processors."
         f" Job 5 ({size[0]}×{size[1]}) waits: 15 processors are free, but {why}."
-    )
-
-
-def test_a_free_box_that_the_strategy_passes_over_is_not_denied():
-    """After a 2×2 job the top row of a 4×3 mesh is free, but lies in two nodes of the allocation tree."""
-    jobs = [(0.0, [2, 2], 5.0), (1.0, [4, 1], 1.0)]
-    said = sentence(run("ta", [4, 3], jobs), EventKind.ARRIVE, 1)
-    assert said == (
-        "Job 1 (4×1) arrives."
-        " Job 1 (4×1) waits: 8 processors are free, but Tree Allocation has no 4×1 box for it."
     )
 
 
@@ -139,24 +132,6 @@ def test_what_is_said_of_free_boxes_is_true(name):
     assert denied
 
 
-def test_a_request_no_empty_mesh_could_hold_is_rejected_with_the_reason():
-    """Busy List does not turn a 2×4 request to fit a 4×2 mesh."""
-    said = sentence(run("bl", [4, 2], [(0.0, [2, 4], 1.0)]), EventKind.REJECT, 0)
-    assert said == "Job 0 (2×4) is rejected: 2×4 does not fit into the empty 4×2 mesh."
-
-
-def test_the_steps_of_turning_first_fit_are_said_in_plain_words():
-    """A 2×1 mesh with its left processor held."""
-    recording = run("tff", [2, 1], [(0.0, [1, 1], 9.0), (1.0, [1, 1], 9.0), (2.0, [2, 1], 1.0)])
-    assert steps(recording, 1) == [
-        "Try it as asked.",
-        "Processor (0,0) is busy, so it cannot be a base.",
-        "A box based at (1,0) would have 1 of its 1 processor free.",
-        "The box (1,0)–(1,0) is free: the job gets it.",
-    ]
-    assert steps(recording, 2) == ["It asks for 2 processors and none is free, so no search is made."]
-
-
 def at_cycle(recording, cycle, packet=None):
     """What is said in a cycle, possibly with a packet selected."""
     return cursor_in(recording, time=cycle).view.sentence_about(packet)
@@ -177,7 +152,7 @@ def test_between_events_the_network_speaks():
 
 
 def test_of_many_packets_the_one_in_greatest_trouble_is_named():
-    """How many are under way and blocked, and who has waited longest."""
+    """Who has waited longest; a selected one names who holds it up in the end, or how it fared."""
     recording = three_in_a_row()
     assert at_cycle(recording, 5) == "Cycle 5: 3 packets are under way, none of them blocked."
     assert at_cycle(recording, 10) == (
@@ -188,10 +163,6 @@ def test_of_many_packets_the_one_in_greatest_trouble_is_named():
         "Cycle 44: packet 1 of job 0 arrives after 44 cycles, 16 of them blocked."
         " Now 1 packet is under way, not blocked."
     )
-
-
-def test_a_selected_packet_is_spoken_of_with_the_end_of_its_chain():
-    """A blocked one names who holds it up in the end; one that has arrived says how it fared."""
     recording = three_in_a_row()
     assert at_cycle(recording, 10, 2) == (
         "Cycle 10: packet 2 of job 0 waits at (1,0) for (1,0)→(2,0), held by packet 1, for 2 cycles so far."

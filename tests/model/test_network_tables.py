@@ -11,17 +11,10 @@ from meshgui.model import network_tables
 from meshgui.model.channel_tables import CHANNEL_COLUMNS, ChannelRows
 from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.network_tables import (
-    ChannelTotals,
-    bins,
     channel_figures,
     channel_now,
     channel_traffic,
     channels_of,
-    flits_within,
-    job_traffic,
-    moments_of,
-    packets_of,
-    way_of,
 )
 from tests.networks import PAPERS_LAWS, alone, busy, three_in_a_row
 from tests.runs import run_of
@@ -57,9 +50,24 @@ def test_a_mesh_has_a_link_each_way_between_neighbours(shape, links):
 def test_a_lone_packets_flits_are_counted_on_its_way_only():
     """Eight flits cross each of three links; over the run of 24 cycles that is a third."""
     figures = channel_figures(alone().network, 0, 24)
-    assert figures.flits.sum() == 3 * 8
+    assert (figures.flits.sum(), figures.waited.sum()) == (3 * 8, 0)
     assert figures.use[row_of(figures, EAST)] == pytest.approx(8 / 24)
-    assert figures.waited.sum() == 0
+
+
+def test_who_holds_a_channel_and_how_many_wait_are_the_moments():
+    """In cycle 10 packet 0 holds the last link and one waits for it; rows come in any order."""
+    record = three_in_a_row().network
+    now = channel_now(record, record.at(10))
+    assert (now.holders[EAST], now.waiting[EAST]) == (0, 1)
+    assert (now.holders[WAYS], now.waiting[WAYS]) == (1, 1)
+    assert (now.holders[3 * WAYS + EJECT], now.waiting.sum()) == (0, 2)
+    figures, now = channel_figures(record, 0, 30), channel_now(record, record.at(30))
+    channels = ChannelRows(record, figures, now)
+    for column in CHANNEL_COLUMNS:
+        rows = rows_in_order(CHANNEL_COLUMNS, channels, SortOrder(column.key, descending=True))
+        assert sorted(rows) == list(range(len(figures.channels)))
+    by_use = figures.use[rows_in_order(CHANNEL_COLUMNS, channels, SortOrder("use", descending=True))]
+    assert (np.diff(by_use) <= 0).all()
 
 
 @pytest.mark.parametrize(
@@ -90,14 +98,22 @@ def test_the_waits_of_the_whole_run_are_the_recordings():
 
 
 def test_both_ends_of_a_span_are_counted():
-    """Cycles 35 to 70 are 36; over (5,4)→(5,5) of the blocking chain go flits in 29 of them."""
+    """Cycles 35 to 70 are 36; in one cycle at most one flit a channel moves."""
     record = run_of("blocking-chain-8x6").network
     crossings = record.crossings(UP)
     figures = channel_figures(record, 35, 70)
     assert np.count_nonzero((crossings >= 35) & (crossings <= 70)) == 29
-    assert flits_within(crossings, 35, 70) == (29, pytest.approx(29 / 36))
+    assert network_tables.flits_within(crossings, 35, 70) == (29, pytest.approx(29 / 36))
     assert figures.use[row_of(figures, UP)] == pytest.approx(29 / 36)
-    assert record.use(*moments_of(35, 70))[UP] == pytest.approx(29 / 36)
+    assert record.use(*network_tables.moments_of(35, 70))[UP] == pytest.approx(29 / 36)
+    record = run_of("blocking-chain-8x6").network
+    end = int(record.packet_times[-1])
+    total = sum(channel_figures(record, cycle, cycle).flits for cycle in range(end + 1))
+    moved = channel_figures(record, 40, 40)
+    assert (moved.flits.max(), moved.use.max()) == (1, 1.0)
+    assert total.tolist() == channel_figures(record, 0, end).flits.tolist()
+    assert network_tables.moments_of(0, 40) == (0, 40) == network_tables.moments_of(1, 40)
+    assert record.carried(0).sum() == channel_figures(record, 0, 0).flits.sum() == 0
 
 
 @pytest.mark.parametrize("law", PAPERS_LAWS, ids=str)
@@ -113,57 +129,24 @@ def test_a_channel_is_busy_for_as_long_as_flits_take(law):
         busy_in = {t - before for t in record.crossings(channel) for before in range(record.law.cycles)}
         expected = sum(begin <= cycle <= last for cycle in busy_in) / (last - begin + 1)
         traffic = channel_traffic(record, channel)
-        _, share = flits_within(traffic.crossings, begin, last, traffic.cycles)
-        shares, edges = bins(traffic, begin, last, 3)
+        _, share = network_tables.flits_within(traffic.crossings, begin, last, traffic.cycles)
+        shares, edges = network_tables.bins(traffic, begin, last, 3)
         curve = (shares * np.diff(edges)).sum() / (last - begin + 1)
         assert known[channel] == share == pytest.approx(expected)
         assert curve == pytest.approx(expected)
-        assert record.use(*moments_of(begin, last))[channel] == pytest.approx(expected)
-
-
-def test_a_span_of_one_cycle_holds_the_flits_that_move_in_it():
-    """At most one a channel; over all cycles they come to all that is carried, and in cycle 0 none is."""
-    record = run_of("blocking-chain-8x6").network
-    end = int(record.packet_times[-1])
-    total = sum(channel_figures(record, cycle, cycle).flits for cycle in range(end + 1))
-    moved = channel_figures(record, 40, 40)
-    assert (moved.flits.max(), moved.use.max()) == (1, 1.0)
-    assert total.tolist() == channel_figures(record, 0, end).flits.tolist()
-    assert moments_of(0, 40) == (0, 40) == moments_of(1, 40)
-    assert record.carried(0).sum() == channel_figures(record, 0, 0).flits.sum() == 0
+        assert record.use(*network_tables.moments_of(begin, last))[channel] == pytest.approx(expected)
 
 
 def test_counting_in_parts_comes_to_the_same(monkeypatch):
     """With totals kept every few hundred hops, in whatever order cycles are asked for."""
     record = busy().network
-    whole = ChannelTotals(record)
+    whole = network_tables.ChannelTotals(record)
     monkeypatch.setattr(network_tables, "_AT_ONCE", 300)
-    parts = ChannelTotals(record)
+    parts = network_tables.ChannelTotals(record)
     assert not parts.come_nearer(15_000)
     for cycle in (9_000, 100, 19_608, 5_000, 12_345):
         assert parts.at(cycle).tolist() == whole.at(cycle).tolist()
     assert parts.come_nearer(19_608)
-
-
-def test_who_holds_a_channel_and_how_many_wait_are_the_moments():
-    """In cycle 10 packet 0 holds the last link and one packet waits for it."""
-    record = three_in_a_row().network
-    now = channel_now(record, record.at(10))
-    assert (now.holders[EAST], now.waiting[EAST]) == (0, 1)
-    assert (now.holders[WAYS], now.waiting[WAYS]) == (1, 1)
-    assert (now.holders[3 * WAYS + EJECT], now.waiting.sum()) == (0, 2)
-
-
-def test_rows_can_be_put_in_any_order():
-    """Downwards the largest come first, equal ones by number."""
-    record = three_in_a_row().network
-    figures, now = channel_figures(record, 0, 30), channel_now(record, record.at(30))
-    channels = ChannelRows(record, figures, now)
-    for column in CHANNEL_COLUMNS:
-        rows = rows_in_order(CHANNEL_COLUMNS, channels, SortOrder(column.key, descending=True))
-        assert sorted(rows) == list(range(len(figures.channels)))
-    by_use = figures.use[rows_in_order(CHANNEL_COLUMNS, channels, SortOrder("use", descending=True))]
-    assert (np.diff(by_use) <= 0).all()
 
 
 def test_a_channels_traffic_tells_who_passes_it_in_turn(busiest):
@@ -172,7 +155,7 @@ def test_a_channels_traffic_tells_who_passes_it_in_turn(busiest):
     assert len(traffic.packets) > 20
     assert (traffic.granted[1:] >= traffic.left[:-1]).all()
     for packet, granted, left in zip(traffic.packets, traffic.granted, traffic.left, strict=True):
-        passage = next(p for p in way_of(record, int(packet)) if p.channel == traffic.channel)
+        passage = next(p for p in network_tables.way_of(record, int(packet)) if p.channel == traffic.channel)
         assert (passage.granted, passage.left) == (granted, left)
 
 
@@ -181,7 +164,7 @@ def test_a_channels_traffic_tells_who_passes_it_in_turn(busiest):
 )
 def test_the_curve_counts_each_crossing_once(busiest, begin, end, most):
     """The bins' shares times their lengths are the flits; none is fuller than full."""
-    shares, edges = bins(busiest, begin, end, most)
+    shares, edges = network_tables.bins(busiest, begin, end, most)
     inside = (busiest.crossings >= begin) & (busiest.crossings <= end)
     assert (shares * np.diff(edges)).sum() == pytest.approx(inside.sum())
     assert shares.max() <= 1
@@ -191,10 +174,10 @@ def test_the_curve_counts_each_crossing_once(busiest, begin, end, most):
 def test_a_jobs_messages_are_counted_as_they_come_and_go():
     """In cycle 30 one of three has arrived, after 24 cycles and never blocked."""
     record = three_in_a_row().network
-    assert job_traffic(record, 0, 30) == (3, 1, 24.0, 0.0)
-    end = job_traffic(record, 0, 67)
+    assert network_tables.job_traffic(record, 0, 30) == (3, 1, 24.0, 0.0)
+    end = network_tables.job_traffic(record, 0, 67)
     assert (end.sent, end.arrived) == (3, 3)
     assert end.latency == pytest.approx((24 + 44 + 67) / 3)
     assert end.blocked == pytest.approx((0 + 16 + 35) / 3)
-    assert np.isnan(job_traffic(record, 0, 5).latency)
-    assert packets_of(record, 0).tolist() == [0, 1, 2]
+    assert np.isnan(network_tables.job_traffic(record, 0, 5).latency)
+    assert network_tables.packets_of(record, 0).tolist() == [0, 1, 2]

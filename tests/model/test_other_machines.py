@@ -38,14 +38,10 @@ def touched(monkeypatch):
     monkeypatch.setattr(Path, "stat", look)
 
 
-def test_names_of_other_machines():
-    """With either kind of slash, and by Windows' long form; those of this machine have a drive or none."""
+def test_names_of_other_machines_and_a_file_may_name_its_own_machine():
+    """With either slash, and by Windows' long form; where a scenario lies on a share, so may its trace."""
     assert all(map(is_elsewhere, NAMES))
     assert not any(map(is_elsewhere, HERE))
-
-
-def test_a_file_may_name_its_own_machine():
-    """Where the scenario itself lies on a share, so may its trace, and on no other."""
     folder = Path("//Host/Share/course")
     assert not is_elsewhere("//host/share/a.swf", folder)
     assert is_elsewhere("//host/other/a.swf", folder)

@@ -51,17 +51,20 @@ def test_in_sight_is_whoever_is_under_way_at_some_time(low, span):
     assert len(found) <= spans.at_most(low, low + span)
 
 
-def test_the_curve_counts_the_packets_under_way():
-    """In every cycle it says how many have set out and not arrived; its peak is the most there ever are."""
+def test_the_curve_counts_the_packets_under_way_and_a_run_that_sends_nothing_has_no_packets():
+    """In every cycle; its peak is the most there ever are. Jobs of one processor send nothing."""
     record = full_mesh().network
     spans = packet_spans(record)
     counts = [len(record.at(cycle).packets) for cycle in range(int(full_mesh().end_time) + 1)]
     assert [spans.under_way.at(cycle) for cycle in range(len(counts))] == counts
     assert spans.most == max(counts)
+    spans = PacketSpans(Simulation(sending([(0, (1, 1), 3)])).run().network)
+    assert (len(spans), spans.most, spans.in_sight(0.0, 10.0).tolist()) == (0, 0, [])
+    assert np.all(spans.lanes == -1)
 
 
 def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
-    """At every place, also between events of one time, as many as the network's moment there holds."""
+    """As many as the network's moment holds; alone, a job's packets lie as if there were no others."""
     recording = crowd()
     spans, cursor = packet_spans(recording.network), cursor_in(recording)
     counts = []
@@ -72,6 +75,17 @@ def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
     assert spans.under_way.at(0.0) > counts[0] == 0
     cursor.go_to_time(20.5)
     assert spans.now(recording, cursor.position, cursor.time) == len(cursor.view.network.packets) > 0
+    record = full_mesh().network
+    spans = packet_spans(record)
+    job = 3
+    own = {packet: pair for packet, pair in ends(record).items() if record.jobs[packet] == job}
+    lanes = spans.of_job(job).lanes
+    assert {packet: int(lanes[packet]) for packet in own} == naive_lanes(own)
+    assert np.count_nonzero(lanes >= 0) == len(own)
+    packet = max(own, key=lambda number: sum(passage.waited for passage in record.passages(number)[1:]))
+    wanted = {packet} | {b for passage in record.passages(packet) for b in passage.blockers}
+    assert len(wanted) > 1
+    assert set(np.flatnonzero(spans.around(packet).lanes >= 0).tolist()) == wanted
 
 
 def test_no_bar_moves_when_the_run_goes_on(monkeypatch):
@@ -87,25 +101,3 @@ def test_no_bar_moves_when_the_run_goes_on(monkeypatch):
         grown += int(set_out.sum())
         assert lanes[set_out].tolist() == final[: len(lanes)][set_out].tolist()
     assert grown > 0
-
-
-def test_a_run_that_sends_nothing_has_no_packets():
-    """Jobs of one processor send nothing: nobody is in sight, and there is no peak."""
-    spans = PacketSpans(Simulation(sending([(0, (1, 1), 3)])).run().network)
-    assert (len(spans), spans.most, spans.in_sight(0.0, 10.0).tolist()) == (0, 0, [])
-    assert np.all(spans.lanes == -1)
-
-
-def test_a_job_and_a_packet_have_lanes_of_their_own():
-    """Alone, a job's packets lie as if there were no others; so does a packet with those that blocked it."""
-    record = full_mesh().network
-    spans = packet_spans(record)
-    job = 3
-    own = {packet: pair for packet, pair in ends(record).items() if record.jobs[packet] == job}
-    lanes = spans.of_job(job).lanes
-    assert {packet: int(lanes[packet]) for packet in own} == naive_lanes(own)
-    assert np.count_nonzero(lanes >= 0) == len(own)
-    packet = max(own, key=lambda number: sum(passage.waited for passage in record.passages(number)[1:]))
-    wanted = {packet} | {b for passage in record.passages(packet) for b in passage.blockers}
-    assert len(wanted) > 1
-    assert set(np.flatnonzero(spans.around(packet).lanes >= 0).tolist()) == wanted

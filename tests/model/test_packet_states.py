@@ -27,21 +27,11 @@ def said(recording, packet, cycle):
     return describe_state(recording.network, states, 0)
 
 
-@pytest.mark.parametrize(
-    ("cycle", "does"),
-    [
-        (0, "sets out at (0,0)"),
-        (1, "is being routed at (0,0)"),
-        (3, "is being routed at (0,0)"),
-        (4, "moves over (0,0)→(1,0)"),
-        (5, "is being routed at (1,0)"),
-        (12, "moves over (2,0)→(3,0)"),
-        (16, "moves into its target (3,0)"),
-        (17, "arrives at (3,0): 1 of its 8 flits is there"),
-        (23, "arrives at (3,0): 7 of its 8 flits are there"),
-        (24, "arrived at (3,0) in cycle 24, after 24 cycles, never blocked"),
-    ],
-)
+def slow():
+    """Four cycles a channel; the last link leads to the processor, and packet 1 holds it until cycle 32."""
+    return sent((0, (0, 0), (2, 0)), (0, (1, 0), (2, 0)), per_hop="flit", ports="free")
+
+
 def stored():
     """A packet of four flits that is whole three cycles after its header came in, and routed from then on."""
     return sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
@@ -64,22 +54,26 @@ def stored():
         (stored, 3, "is being stored at (0,0): 3 of its 4 flits are there"),
         (stored, 4, "is being routed at (0,0)"),
         (stored, 6, "moves over (0,0)→(1,0)"),
+        (slow, 0, "moves over (0,0)→(1,0)"),
+        (slow, 3, "moves over (0,0)→(1,0)"),
+        (slow, 4, "waits at (1,0) for (1,0)→(2,0), held by packet 1"),
+        (slow, 31, "waits at (1,0) for (1,0)→(2,0), held by packet 1, for 27 cycles so far"),
+        (slow, 32, "moves over (1,0)→(2,0)"),
+        (slow, 36, "arrives at (2,0): 1 of its 8 flits is there"),
+        (slow, 43, "arrives at (2,0): 2 of its 8 flits are there"),
+        (slow, 64, "arrived at (2,0) in cycle 64, after 64 cycles, blocked for 28 of them"),
     ],
 )
-def test_a_lone_packet_is_routed_for_three_cycles_and_moves_in_the_fourth(recording, cycle, does):
+def test_what_a_packet_does_in_a_cycle(recording, cycle, does):
     """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles; stored first, where packets are."""
     assert said(recording(), 0, cycle) == does
 
 
 def test_flits_reach_the_target_one_a_cycle():
-    """None before the header is there, all when the packet is delivered."""
+    """All when it is delivered; a second waits until the first one's tail has left the injection."""
     record = alone().network
     assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
     assert record.delivered[0] != NEVER_YET
-
-
-def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
-    """Two from one node: the second waits until the first one's tail has left the injection."""
     recording = sent((0, (0, 0), (3, 0)), (2, (0, 0), (0, 3)), (30, (1, 1), (2, 2)))
     assert said(recording, 2, 5) == "sets out from (1,1) later"
     assert said(recording, 1, 2) == "waits at (0,0) for its injection, behind packet 0"
@@ -134,25 +128,6 @@ def test_what_is_said_of_packets_is_what_the_recording_knows(law):
                 there = sum(time <= cycle for time in record.crossings(channel) if time >= at.entered)
                 assert reached(record, packet, cycle) == min(there, record.law.flits)
     assert blocked > 100
-
-
-@pytest.mark.parametrize(
-    ("cycle", "does"),
-    [
-        (0, "moves over (0,0)→(1,0)"),
-        (3, "moves over (0,0)→(1,0)"),
-        (4, "waits at (1,0) for (1,0)→(2,0), held by packet 1"),
-        (31, "waits at (1,0) for (1,0)→(2,0), held by packet 1, for 27 cycles so far"),
-        (32, "moves over (1,0)→(2,0)"),
-        (36, "arrives at (2,0): 1 of its 8 flits is there"),
-        (43, "arrives at (2,0): 2 of its 8 flits are there"),
-        (64, "arrived at (2,0) in cycle 64, after 64 cycles, blocked for 28 of them"),
-    ],
-)
-def test_every_flit_takes_its_time_over_free_ports(cycle, does):
-    """Four cycles a channel; the last link leads to the processor, and packet 1 holds it until cycle 32."""
-    recording = sent((0, (0, 0), (2, 0)), (0, (1, 0), (2, 0)), per_hop="flit", ports="free")
-    assert said(recording, 0, cycle) == does
 
 
 def test_over_free_ports_a_packet_waits_at_its_processor_for_its_first_link():

@@ -41,8 +41,8 @@ Minutes: 8
 """
 
 
-def test_a_page_is_cut_into_its_messages():
-    """Headings, paragraphs, entries and cells; no code, numbers, rules or keys of a lesson's head."""
+def test_a_page_is_cut_into_its_messages_and_a_page_keeps_its_shape():
+    """Headings, paragraphs, entries and cells; in the pseudo language nothing else has changed."""
     assert page_messages(PAGE) == [
         "A heading",
         "Two lines\nof a paragraph.",
@@ -53,10 +53,6 @@ def test_a_page_is_cut_into_its_messages():
         "an escaped \\| bar",
         "chapter 3",
     ]
-
-
-def test_a_page_keeps_its_shape():
-    """In the pseudo language every message stands between marks, and nothing else has changed."""
     assert translated(PAGE) is PAGE
     with speaking(PSEUDO):
         said = translated(PAGE)

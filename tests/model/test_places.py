@@ -50,7 +50,7 @@ def test_what_cannot_be_reached_is_said(typed, fault):
 
 
 def test_a_place_survives_being_written_and_read():
-    """To the step of an attempt or of a release, also between two events."""
+    """To the step of an attempt or release; bookmarks are named by their time where no name is given."""
     buddies = simulate(listed((4, 4), [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0)], name="mbs"))
     places = [
         Instant(0),
@@ -63,18 +63,10 @@ def test_a_place_survives_being_written_and_read():
         assert settled(instant_from(instant_data(place)), run) == place
     for odd in (None, {}, {"time": "soon"}, {"time": float("nan")}, {"time": -1}, {"time": 10**400}):
         assert instant_from(odd) is None
-
-
-def test_a_place_of_another_run_is_found_by_its_time():
-    """Where the run has changed, events and attempts have other numbers."""
     other = simulate(listed((4, 4), [(0.5, (4, 2), 5.0), (1.0, (2, 2), 9.0)]))
     assert settled(Instant.after_events(RUN, 2), other) == Instant.at_time(other, 0.0)
     assert settled(Instant(7, InstantPhase.ATTEMPT, 5, 1, 2.0), other) == Instant.at_time(other, 2.0)
     assert settled(Instant(0, InstantPhase.BETWEEN, time=99.0), other).time == other.end_time
-
-
-def test_bookmarks_stand_in_the_order_of_the_run_and_go_round():
-    """Named by their time where no name is given."""
     bookmarks = Bookmarks()
     late = bookmarks.add(Instant.at_time(RUN, 3.0), "late")
     early = bookmarks.add(Instant.in_attempt(RUN, 1, 2))

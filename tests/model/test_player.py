@@ -73,8 +73,10 @@ def test_the_same_clock_gives_the_same_places(recording, granularity):
     assert journey() == journey() != []
 
 
-def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
-    """Playing stops at the last event; from there it begins again. Without a recording nothing is played."""
+def test_it_stops_at_the_end_and_starts_over_and_playing_by_line_steps_at_a_readable_pace(
+    player, cursor, recording
+):
+    """Without a recording nothing is played; by line two steps a second, few after an hour."""
     player.play()
     player.advance(100)
     assert (player.playing, cursor.position) == (False, Position(len(recording)))
@@ -84,6 +86,17 @@ def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
     empty.play()
     empty.advance(1)
     assert (empty.playing, empty.speed) == (False, 0)
+    visited = []
+    cursor.changed.connect(lambda: visited.append(cursor.position))
+    player.granularity = Granularity.LINE
+    player.play()
+    for _ in range(128):
+        player.advance(1 / 64)
+    assert len(visited) == 4
+    visited.clear()
+    player.factor = 64.0
+    player.advance(3600)
+    assert 0 < len(visited) <= 32
 
 
 def test_it_waits_at_the_end_of_a_run_in_progress(player, cursor, recording):
@@ -96,21 +109,6 @@ def test_it_waits_at_the_end_of_a_run_in_progress(player, cursor, recording):
     cursor.extend(recording)
     player.advance(1000)
     assert (player.playing, cursor.time) == (False, recording.end_time)
-
-
-def test_playing_by_line_steps_at_a_readable_pace(player, cursor):
-    """By line two a second, however finely the clock ticks; after it stood for an hour, few at once."""
-    visited = []
-    cursor.changed.connect(lambda: visited.append(cursor.position))
-    player.granularity = Granularity.LINE
-    player.play()
-    for _ in range(128):
-        player.advance(1 / 64)
-    assert len(visited) == 4
-    visited.clear()
-    player.factor = 64.0
-    player.advance(3600)
-    assert 0 < len(visited) <= 32
 
 
 @pytest.mark.parametrize("granularity", Granularity)
@@ -151,15 +149,11 @@ def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, reco
 
 @pytest.mark.parametrize("step", ["step_forward", "step_back", "leap_forward", "leap_back"])
 def test_a_step_pauses(player, cursor, step):
-    """Stepping, whether small or large, ends playing."""
+    """Small or large; inside an attempt steps by event become steps by line, and other sizes stay."""
     cursor.go_to(Position(4))
     player.play()
     getattr(player, step)()
     assert not player.playing
-
-
-def test_inside_an_attempt_steps_by_event_become_steps_by_line(player, cursor):
-    """However the cursor got there; any other size of a step stays."""
     cursor.enter_attempt(1)
     assert player.granularity is Granularity.LINE
     player.step_by(Granularity.DECISION)

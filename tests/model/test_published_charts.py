@@ -5,26 +5,13 @@ import re
 
 import pytest
 
-from meshgui.catalogue.entries import ResultPoint, catalogue, entry_from
+from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge
 from meshgui.experiment.figures import FIGURES
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
+from tests.published import an_entry
 
 CATALOGUE = catalogue()
-
-
-def an_entry(*numbers, loads=()):
-    """An entry with two strategies in one setting, and these numbers."""
-    workload = {"kind": "stochastic", "jobs": 1000, "load": 1.0}
-    setting = {
-        "what": "8×8",
-        "scenario": {"meshgui": 1, "mesh": {"shape": [8, 8]}, "workload": workload},
-        "strategies": {"gabl": {"name": "gabl"}, "ff": {"name": "ff"}},
-        "loads": list(loads),
-        "numbers": list(numbers),
-    }
-    entry = {"id": "000-X", "title": "Two strategies", "source": "000", "text": "Nothing is claimed."}
-    return entry_from({**entry, "most": 100, "quick": {"runs": 1}, "settings": {"here": setting}})
 
 
 def of_all(entry, runs=3):
@@ -90,17 +77,21 @@ def test_bars_and_marks_are_the_judged_numbers(entry):
 
 
 def test_a_bar_of_one_run_has_no_interval():
-    """One run says nothing of how far off it may be: no end is infinite."""
+    """No end is infinite; an open range has no other end, which the note says."""
     entry = an_entry({"figure": "turnaround", "strategy": "ff", "value": 2.0})
     [published] = charts_of(entry, judge(entry, {ResultPoint("here", "ff"): [{"turnaround": 3.0}]}))
     [series] = published.chart.series
     assert (series.y[0], series.runs[0]) == (3.0, 1)
-    assert math.isnan(series.low[0])
-    assert math.isnan(series.high[0])
+    assert math.isnan(series.low[0] + series.high[0])
+    entry = an_entry({"figure": "turnaround", "strategy": "ff", "least": 2.0})
+    [published] = charts_of(entry, judge(entry, {ResultPoint("here", "ff"): [{"turnaround": 5.0}] * 2}))
+    [mark] = published.chart.marks
+    assert (mark.low, mark.label, mark.high > 5.0) == (2.0, "published", True)
+    assert "end of a range is published" in published.chart.note
 
 
 def test_numbers_of_the_same_runs_share_a_bar():
-    """A range and a value of one strategy's figure: one bar, two marks, and both are found by it."""
+    """A range and a value of a figure share one; no mark can show an order, which has words."""
     number = {"figure": "turnaround", "strategy": "ff"}
     entry = an_entry(number | {"value": 2.0}, number | {"least": 1.0, "most": 3.0})
     [published] = charts_of(entry, judge(entry, {}))
@@ -108,12 +99,8 @@ def test_numbers_of_the_same_runs_share_a_bar():
     assert (bar.name, bar.rows) == ("ff", (0, 1))
     assert marks_of(published) == {"ff": [(2.0, 2.0), (1.0, 3.0)]}
     assert published.bar_of(1) is bar
-
-
-def test_an_order_is_told_in_words_over_a_bar_of_every_strategy():
-    """No mark can show it; the bar it is found by is that of the strategy published as the highest."""
     entry = an_entry({"figure": "turnaround", "highest": ["ff"]})
-    means = {"gabl": 1.0, "ff": 2.0}
+    means = {"ff": 2.0, "gabl": 1.0}
     runs = {ResultPoint("here", name): [{"turnaround": mean}] * 2 for name, mean in means.items()}
     [published] = charts_of(entry, judge(entry, runs))
     assert [bar.name for bar in published.bars] == list(means)
@@ -140,7 +127,7 @@ def test_a_load_all_bars_share_is_said_once(bars, title, names):
 
 
 def test_amounts_ratios_and_differences_stand_apart():
-    """They have no axis in common."""
+    """They have no axis in common; an order by the clock has no published time, a ratio has one."""
     amount = {"figure": "utilization", "strategy": "ff", "value": 0.5}
     ratio = {"figure": "utilization", "strategy": "gabl", "to": "ff", "value": 1.2}
     entry = an_entry(amount, ratio, ratio | {"difference": True, "value": 0.1})
@@ -150,20 +137,6 @@ def test_amounts_ratios_and_differences_stand_apart():
         ("Utilisation (ratio)", 1.2),
         ("Utilisation (difference, %)", 10.0),
     ]
-
-
-def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
-    """It has no other end, which the note says; so it goes by the same name as the other marks."""
-    entry = an_entry({"figure": "turnaround", "strategy": "ff", "least": 2.0})
-    [published] = charts_of(entry, judge(entry, {ResultPoint("here", "ff"): [{"turnaround": 5.0}] * 2}))
-    [mark] = published.chart.marks
-    assert (mark.low, mark.label) == (2.0, "published")
-    assert mark.high > 5.0
-    assert "end of a range is published" in published.chart.note
-
-
-def test_a_chart_of_times_alone_is_known_by_its_figure_and_its_marks():
-    """An order by the clock has no published time; a ratio of times has one."""
     order = {"figure": "overhead_seconds", "lowest": ["ff"]}
     ratio = {"figure": "overhead_seconds", "strategy": "ff", "to": "gabl", "value": 0.5}
     entry = an_entry(order, ratio)

@@ -24,8 +24,8 @@ def test_every_number_is_a_row(entry):
     assert all(row[COLUMNS.index("published in words")] for row in rows)
 
 
-def test_numbers_are_in_full():
-    """The mean and half its interval's width as they were computed, and the ratio of the two numbers."""
+def test_numbers_are_in_full_and_an_order_has_a_row_for_each_strategy():
+    """As they were computed, with their ratio; an order is under one verdict."""
     entry = CATALOGUE["000-T3.2"]
     runs = {p: [dict.fromkeys(FIGURES, 90.0 + n) for n in range(3)] for p in entry.points}
     judged = judge(entry, runs)
@@ -33,10 +33,6 @@ def test_numbers_are_in_full():
     assert (row["published"], row["measured"], row["runs"]) == (96.580111, 91.0, 3)
     assert row["half width"] == judged[0].measured.half_width
     assert row["ratio"] == 91.0 / 96.580111
-
-
-def test_an_order_has_a_row_for_each_strategy():
-    """Under the one verdict on all of them."""
     entry = CATALOGUE["003"]
     judged = judge(entry, {p: [dict.fromkeys(FIGURES, 1.0 + n) for n in range(2)] for p in entry.points})
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in table_of(entry, judged[:1], "t").rows]

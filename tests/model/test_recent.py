@@ -26,7 +26,7 @@ def folder(tmp_path):
 
 
 def test_a_file_is_listed_once_however_it_is_named(files, folder, monkeypatch):
-    """A relative path, a way round and a link are the file they lead to, which moves to the front."""
+    """A link is the file it leads to; the oldest make room, and what is no path takes no other with it."""
     recent, file, link = RecentFiles(folder), files[0], files[0].with_name("link")
     recent.add(file)
     recent.add(files[1])
@@ -35,10 +35,6 @@ def test_a_file_is_listed_once_however_it_is_named(files, folder, monkeypatch):
     for path in (Path(file.name), file.parent / ".." / file.parent.name / file.name, link):
         recent.add(path)
         assert recent.paths() == [file, files[1]]
-
-
-def test_the_next_start_knows_the_last_ten_the_latest_first(files, folder):
-    """The oldest make room, and one more entry in their file that is no path takes no other with it."""
     recent = RecentFiles(folder)
     for path in files:
         recent.add(path)
@@ -48,14 +44,30 @@ def test_the_next_start_knows_the_last_ten_the_latest_first(files, folder):
 
 
 def test_a_missing_file_is_not_listed_until_it_is_back(files, folder):
-    """A file that is gone is left out, and listed in its old place when it returns."""
-    recent = RecentFiles(folder)
-    for path in files[:3]:
+    """One that is gone is left out, and listed in its old place when it returns; changes alone are said."""
+    recent, heard = RecentFiles(folder), []
+    recent.changed.connect(lambda: heard.append(len(recent.paths())))
+    for path in (*files[:3], files[2]):
         recent.add(path)
     files[1].unlink()
     assert recent.paths() == [files[2], files[0]]
     files[1].touch()
     assert recent.paths() == [files[2], files[1], files[0]]
+    recent.clear()
+    assert heard == [1, 2, 3, 0]
+
+
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
+def test_a_disk_that_takes_no_list_is_borne(files, folder, fault):
+    """Files are listed while the program runs, in a folder that is none as well; the old list stays whole."""
+    RecentFiles(folder).add(files[0])
+    recent, without = RecentFiles(folder), RecentFiles(files[0])
+    with full_disk(fault):
+        recent.add(files[1])
+        without.add(files[1])
+    assert (recent.paths(), without.paths()) == ([files[1], files[0]], [files[1]])
+    assert RecentFiles(folder).paths() == [files[0]]
+    assert [path.name for path in folder.iterdir()] == ["recent.json"]
 
 
 @pytest.mark.parametrize(
@@ -69,35 +81,3 @@ def test_a_broken_list_is_an_empty_one(content, files, folder):
     assert recent.paths() == []
     recent.add(files[0])
     assert RecentFiles(folder).paths() == [files[0]]
-
-
-def test_a_folder_that_cannot_be_written_is_no_error(files, tmp_path):
-    """The list works while the program runs, even where it cannot be kept."""
-    in_the_way = tmp_path / "state"
-    in_the_way.touch()
-    recent = RecentFiles(in_the_way)
-    recent.add(files[0])
-    assert recent.paths() == [files[0]]
-
-
-def test_listeners_hear_of_changes_only(files, folder):
-    """Adding a file that already stands first changes nothing, and nobody is told."""
-    recent = RecentFiles(folder)
-    heard = []
-    recent.changed.connect(lambda: heard.append(recent.paths()))
-    recent.add(files[0])
-    recent.add(files[0])
-    recent.clear()
-    assert heard == [[files[0]], []]
-
-
-@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
-def test_a_disk_that_takes_no_list_is_borne(files, folder, fault):
-    """Files are listed while the program runs; the list that was there before stays whole."""
-    RecentFiles(folder).add(files[0])
-    recent = RecentFiles(folder)
-    with full_disk(fault):
-        recent.add(files[1])
-    assert recent.paths() == [files[1], files[0]]
-    assert RecentFiles(folder).paths() == [files[0]]
-    assert [path.name for path in folder.iterdir()] == ["recent.json"]

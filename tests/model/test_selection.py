@@ -37,8 +37,8 @@ def test_a_change_says_what_it_is_about(heard, act, change):
     assert changes == [change]
 
 
-def test_a_change_names_all_that_has_changed_at_once(heard):
-    """Another packet of the job leaves the job; a job replaces packet and channel; another run clears all."""
+def test_a_change_names_all_that_has_changed_at_once_and_the_innermost_is_deselected_first(heard):
+    """A job replaces packet and channel; channel, packet, job and span go one after the other."""
     selection, changes = heard
     selection.select_packet(7, 3)
     selection.select_packet(8, 3)
@@ -50,10 +50,6 @@ def test_a_change_names_all_that_has_changed_at_once(heard):
     selection.clear()
     assert changes[-1] == SelectionChange.ALL
     assert (selection.job, selection.packet) == (None, None)
-
-
-def test_the_innermost_is_deselected_first(heard):
-    """Channel, packet, job and span, one after the other."""
     selection, _ = heard
     selection.select_span((2, 9))
     selection.select_packet(7, 3)

@@ -35,8 +35,8 @@ def facts_of(view, job):
     return {(name, unit): value for name, value, unit in job_facts(view, job).rows}
 
 
-def test_queue_and_running_jobs_are_whole_and_exact():
-    """In their order, with their waits to the last bit; what is left of a job adds up to its finish."""
+def test_queue_and_running_jobs_are_whole_and_exact_and_channels_carry_what_was_counted():
+    """In their order, with waits to the last bit; channels in the order shown, shares in full."""
     recording = run_of()
     view, jobs = view_of(recording, recording.end_time / 3), recording.jobs
     found = columns_of(export(WAITING_COLUMNS, JobRows.waiting(view)))
@@ -49,10 +49,23 @@ def test_queue_and_running_jobs_are_whole_and_exact():
     finish = dict(zip(figures.job.tolist(), figures.finish.tolist(), strict=True))
     assert found["Job"] == view.snapshot.running.tolist()
     assert found["Left"] == [finish[job] - view.time for job in found["Job"]]
+    recording = busy()
+    record, view = recording.network, view_of(recording, 300.0)
+    figures, now = channel_figures(record, 0, 300), channel_now(record, view.network)
+    channels = ChannelRows(record, figures, now)
+    order = rows_in_order(CHANNEL_COLUMNS, channels, SortOrder("use", descending=True))
+    found = columns_of(export(CHANNEL_COLUMNS, channels, order))
+    assert len(found["Channel"]) == len(figures.channels)
+    for title in ("Use", "Flits", "Waited"):
+        assert found[title] == getattr(figures, title.lower())[order].tolist()
+    assert any(use not in {0.0, 1.0} and round(100 * use, 1) != 100 * use for use in found["Use"])
+    holders = now.holders[figures.channels]
+    held = [holder for holder in found["Held by"] if holder is not None]
+    assert sorted(held) == sorted(holders[holders >= 0].tolist())
 
 
-def test_the_facts_of_a_finished_job_are_its_figures():
-    """Arrival, wait, service and costs as the measures have them; of a job that is to come they are empty."""
+def test_the_facts_of_a_finished_job_are_its_figures_and_a_jobs_messages_are_among_its_facts():
+    """As the measures have them; of a job to come they are empty; messages as far as they have come."""
     recording = run_of()
     figures, row = job_figures(recording), 100
     facts = facts_of(view_of(recording, 1e9), int(figures.job[row]))
@@ -70,10 +83,6 @@ def test_the_facts_of_a_finished_job_are_its_figures():
         assert facts[fact] == column[row], fact
     for fact in (("Starts", "time"), ("Finishes", "time"), ("Allocation", "operations")):
         assert to_come[fact] is None, fact
-
-
-def test_a_jobs_messages_are_among_its_facts():
-    """With a network, as far as they have come."""
     recording = busy()
     view = view_of(recording, recording.end_time)
     traffic, facts = job_traffic(recording.network, 3, view.cycle), facts_of(view, 3)
@@ -83,8 +92,8 @@ def test_a_jobs_messages_are_among_its_facts():
     assert facts["Service", "time"] == served
 
 
-def test_packets_and_their_chain():
-    """All packets in the order asked for; the chain from the last that waits to the one that moves."""
+def test_packets_and_their_chain_and_a_packets_way_has_absolute_times():
+    """In the order asked for; the chain to the one that moves; channel by channel as recorded."""
     recording = three_in_a_row()
     view = view_of(recording, 10.0)
     states = states_at(recording.network, view.network)
@@ -97,10 +106,6 @@ def test_packets_and_their_chain():
     chain = columns_of(export(CHAIN_COLUMNS, ChainRows.of(recording.network, states, 2)))
     assert chain["Packet"] == [2, 1, 0]
     assert chain["Holds"] == [None, "(1,0)→(2,0)", "(2,0)→(3,0)"]
-
-
-def test_a_packets_way_has_absolute_times():
-    """Channel by channel as recorded, every packet in its way in a row of its own."""
     recording = three_in_a_row()
     found = columns_of(export(WAY_COLUMNS, WayRows(recording.network, 2, 10)))
     passages = way_of(recording.network, 2)
@@ -108,23 +113,6 @@ def test_a_packets_way_has_absolute_times():
     for title in ("Asked", "Granted", "Left", "Waited"):
         assert found[title] == [getattr(p, title.lower()) for p in passages]
     assert [by for by in found["By"] if by is not None] == [b for p in passages for b in p.blockers] == [1]
-
-
-def test_channels_carry_what_was_counted():
-    """All of them, in the order shown; the use is a share in full."""
-    recording = busy()
-    record, view = recording.network, view_of(recording, 300.0)
-    figures, now = channel_figures(record, 0, 300), channel_now(record, view.network)
-    channels = ChannelRows(record, figures, now)
-    order = rows_in_order(CHANNEL_COLUMNS, channels, SortOrder("use", descending=True))
-    found = columns_of(export(CHANNEL_COLUMNS, channels, order))
-    assert len(found["Channel"]) == len(figures.channels)
-    for title in ("Use", "Flits", "Waited"):
-        assert found[title] == getattr(figures, title.lower())[order].tolist()
-    assert any(use not in {0.0, 1.0} and round(100 * use, 1) != 100 * use for use in found["Use"])
-    holders = now.holders[figures.channels]
-    held = [holder for holder in found["Held by"] if holder is not None]
-    assert sorted(held) == sorted(holders[holders >= 0].tolist())
 
 
 @pytest.mark.parametrize("channel", [EAST, 9 * WAYS + 1])

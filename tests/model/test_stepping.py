@@ -86,23 +86,8 @@ def test_decisions_back_pass_the_places_of_decisions_forward(name):
     assert len(recording) < len(visited)
 
 
-def test_an_event_back_from_inside_a_release_leaves_the_release(buddies):
-    """It has the time of the event that it leads to, and goes back to the one before."""
-    recording, cursor = buddies, cursor_in(buddies)
-    for job in range(15):
-        cursor.enter_release(job)
-        inside = cursor.position
-        assert inside == Position(int(recording.ended[job]), release=True)
-        assert cursor.time == recording.times[inside.events]
-        cursor.previous_event()
-        assert cursor.position == Position(inside.events)
-        cursor.go_to(inside)
-        cursor.next_event()
-        assert cursor.position == Position(inside.events + 1)
-
-
 def test_the_next_steps_are_those_of_an_attempt_or_of_a_release(buddies):
-    """What follows is the first of both in reading order."""
+    """What follows is the first of both in reading order; an event back from inside a release leaves it."""
     cursor = cursor_in(buddies)
     for position in range(len(buddies) + 1):
         cursor.go_to(Position(position))
@@ -110,6 +95,16 @@ def test_the_next_steps_are_those_of_an_attempt_or_of_a_release(buddies):
         while not cursor.position.inside and cursor.position.events < len(buddies):
             cursor.next_step()
         assert following == (cursor.position if cursor.position.inside else None)
+    for job in range(15):
+        cursor.enter_release(job)
+        inside = cursor.position
+        assert inside == Position(int(buddies.ended[job]), release=True)
+        assert cursor.time == buddies.times[inside.events]
+        cursor.previous_event()
+        assert cursor.position == Position(inside.events)
+        cursor.go_to(inside)
+        cursor.next_event()
+        assert cursor.position == Position(inside.events + 1)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

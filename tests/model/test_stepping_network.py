@@ -199,8 +199,8 @@ def test_playing_along_a_packet_stops_where_it_arrives_and_begins_where_it_sets_
     assert player.reach == (True, False)
 
 
-def test_whom_it_follows_is_told():
-    """Who shows the player hears of another packet to follow, and of nothing else selected."""
+def test_whom_it_follows_is_told_and_without_a_network_there_are_no_cycles_to_step():
+    """Nothing else selected is told; where there is no network a step is an event."""
     player, _, selection = player_of(crowd())
     told = []
     player.changed.connect(lambda: told.append(selection.packet))
@@ -208,10 +208,6 @@ def test_whom_it_follows_is_told():
     selection.select_packet(2, int(crowd().network.jobs[2]))
     selection.select(None)
     assert told == [2, None]
-
-
-def test_without_a_network_there_are_no_cycles_to_step():
-    """A choice that takes a network falls back to events where there is none, and stays for the next run."""
     player, cursor, _ = player_of(simulate(listed((4, 4), [(2, (2, 2), 5)])), Granularity.HOP)
     assert player.granularity is Granularity.EVENT
     player.step_forward()

@@ -206,8 +206,8 @@ def test_a_packet_that_is_blocked_for_long_stops_the_run_while_it_is(cycles):
     assert found == expected
 
 
-def test_a_stop_names_the_packets_that_caused_it():
-    """Those whose headers have been blocked for so long just then, and stay so."""
+def test_a_stop_names_the_packets_that_caused_it_and_a_wait_is_found_between_two_events():
+    """Those that have been blocked for so long just then; job 1 has waited 2 at 3."""
     recording = run_of("gabl-contention-16x16")
     record, wanted = recording.network, Breakpoint(BreakKind.PACKET, value=20.0)
     at = Instant(0)
@@ -218,10 +218,6 @@ def test_a_stop_names_the_packets_that_caused_it():
         for packet in causes:
             waits = [(way.asked + 20, way.granted) for way in record.passages(packet)[1:]]
             assert any(full == at.time < granted for full, granted in waits)
-
-
-def test_a_wait_is_found_between_two_events():
-    """Job 1 waits from 1 to 5; it has waited 2 at 3, when nothing else happens."""
     recording = simulate(listed((2, 2), [(0.0, (2, 2), 5.0), (1.0, (2, 2), 1.0)]))
     stop = next_stop(recording, [Breakpoint(BreakKind.WAIT, value=2.0)], Instant(0))
     assert stop.instant == Instant(recording.position_at(3.0), InstantPhase.BETWEEN, time=3.0)
@@ -231,8 +227,8 @@ def test_a_wait_is_found_between_two_events():
     assert next_stop(recording, [Breakpoint(BreakKind.WAIT, value=4.0)], Instant(0)) is None
 
 
-def test_a_long_search_for_a_line_pauses_and_goes_on_from_there():
-    """Pauses come one after another, and the stop is that of a search in one go; with no such line, none."""
+def test_a_long_search_for_a_line_pauses_and_goes_on_from_there(monkeypatch: pytest.MonkeyPatch):
+    """The stop is that of a search in one go; lines of one label need not mean the same."""
     recording = run_of("tbl-under-load")
     never, fails = (Breakpoint(BreakKind.LINE, line=line) for line in ("no such line", "fail"))
     assert next_stop(recording, [never], Instant(0), patience=0.0) is None
@@ -245,10 +241,6 @@ def test_a_long_search_for_a_line_pauses_and_goes_on_from_there():
     assert len(at) > 1
     assert at == sorted(set(at))
     assert stop == next_stop(recording, [fails], Instant(0))
-
-
-def test_a_line_says_by_its_event_that_it_splits(monkeypatch: pytest.MonkeyPatch):
-    """Lines of the same label, "cut", need not mean the same; a breakpoint on the line takes any of them."""
     recording = simulate(listed((4, 4), [(0, (2, 2), 1), (0, (4, 4), 1)], "fsl"))
     by_label = next_stop(recording, [Breakpoint(BreakKind.LINE, line="cut")], Instant(0))
     assert by_label.instant == next_stop(recording, [Breakpoint(BreakKind.SPLIT)], Instant(0)).instant

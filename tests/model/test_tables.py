@@ -57,8 +57,8 @@ def test_no_text_of_a_file_is_a_formula():
             assert not any(cell.startswith(("=", "@")) for cell in line)
 
 
-def test_a_long_table_comes_in_parts(tmp_path):
-    """A hundred thousand rows are made some at a time, and told as they are written."""
+def test_a_long_table_comes_in_parts_and_a_table_given_up_half_way_leaves_the_old_file(tmp_path):
+    """Rows are made some at a time; stopped or failed, what was there stays."""
     made, count = [], 100_000
 
     def rows():
@@ -75,10 +75,6 @@ def test_a_long_table_comes_in_parts(tmp_path):
     lines = (tmp_path / "t.csv").read_bytes().split(b"\r\n")
     assert (last, len(lines)) == (count, count + 2)
     assert float(lines[-2].split(b",")[1]) == (count - 1) / 7
-
-
-def test_a_table_given_up_half_way_leaves_the_old_file(tmp_path):
-    """Stopped, or failed: what was there stays, and nothing lies beside it."""
     out = tmp_path / "t.csv"
     out.write_text("old")
     stopped = write_csv(out, PlainTable("t", ("n",), [(n,) for n in range(10_000)]))

@@ -34,18 +34,14 @@ def test_it_never_leaves_the_run(moves):
         assert 0 <= window.low < window.high <= 100.0 + 1e-9
 
 
-def test_a_growing_run_stays_in_sight_unless_zoomed(window):
-    """All stays in sight when all was, and what one zoomed to stays where it is."""
+def test_a_growing_run_stays_in_sight_unless_zoomed_and_a_moment_out_of_sight_is_revealed(window):
+    """What one zoomed to stays where it is; a moment in sight moves nothing."""
     window.set_end(200.0)
     assert window.fits_all
     window.zoom(50.0, 0.1)
     part = window.low, window.high
     window.set_end(300.0)
     assert (window.low, window.high) == part
-
-
-def test_a_moment_out_of_sight_is_revealed(window):
-    """Going on shows what comes next, going back what came before; a moment in sight moves nothing."""
     window.zoom(50.0, 0.1)
     assert not window.reveal(50.0)
     assert window.reveal(80.0)

@@ -54,14 +54,10 @@ def test_a_node_stands_in_the_middle_of_its_children_one_level_above_them(tree):
 
 
 def test_several_roots_stand_side_by_side():
-    """Each with its own tree below it."""
+    """Each with its own tree below it; a tree may be a chain."""
     spots = tidy(nodes_of([None, 0, 0, None]), lambda _node: 10, GAP)
     assert [spots[key].level for key in range(4)] == [0, 1, 1, 0]
     assert spots[3].x > spots[0].x
-
-
-def test_a_thousand_nodes_in_one_line_are_no_deeper_than_python_can_follow():
-    """A tree that is a chain."""
     spots = tidy(nodes_of([None, *range(1499)]), lambda _node: 10, GAP)
     assert spots[1499].level == 1499
     assert {spot.x for spot in spots.values()} == {5.0}

@@ -79,36 +79,33 @@ def test_a_job_behind_the_head_names_what_holds_the_head_up(busy: Recording):
     assert {piece.link for piece in reason.text.pieces} - {None} == {JobLink(job) for job in range(4)}
 
 
-def test_out_of_order_tries_the_job_itself():
-    """Then its own attempt is the reason, not that of the head."""
-    jobs = [*BUSY[:3], (3.0, (3, 2), 1.0)]
-    recording = simulate(listed((4, 4), jobs, scheduler={"name": "ooo"}))
+@pytest.mark.parametrize(
+    ("scheduler", "jobs", "subject", "said"),
+    [
+        (
+            *("ooo", [*BUSY[:3], (3.0, (3, 2), 1.0)], 3),
+            "Out of order skips jobs that cannot be placed; this one was tried too.",
+        ),
+        (  # a long job behind the head is not tried: it would delay the head
+            *("easy", [(0.0, (4, 3), 5.0), (1.0, (4, 2), 1.0), (2.0, (1, 1), 99.0), (3.0, (4, 1), 99.0)], 1),
+            "EASY backfilling places a job before the head only if that does not delay the head.",
+        ),
+    ],
+)
+def test_a_discipline_says_whom_it_tries(scheduler, jobs, subject, said):
+    """Where that is the job itself, its own attempt is the reason, else that of the head."""
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": scheduler}))
     reason = asked(after(recording, EventKind.ARRIVE, 3), 3)
-    assert reason.subject == 3
-    assert "Out of order skips jobs that cannot be placed; this one was tried too." in reason.text
+    assert (reason.subject, said in reason.text) == (subject, True)
 
 
-def test_easy_backfilling_says_whom_it_spares():
-    """A long job behind the head is not tried: it would delay the head."""
-    jobs = [(0.0, (4, 3), 5.0), (1.0, (4, 2), 1.0), (2.0, (1, 1), 99.0), (3.0, (4, 1), 99.0)]
-    recording = simulate(listed((4, 4), jobs, scheduler={"name": "easy"}))
-    reason = asked(after(recording, EventKind.ARRIVE, 3), 3)
-    said = "EASY backfilling places a job before the head only if that does not delay the head."
-    assert said in reason.text
-    assert reason.subject == 1
-
-
-def test_a_strategy_of_blocks_waits_for_processors():
-    """Multiple Buddy needs no box of the size asked for, so no places are counted."""
+def test_a_strategy_of_blocks_waits_for_processors_and_a_reserved_job_waits_for_its_box():
+    """Multiple Buddy needs no box; EAFR has promised one that another job still holds."""
     jobs = [(0.0, (4, 2), 5.0), (1.0, (2, 3), 9.0), (2.0, (3, 2), 1.0)]
     reason = asked(after(simulate(listed((4, 4), jobs, name="mbs")), EventKind.ARRIVE, 2), 2)
     assert reason.places == 0
     assert [(b.job, b.processors, b.leaves) for b in reason.blockers] == [(0, 8, 5.0), (1, 6, 10.0)]
     assert (reason.opening.time, reason.opening.after) == (5.0, (0,))
-
-
-def test_a_reserved_job_waits_for_its_box():
-    """EAFR has promised a box that another job still holds."""
     jobs = [(0.0, (4, 4), 5.0), (1.0, (2, 2), 1.0)]
     recording = simulate(listed((4, 4), jobs, name="ta", options={"eafr": True}))
     reason = asked(after(recording, EventKind.RESERVE, 1), 1)
@@ -128,7 +125,7 @@ def test_a_job_that_does_not_wait_has_no_reason(busy: Recording):
 
 
 def test_each_box_that_was_tried_names_the_job_met_and_until_when():
-    """Best Fit looks at all six bases of a 3×2 box; those low down meet job 0, those high up job 1."""
+    """Low bases of a 3×2 box meet job 0, high ones job 1; with a network the ends are not known."""
     jobs = [(0.0, (4, 2), 5.0), (1.0, (2, 1), 9.0), (2.0, (3, 2), 1.0)]
     view = after(simulate(listed((4, 4), jobs, name="bf")), EventKind.ARRIVE, 2)
     rows = TriedRows(view, asked(view, 2).attempt)
@@ -137,10 +134,6 @@ def test_each_box_that_was_tried_names_the_job_met_and_until_when():
     assert met[Box(0, 0, 0, 3, 2, 1)] == (0,)
     assert met[Box(1, 2, 0, 3, 2, 1)] == (1,)
     assert {candidate.leaves for candidate in tried if candidate.jobs} == {5.0, 10.0}
-
-
-def test_while_messages_decide_nobody_knows_when_a_job_leaves():
-    """Of a run in progress with a network the ends are not known."""
     whole = simulate(sending([(0, (4, 4), 5), (1, (4, 4), 5)]))
     reason = asked(at(first_events(whole, 3), 3), 1)
     assert "It is not known yet when the running jobs leave." in reason.text

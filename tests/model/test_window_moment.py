@@ -58,17 +58,13 @@ def test_a_document_keeps_its_view_and_asks_about_breakpoints_alone(tmp_path):
 
 
 def test_a_moment_is_read_as_far_as_it_can_be():
-    """Other versions and hands may have written it."""
+    """Other versions and hands may have written it; what the run has not is left."""
     moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, PANELS)
     assert WindowMoment.from_data(moment.as_data()) == moment
     bad = WindowMoment.from_data({"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2})
     assert bad == WindowMoment(fault="The arrangement of the panels could not be read and is ignored.")
     assert len(read_breakpoints([{"kind": "start"}, {"kind": "moon"}, 3])) == 1
     assert read_breakpoints("start") == []
-
-
-def test_what_was_selected_is_selected_again_where_it_exists():
-    """A packet with its job, a channel and cycles; what the run has not is left."""
     recording = three_in_a_row()
     before, after = Selection(), Selection()
     before.select_packet(1, int(recording.network.jobs[1]))
@@ -103,8 +99,16 @@ def test_a_link_holds_the_network(law):
     assert read_link(moment_link(made, None, {})).scenario == made
 
 
-def test_a_link_that_would_be_too_long_leads_to_the_place_alone():
-    """What else is to be seen is left out, rather than the scenario or the link; so is a number too long."""
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
+def test_a_link_to_any_example_leads_back_to_it(path: Path):
+    """Whole, in the link itself or by the name of its file, at its moment."""
+    scenario = load_scenario(path)
+    linked = read_link(moment_link(scenario, path, {"time": 2.5}))
+    assert (linked.scenario, linked.view["time"]) == (scenario, 2.5)
+
+
+def test_a_link_that_would_be_too_long_leads_to_the_place_alone(tmp_path):
+    """What else is to be seen is left out, and so is a number too long; without a file there is no link."""
     made = run_of("three-jobs-4x4x4").scenario
     place = {"time": 1.0, "selection": {"job": 1}}
     panels = "".join(sha512(b"%d" % number).hexdigest() for number in range(60))
@@ -113,10 +117,6 @@ def test_a_link_that_would_be_too_long_leads_to_the_place_alone():
     link = moment_link(made, None, place | {"events": 3})
     assert "&events=3&" in link
     assert read_link(link.replace("events=3", "events=" + "9" * 5000)).view == place  # Python reads 4300
-
-
-def test_a_link_to_a_long_scenario_names_its_file(tmp_path):
-    """One without a file has no link."""
     jobs = [(n * 0.1234567, (1 + n % 7, 1 + n * n % 8), 1 + n * 0.7654321) for n in range(2000)]
     long = listed((8, 8), jobs)
     file = tmp_path / "a long one.meshgui.json"
@@ -156,12 +156,3 @@ def test_a_time_and_a_step_alone_lead_into_the_attempt_made_there():
     assert typed(time, 2) == Instant.in_attempt(recording, 1, 1)
     assert typed(time, 999) == Instant.in_attempt(recording, 1, len(recording.trace(1).steps) - 1)
     assert typed(0.0, 2).attempt == 0
-
-
-@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
-def test_a_link_to_any_example_leads_back_to_it(path: Path):
-    """Whole, in the link itself or by the name of its file, at its moment."""
-    scenario = load_scenario(path)
-    linked = read_link(moment_link(scenario, path, {"time": 2.5}))
-    assert linked.scenario == scenario
-    assert linked.view["time"] == 2.5

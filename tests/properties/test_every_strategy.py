@@ -8,19 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.conformance import (
-    StoryRun,
-    captures_copies,
-    counts_alike,
-    fails_without_change,
-    gives_free_boxes,
-    inspects_every_step,
-    repeats_itself,
-    replays,
-    restores,
-    returns_to_empty,
-    same_with_log,
-)
+from meshgui import conformance
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.registry import strategies
@@ -39,13 +27,9 @@ def own_strategies():
     return {name: cls for name, cls in strategies().items() if cls.__module__.startswith("meshgui.")}
 
 
-def test_every_strategy_has_a_twin():
-    """None of the project's strategies goes without a naive version to be held against."""
+def test_every_strategy_has_a_twin_and_every_strategy_has_a_help_page():
+    """A naive version to be held against, and a page named for the file the strategy is in."""
     assert set(TWINS) == set(own_strategies())
-
-
-def test_every_strategy_has_a_help_page():
-    """Each has one in the package, named for the file the strategy is in."""
     folder = files("meshgui") / "resources" / "help"
     for cls in own_strategies().values():
         assert (folder / f"{cls.__module__.rsplit('.', 1)[-1]}.md").is_file(), cls.id
@@ -66,7 +50,7 @@ def test_its_answers_are_the_naive_twins(case, data):
     stage = Stage(case, story.mesh)
     for answer in stage.play(story.acts):
         assert plain(answer.outcome) == answer.expected
-        gives_free_boxes(stage, answer)
+        conformance.gives_free_boxes(stage, answer)
 
 
 @every_strategy
@@ -75,12 +59,12 @@ def test_its_answers_are_the_naive_twins(case, data):
 def test_its_state_is_honest(case, data):
     """A failure changes nothing; replaying, or restoring a capture, leads to the very state it led to."""
     story = data.draw(stories(case))
-    run = StoryRun(case.make, story.mesh)
+    run = conformance.StoryRun(case.make, story.mesh)
     for answer in run.play(story.acts):
-        fails_without_change(run, answer)
-        replays(run, answer)
-        restores(run, answer)
-    captures_copies(StoryRun(case.make, story.mesh), story.acts)
+        conformance.fails_without_change(run, answer)
+        conformance.replays(run, answer)
+        conformance.restores(run, answer)
+    conformance.captures_copies(conformance.StoryRun(case.make, story.mesh), story.acts)
 
 
 @every_case
@@ -89,7 +73,7 @@ def test_its_state_is_honest(case, data):
 def test_when_all_have_left_it_is_as_at_first(case, data):
     """Nothing leaks: one tree node, the initial block records, an empty list."""
     story = data.draw(stories(case))
-    returns_to_empty(StoryRun(case.make, story.mesh), story.acts)
+    conformance.returns_to_empty(conformance.StoryRun(case.make, story.mesh), story.acts)
 
 
 @every_strategy
@@ -101,11 +85,11 @@ def test_it_shares_nothing_with_another(case, data):
     first, second = meshes.acts, data.draw(stories(case)).acts
     alone = []
     for acts in (first, second):
-        stage = StoryRun(case.make, meshes.mesh)
+        stage = conformance.StoryRun(case.make, meshes.mesh)
         fitting = [act for act in acts if not hasattr(act, "size") or meshes.mesh.fits(act.size)]
         alone.append(([a.outcome for a in stage.play(fitting)], stage.working.operations))
-    repeats_itself(StoryRun(case.make, meshes.mesh), first)
-    stages = [StoryRun(case.make, meshes.mesh) for _ in range(2)]
+    conformance.repeats_itself(conformance.StoryRun(case.make, meshes.mesh), first)
+    stages = [conformance.StoryRun(case.make, meshes.mesh) for _ in range(2)]
     plays = [
         stage.play([act for act in acts if not hasattr(act, "size") or meshes.mesh.fits(act.size)])
         for stage, acts in zip(stages, (first, second), strict=True)
@@ -128,10 +112,10 @@ def test_it_shares_nothing_with_another(case, data):
 def test_its_log_watches_the_very_search(case, data):
     """With a log come the same answer, cost and state; its last line says what came of it."""
     story = data.draw(stories(case, most=20))
-    run = StoryRun(case.make, story.mesh)
+    run = conformance.StoryRun(case.make, story.mesh)
     for answer in run.play(story.acts):
-        same_with_log(run, answer)
-        counts_alike(run, answer)
+        conformance.same_with_log(run, answer)
+        conformance.counts_alike(run, answer)
         log = run.repeated(answer)[0].log
         assert not log.overflowed
         steps = log.steps()
@@ -150,7 +134,7 @@ def test_its_log_watches_the_very_search(case, data):
 def test_it_can_be_looked_into_at_every_step(case, data):
     """Each step has a sentence and the same panels; trees only grow in an attempt, and grids fit the mesh."""
     story = data.draw(stories(case, most=12))
-    run = StoryRun(case.make, story.mesh)
+    run = conformance.StoryRun(case.make, story.mesh)
     assert run.working.inspect(Moment(run.working.capture())).panels
     for answer in run.play(story.acts):
-        inspects_every_step(run, answer)
+        conformance.inspects_every_step(run, answer)

@@ -98,17 +98,15 @@ def test_a_lesson_in_a_folder_must_be_plain_too(tmp_path):
     assert fault.message == REFUSED
 
 
-def test_a_device_is_not_even_opened(monkeypatch):
-    """To open one may do something, such as to wind a tape."""
+def test_a_device_is_not_even_opened_and_what_is_swapped_while_it_is_opened_is_refused(
+    monkeypatch, pipe, tmp_path
+):
+    """To open one may wind a tape; the open file is looked at, not only its name."""
     opened = []
     monkeypatch.setattr(os, "open", lambda *given: opened.append(given))
     with pytest.raises(OSError, match=REFUSED):
         open_input(Path(os.devnull))
     assert opened == []
-
-
-def test_what_is_swapped_while_it_is_opened_is_refused(pipe, tmp_path, monkeypatch):
-    """The open file is looked at, not only its name."""
     plain = tmp_path / "plain"
     plain.write_text("x")
     state, opened = plain.stat(), []

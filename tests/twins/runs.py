@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf
+from itertools import pairwise
+from math import inf, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,51 @@ def told_of(recording: Recording) -> Told:
         dict(zip(reservations, map(tuple, recording.reservations.tolist()), strict=True)),
         recording.operations.tolist(),
     )
+
+
+def measures(run: NaiveRun) -> dict[str, float]:
+    """The means of a run, by looking at who runs and who waits between one time and the next."""
+    events, boxes = run.run().events, run.told.boxes
+    start, finish = (
+        {job: time for time, what, job in events if what == kind}
+        for kind in (EventKind.START, EventKind.FINISH)
+    )
+    sizes = {job: sum(w * d * h for *_, w, d, h in given) for job, given in boxes.items()}
+    arrival, processors = run.jobs.arrival.tolist(), run.of.machine.processors
+    busy_time = asked_time = box_time = queue_time = idle_time = 0.0
+    for now, later in pairwise(sorted({time for time, _, _ in events})):
+        running = [job for job in start if start[job] <= now < finish[job]]
+        waiting = [job for job in start if arrival[job] <= now < start[job]]
+        busy = sum(sizes[job] for job in running)
+        busy_time += (later - now) * busy
+        asked_time += (later - now) * sum(prod(run.jobs.size(job)) for job in running)
+        box_time += (later - now) * sum(len(boxes[job]) for job in running)
+        queue_time += (later - now) * len(waiting)
+        head = min(waiting, key=lambda job: (run.ranks[job], job), default=None)
+        if head is not None and prod(run.jobs.size(head)) <= processors - busy:
+            idle_time += (later - now) * (processors - busy)
+    span = events[-1][0] if events else 0.0
+    done = sorted(finish)
+
+    def mean(values: list[float]) -> float:
+        return sum(values) / len(values) if values else 0.0
+
+    def over_time(integral: float) -> float:
+        return integral / span if span else 0.0
+
+    return {
+        "jobs": len(done),
+        "rejected": sum(kind == EventKind.REJECT for _, kind, _ in events),
+        "turnaround": mean([finish[job] - arrival[job] for job in done]),
+        "waiting": mean([start[job] - arrival[job] for job in done]),
+        "service": mean([finish[job] - start[job] for job in done]),
+        "utilization": over_time(busy_time) / processors,
+        "utilization_requested": over_time(asked_time) / processors,
+        "finish_time": span,
+        "queue_length_mean": over_time(queue_time),
+        "busy_list_mean": over_time(box_time),
+        "external_fragmentation": over_time(idle_time) / processors,
+    }
 
 
 class NaiveRun:

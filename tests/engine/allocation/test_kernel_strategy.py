@@ -53,7 +53,7 @@ def composed():
 
 
 def test_a_copy_of_a_state_lies_in_one_piece_of_memory_with_its_parts():
-    """To copy the memory copies all arrays, those of parts as well; the state itself stays apart."""
+    """The state itself stays apart; by a handle, an address, compiled code finds its parts."""
     state = composed()
     memory, copy = arena(state)
     assert type(copy) is Outer
@@ -66,10 +66,6 @@ def test_a_copy_of_a_state_lies_in_one_piece_of_memory_with_its_parts():
         assert getattr(before, "dtype", int) == getattr(after, "dtype", int)
     copy.inner.small[0, 0] = 9
     assert state.inner.small[0, 0] == 1
-
-
-def test_compiled_code_finds_the_parts_of_a_state_by_its_handle():
-    """A handle is an address, from which a part's fields follow those before them."""
     state = composed()
     handle, kept = layout(state)
     kind = None if numba.config.DISABLE_JIT else numba.typeof(state)

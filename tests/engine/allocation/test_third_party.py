@@ -9,13 +9,12 @@ from typing import ClassVar, get_origin, get_type_hints
 import numpy as np
 import pytest
 
+from meshgui.engine.allocation import registry
 from meshgui.engine.allocation.base import Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.pseudo_code import Line
-from meshgui.engine.allocation.registry import GROUP, strategies, strategies_in, strategy, unusable_strategies
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, region
-from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate
@@ -78,29 +77,15 @@ class Highest(Strategy):
         return Inspection((), (), self.say(moment))
 
 
-@pytest.fixture
-def install(offer):
-    """Install strategies, or anything else, by name."""
-    return lambda **points: offer(GROUP, strategies, points)
-
-
 def wrong(name, **methods):
     """A variant of the student's strategy with some methods of another kind."""
     return type(name, (Highest,), {"id": name, "__module__": __name__, **methods})
 
 
-def test_a_third_party_strategy_is_found_by_its_entry_point(install):
-    """It stands after the project's own, under its own id."""
-    install(highest=Highest)
-    names = list(strategies())
-    assert names[-1] == "highest"
-    assert {"ff", "tbl"} < set(names[:-1])
-    assert strategy("highest").title == "Highest Fit"
-
-
 def test_a_pure_python_strategy_runs_like_any_other(install):
-    """Events, figures, key frames and steps, without a compiled kernel of its own."""
+    """Found by its entry point: events, figures, key frames and steps, without a kernel of its own."""
     install(highest=Highest)
+    assert registry.strategy("highest").title == "Highest Fit"
     recording = simulate(scenario((5, 4), "highest", jobs=80))
     assert recording.boxes_of(0)[0].end == (4, 3, 0)
     assert summary(recording)["jobs"] + summary(recording)["rejected"] == 80
@@ -172,10 +157,7 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
         ({"allocate": gives((Box(0, 0, 0, 2, 1, 1),))}, "part of which is held already"),
         ({"allocate": gives((Box(3, 0, 0, 2, 1, 1),))}, "not inside the mesh"),
         ({"allocate": gives((Box(0, 0, 0, 1, 1, 1),))}, "fewer processors"),
-        (
-            {"allocate": gives((Box(0, 0, 0, 1, 1, 1), Box(0, 0, 0, 1, 1, 1)))},
-            "part of which is held already",
-        ),
+        ({"allocate": gives((Box(0, 0, 0, 1, 1, 1),) * 2)}, "part of which is held already"),
         ({"allocate": gives(())}, "fewer processors"),
         ({"allocate": gives(Box(0, 0, 0, 2, 1, 1))}, "the bare box (0, 0, 0, 2, 1, 1): expected"),
         ({"allocate": gives(True)}, "expected a sequence of boxes"),
@@ -191,7 +173,7 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
 def test_a_strategy_that_breaks_its_word_is_stopped_by_name(install, methods, complaint):
     """Whatever it gives or raises, the run ends with one line that names the strategy and what it did."""
     install(faulty=wrong("faulty", **methods))
-    with pytest.raises(StrategyError) as caught:
+    with pytest.raises(registry.StrategyError) as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     assert str(caught.value).startswith("faulty ")
     assert complaint in str(caught.value)
@@ -246,12 +228,12 @@ def test_the_error_of_a_strategy_is_kept_as_the_cause(install):
     """Its author sees the line of its own code, also where a library raised, and has the whole traceback."""
     error = ZeroDivisionError("by zero")
     install(faulty=wrong("faulty", allocate=raises(error)))
-    with pytest.raises(StrategyError, match=r"by zero \(test_third_party\.py:\d+\)$") as caught:
+    with pytest.raises(registry.StrategyError, match=r"by zero \(test_third_party\.py:\d+\)$") as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     assert caught.value.__cause__ is error
     install(faulty=wrong("faulty", release=lambda *_: np.zeros(3).reshape(2, 2)))
     line = inspect.currentframe().f_lineno - 1
-    with pytest.raises(StrategyError, match=rf"shape \(2,2\) \(test_third_party\.py:{line}\)$"):
+    with pytest.raises(registry.StrategyError, match=rf"shape \(2,2\) \(test_third_party\.py:{line}\)$"):
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
 
 
@@ -266,7 +248,7 @@ def test_a_kernel_that_does_not_compile_is_told_in_plain_text(install):
 
     line = inspect.currentframe().f_lineno - 2
     install(faulty=wrong("faulty", allocate=lambda self, request, log=None: wrong_kernel(self.held)))  # noqa: ARG005
-    with pytest.raises(StrategyError) as caught:
+    with pytest.raises(registry.StrategyError) as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     said = str(caught.value)
     assert said.startswith("faulty failed at job 0: TypingError: No implementation of function")
@@ -280,58 +262,31 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
     asked = []
 
     def told(name, original):
-        def method(*args, **given):
-            asked.append(name)
-            return original(*args, **given)
-
-        return method
+        return lambda *args, **given: asked.append(name) or original(*args, **given)
 
     public = {name: member for name, member in vars(Strategy).items() if not name.startswith("_")}
-    methods = {
-        name: told(name, getattr(Highest, name)) for name, member in public.items() if isfunction(member)
-    }
-    of_class = {
-        name: staticmethod(told(name, getattr(Highest, name)))
-        for name, member in public.items()
-        if isinstance(member, classmethod)
-    }
+    of_class = {name for name, member in public.items() if isinstance(member, classmethod)}
+    methods = {name for name, member in public.items() if isfunction(member)} | of_class
     hints = get_type_hints(Strategy)
     variables = {name for name, hint in hints.items() if get_origin(hint) is ClassVar}
     values = set(hints) - variables
-    assert set(public) <= {*methods, *of_class, *variables, *values}, "a member of another kind"
-    install(whole=wrong("whole", **methods, **of_class))
-    cls = strategy("whole")
+    assert set(public) <= methods | variables | values, "a member of another kind"
+    watched = {name: told(name, getattr(Highest, name)) for name in methods}
+    watched |= {name: staticmethod(watched[name]) for name in of_class}
+    install(whole=wrong("whole", **watched))
+    cls = registry.strategy("whole")
     for name in variables:
         assert getattr(cls, name) is getattr(cls.inner, name)
     working = cls(Mesh((4, 1)))
-    request = Request(0, (2, 1, 1))
-    moment = Moment(working.capture())
-    step = Step(0, (Mark(Role.TRIED, Box(0, 0, 0, 2, 1, 1), (0, 0, 0)),))
-    given = {
-        "allocate": (request,),
-        "release": (0,),
-        "restore": (working.capture(),),
-        "inspect": (moment,),
-        "replay": (request, (Box(2, 0, 0, 2, 1, 1),)),
-        "turns": (request.size,),
-        "granted": (request.size,),
-        "refusal": (request.size,),
-        "nodes": ((Box(0, 0, 0, 2, 1, 1),),),
-        "say": (moment,),
-        "words": (step, moment),
-        "inspect_release": (moment,),
-        "release_words": (step, moment),
-        "released": (moment,),
-        "trace": (Request(1, (2, 1, 1)),),
-        "trace_release": (1,),
-        "unfit": (working.mesh, working.options),
-        "reserves": (working.options,),
-        "turning": (working.options,),
-        "search_steps": (np.array([request.size]), working.mesh),
-    }
-    for name in sorted({*methods, *of_class}, key=lambda name: name != "replay"):
+    request, box, moment = Request(0, (2, 1, 1)), Box(2, 0, 0, 2, 1, 1), Moment(working.capture())
+    given = {"request": request, "job": 0, "state": working.capture(), "moment": moment, "boxes": (box,)}
+    given |= {"size": request.size, "sizes": np.array([request.size]), "mesh": working.mesh}
+    given |= {"step": Step(0, (Mark(Role.TRIED, box, (0, 0, 0)),)), "options": working.options}
+    for name in sorted(methods, key=lambda name: name != "replay"):
         asked.clear()
-        getattr(cls if name in of_class else working, name)(*given.get(name, ()))
+        parameters = inspect.signature(getattr(Strategy, name)).parameters
+        named = [given[parameter] for parameter in parameters if parameter in given]
+        getattr(cls if name in of_class else working, name)(*named)
         assert name in asked
         if name == "replay":
             working.release(0)
@@ -341,31 +296,18 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
     assert values == {"operations", "part_attempts", "took"}
 
 
-def test_turning_may_depend_on_an_option(install):
-    """What is said of a request that fits in no way speaks of turning only where the option has it turned."""
+def test_turning_may_depend_on_an_option_and_boxes_may_be_plain_tuples_of_numpy_numbers(install):
+    """What is said of a request that fits in no way goes by the option; boxes are recorded as boxes."""
 
     class Choices(Options):
         turn: bool = False
 
-    def turning(cls, options):
-        del cls
-        return options.turn
-
-    install(turner=wrong("turner", rotates=True, options_model=Choices, turning=classmethod(turning)))
-    cls = strategy("turner")
-    said = [cls(Mesh((4, 2)), Choices(turn=turn)).refusal((5, 2, 1)) for turn in (False, True)]
-    assert said == [
-        "5×2 does not fit into the empty 4×2 mesh",
-        "5×2 does not fit into the empty 4×2 mesh, however turned",
-    ]
-    assert [cls(Mesh((4, 2)), Choices(turn=turn)).turns((2, 4, 1)) for turn in (False, True)] == [
-        (),
-        ((4, 2, 1),),
-    ]
-
-
-def test_boxes_may_be_plain_tuples_of_numpy_numbers(install):
-    """What a student has at hand is taken, and recorded as boxes."""
+    turning = classmethod(lambda cls, options: options.turn)  # noqa: ARG005
+    install(turner=wrong("turner", rotates=True, options_model=Choices, turning=turning))
+    plain, turned = (registry.strategy("turner")(Mesh((4, 2)), Choices(turn=turn)) for turn in (False, True))
+    assert plain.refusal((5, 2, 1)) == "5×2 does not fit into the empty 4×2 mesh"
+    assert turned.refusal((5, 2, 1)) == "5×2 does not fit into the empty 4×2 mesh, however turned"
+    assert (plain.turns((2, 4, 1)), turned.turns((2, 4, 1))) == ((), ((4, 2, 1),))
 
     def allocate(self, request, log=None):
         boxes = Highest.allocate(self, request, log)
@@ -382,30 +324,26 @@ def test_processors_that_are_not_those_of_the_boxes_are_refused(install, nodes):
     backwards = wrong("backwards", nodes=lambda self, boxes: Strategy.nodes(self, boxes)[::-1])
     install(faulty=wrong("faulty", nodes=lambda *_: np.array(nodes)), backwards=backwards)
     boxes = (Box(1, 0, 0, 2, 1, 1),)
-    with pytest.raises(StrategyError, match=r"^faulty .*(nodes: expected|other processors)"):
-        strategy("faulty")(Mesh((4, 1))).nodes(boxes)
-    assert strategy("backwards")(Mesh((4, 1))).nodes(boxes).tolist() == [2, 1]
-
-
-def test_stopping_is_not_taken_for_a_fault(install):
-    """Ctrl-C inside a strategy stays what it is."""
-    install(faulty=wrong("faulty", allocate=raises(KeyboardInterrupt())))
-    with pytest.raises(KeyboardInterrupt):
-        simulate(listed((4, 1), THREE_JOBS, "faulty"))
+    with pytest.raises(registry.StrategyError, match=r"^faulty .*(nodes: expected|other processors)"):
+        registry.strategy("faulty")(Mesh((4, 1))).nodes(boxes)
+    assert registry.strategy("backwards")(Mesh((4, 1))).nodes(boxes).tolist() == [2, 1]
 
 
 def test_a_name_that_is_taken_is_set_aside(install):
     """A third party cannot stand in for one of the project's strategies, nor two for one another."""
     install(ff=wrong("ff"), one=wrong("same"), other=wrong("same"))
-    assert "meshgui" in strategy("ff").__module__
-    assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
-    assert [name for name, _ in unusable_strategies()] == ["ff", "same", "same"]
-    with pytest.raises(StrategyError, match="has the id same, which is already taken"):
-        strategy("same")
+    assert "meshgui" in registry.strategy("ff").__module__
+    assert {cls.__module__.split(".")[0] for cls in registry.strategies().values()} == {"meshgui"}
+    assert [name for name, _ in registry.unusable_strategies()] == ["ff", "same", "same"]
+    with pytest.raises(registry.StrategyError, match="has the id same, which is already taken"):
+        registry.strategy("same")
 
 
 class Unfinished(Strategy):
     """Lacks nearly everything."""
+
+
+NAMELESS = {name: member for name, member in vars(Highest).items() if name != "id"}
 
 
 @pytest.mark.parametrize(
@@ -413,6 +351,7 @@ class Unfinished(Strategy):
     [
         (dict, "is not a Strategy$"),
         (Unfinished, "is not a Strategy: it lacks allocate, capture, release, restore"),
+        (type("nameless", (Strategy,), NAMELESS), "has no id"),
         (wrong("nonsense", lines=[]), "lines: expected a tuple"),
         (wrong("nonsense", lines=("look",)), "lines: expected a Line, got 'look'"),
         (wrong("nonsense", id=7), "id: expected one word, got 7"),
@@ -427,22 +366,14 @@ class Unfinished(Strategy):
 def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason):
     """Only whoever asks for it is told, with what it points to and what is wrong; all else goes on."""
     install(highest=Highest, nonsense=thing)
-    names = list(strategies())
+    names = list(registry.strategies())
     assert names[-1] == "highest"
     assert {"ff", "tbl"} < set(names[:-1])
-    with pytest.raises(StrategyError, match=r"nonsense \(.*" + reason) as caught:
-        strategy("nonsense")
-    assert unusable_strategies() == (("nonsense", str(caught.value)),)
+    with pytest.raises(registry.StrategyError, match=r"nonsense \(.*" + reason) as caught:
+        registry.strategy("nonsense")
+    assert registry.unusable_strategies() == (("nonsense", str(caught.value)),)
     with pytest.raises(ScenarioError, match=r"allocator\.name: the strategy nonsense"):
         scenario((4, 4), "nonsense")
-
-
-def test_a_strategy_without_an_attribute_is_set_aside(install):
-    """What it lacks is named."""
-    nameless = type("nameless", (Strategy,), {k: v for k, v in vars(Highest).items() if k != "id"})
-    install(nameless=nameless)
-    with pytest.raises(StrategyError, match="has no id"):
-        strategy("nameless")
 
 
 @pytest.mark.parametrize("error", [ImportError("no such module"), SystemExit(1), RecursionError()])
@@ -450,9 +381,11 @@ def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatc
     """Whatever its module does on being imported, the program goes on."""
     install(broken=Highest)
     monkeypatch.setattr(EntryPoint, "load", raises(error))
-    assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
-    with pytest.raises(StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"):
-        strategy("broken")
+    assert {cls.__module__.split(".")[0] for cls in registry.strategies().values()} == {"meshgui"}
+    with pytest.raises(
+        registry.StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"
+    ):
+        registry.strategy("broken")
 
 
 def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
@@ -460,17 +393,11 @@ def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.path", sys.path.copy())
     monkeypatch.setattr("sys.modules", sys.modules.copy())
     path = tmp_path / "mine_in_a_file.py"
-    with pytest.raises(StrategyError, match=r"mine_in_a_file.py: there is no such file$"):
-        strategies_in(path)
+    with pytest.raises(registry.StrategyError, match=r"mine_in_a_file.py: there is no such file$"):
+        registry.strategies_in(path)
     path.write_text(
         "from meshgui.engine.allocation.first_fit import FirstFit\n"
         "class Mine(FirstFit):\n    id = 'mine'\n    title = 'Mine'\n",
         encoding="utf-8",
     )
-    assert [cls.id for cls in strategies_in(path)] == ["mine"]
-
-
-def test_an_unknown_strategy_is_told_with_the_known_ones():
-    """The line lists what could have been meant."""
-    with pytest.raises(StrategyError, match=r"no strategy is called best: expected one of .*tff"):
-        strategy("best")
+    assert [cls.id for cls in registry.strategies_in(path)] == ["mine"]

@@ -5,29 +5,15 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from meshgui.api import (
-    ATTEMPTS,
-    RESERVED,
-    Reservation,
-    StrategyKernels,
-    kernel,
-    new_tally,
-    take,
-)
+from meshgui.api import ATTEMPTS, RESERVED, Reservation, StrategyKernels, kernel, new_tally, take
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.registry import GROUP, strategies, strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from tests.engine.allocation.kernel_fits import OF_KERNELS, find, give, of_faulty, variant
 
 pytestmark = pytest.mark.kernel
-
-
-@pytest.fixture
-def install(offer):
-    """Install strategies by name."""
-    return lambda **points: offer(GROUP, strategies, points)
 
 
 @kernel
@@ -129,29 +115,24 @@ def promise_outside(state, asked, given, log):
     return count
 
 
-def test_a_box_outside_the_mesh_is_not_reserved(install):
-    """The views would draw it, though the job gets another one in the end."""
-    kernels = RESERVING._replace(allocate=promise_outside)
-    install(faulty=variant(kernels=kernels, reserves=classmethod(lambda cls, options: True)))  # noqa: ARG005
-    with pytest.raises(
-        StrategyError, match=r"faulty gave job 2 the box \(3, .*, which is not inside the mesh"
-    ):
-        simulate_figures(of_faulty())
+RESERVES = classmethod(lambda cls, options: True)  # noqa: ARG005
 
 
 def test_reservations_are_kept_and_strangers_not_started(install):
-    """Jobs that are due are those with a reservation: another number could lie outside the arrays."""
-    reserves = classmethod(lambda cls, options: True)  # noqa: ARG005
-    install(faulty=variant(kernels=RESERVING, reserves=reserves))
+    """Jobs that are due are those with a reservation, and a box outside the mesh is not reserved."""
+    install(faulty=variant(kernels=RESERVING, reserves=RESERVES))
     run = Simulation(of_faulty(), record=True).run()
     assert run.times[run.started].tolist() == [0, 1, 5]
     assert run.reservation_of(2) == Box(0, 0, 0, 3, 1, 1)
-    assert isinstance(
-        simulate(of_faulty()).new_strategy().allocate(Request(0, (1, 1, 1))), tuple | Reservation
-    )
-    install(faulty=variant(kernels=RESERVING._replace(due=due_a_stranger), reserves=reserves))
-    with pytest.raises(StrategyError, match=r"faulty calls \(1073741824,\) due"):
-        simulate_figures(of_faulty())
+    answer = simulate(of_faulty()).new_strategy().allocate(Request(0, (1, 1, 1)))
+    assert isinstance(answer, tuple | Reservation)
+    for changed, said in (
+        ({"due": due_a_stranger}, r"faulty calls \(1073741824,\) due"),
+        ({"allocate": promise_outside}, r"faulty gave job 2 the box \(3, .*, which is not inside the mesh"),
+    ):
+        install(faulty=variant(kernels=RESERVING._replace(**changed), reserves=RESERVES))
+        with pytest.raises(StrategyError, match=said):
+            simulate_figures(of_faulty())
 
 
 class Untyped(NamedTuple):
@@ -200,14 +181,8 @@ def test_room_for_boxes_is_at_most_one_for_each_processor(install, most):
     [
         (None, "kernels: expected a StrategyKernels, got None"),
         (OF_KERNELS._replace(search=None), "kernels: expected search and take, or allocate"),
-        (
-            OF_KERNELS._replace(search=max),
-            "kernels, search: expected a kernel of 4 parameters",
-        ),
-        (
-            OF_KERNELS._replace(take=due_a_stranger),
-            "kernels, take: expected a kernel of 4 parameters",
-        ),
+        (OF_KERNELS._replace(search=max), "kernels, search: expected a kernel of 4 parameters"),
+        (OF_KERNELS._replace(take=due_a_stranger), "kernels, take: expected a kernel of 4 parameters"),
     ],
     ids=["none", "without search", "plain function", "parameters"],
 )

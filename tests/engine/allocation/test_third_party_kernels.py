@@ -4,15 +4,9 @@ import inspect
 
 import pytest
 
-from meshgui.api import (
-    HeldProcessorsStrategy,
-    Inspection,
-    KernelStrategy,
-    kernel,
-    release,
-)
+from meshgui.api import HeldProcessorsStrategy, Inspection, KernelStrategy, kernel, release
 from meshgui.engine.allocation.inspection import Moment, Request
-from meshgui.engine.allocation.registry import GROUP, strategies, strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.runs.faults import Cancelled
@@ -25,12 +19,6 @@ pytestmark = pytest.mark.kernel
 compiled = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
 
-@pytest.fixture
-def install(offer):
-    """Install strategies by name."""
-    return lambda **points: offer(GROUP, strategies, points)
-
-
 @pytest.mark.parametrize(
     "discipline", [SCHEDULERS[0], {"name": "easy"}, {"name": "ooo"}], ids=lambda d: d["name"]
 )
@@ -39,18 +27,15 @@ def test_the_event_loop_runs_it(install, discipline):
     install(last=LastFit)
     of = scenario((5, 4), "last", jobs=60, scheduler=discipline)
     assert issubclass(strategy(of.allocator.name), KernelStrategy)
-    run = Simulation(of)
-    assert isinstance(run, Simulation)
-    recorded, twin, figures = run.run(), simulate(of), simulate_figures(of)
+    recorded, twin, figures = Simulation(of).run(), simulate(of), simulate_figures(of)
     for one in (recorded, figures):
-        assert one.times.tolist() == twin.times.tolist()
-        assert one.boxes.tolist() == twin.boxes.tolist()
-        assert one.operations.tolist() == twin.operations.tolist()
+        for part in ("times", "boxes", "operations"):
+            assert getattr(one, part).tolist() == getattr(twin, part).tolist()
     assert recorded.boxes_of(0)[0].end[:2] == (4, 3)
 
 
 def test_its_attempts_are_stepped_and_its_answers_checked(install):
-    """What is shown of it goes through the guard, as with a strategy in plain Python."""
+    """What is shown goes through the guard; asked without the loop, it comes to the same state."""
     install(last=LastFit)
     run = Simulation(listed((4, 1), JOBS, "last"), record=True).run()
     trace = run.trace(1)
@@ -61,10 +46,6 @@ def test_its_attempts_are_stepped_and_its_answers_checked(install):
     working = strategy("faulty")(Mesh((4, 1)))
     with pytest.raises(StrategyError, match="faulty shows an inspection, says: expected text, got 7"):
         working.inspect(Moment(working.capture()))
-
-
-def test_it_may_be_asked_without_the_loop(install):
-    """`allocate`, `release` and `due` of the guarded class lead to the same state that the loop works on."""
     install(last=LastFit)
     working = strategy("last")(Mesh((4, 1)))
     assert issubclass(type(working), KernelStrategy)
@@ -116,17 +97,8 @@ def test_an_error_that_a_kernel_raises_in_the_loop_ends_the_run(install, kernels
 
 
 @kernel
-def endless(state, asked, given, log):
-    """Never returns for a width of 1, and does not let Python in."""
-    n = 0
-    while asked.w == 1 and n >= 0:
-        n = (n + 1) % 1000
-    return find(state, asked, given, log)
-
-
-@kernel
 def endless_until_stopped(state, asked, given, log):
-    """The same, until it is stopped, so that no thread of it is left behind the test."""
+    """Does not return for a width of 1 until it is stopped, so that no thread of it outlives the test."""
     n = 0
     while asked.w == 1 and n >= 0 and state.tally[5] == 0:
         n = (n + 1) % 1000
@@ -134,26 +106,15 @@ def endless_until_stopped(state, asked, given, log):
 
 
 @compiled
-def test_a_kernel_that_never_ends_is_given_up_by_name(install, monkeypatch):
-    """As a call of a plain strategy is; and it has the whole limit for each call, not for the run."""
-    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.5")
+def test_a_kernel_that_never_ends_is_given_up_by_name_or_stopped(install, monkeypatch):
+    """As a call of a plain strategy is, with the whole limit for each call; who watches the run is asked."""
     install(faulty=variant(endless_until_stopped))
+    answers = iter((True, True))
+    with pytest.raises(Cancelled):
+        simulate_figures(of_faulty(), progress=lambda *_: next(answers, False))
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.5")
     with pytest.raises(StuckError, match=r"^faulty did not return from running its kernels within 0\.5 s$"):
         simulate_figures(of_faulty())
-
-
-@compiled
-def test_a_kernel_that_never_ends_can_be_stopped(install):
-    """Whoever watches the run is asked while the kernel works."""
-    install(faulty=variant(endless_until_stopped))
-    asked = []
-
-    def stop(*_):
-        asked.append(1)
-        return len(asked) < 3
-
-    with pytest.raises(Cancelled):
-        simulate_figures(of_faulty(), progress=stop)
 
 
 @kernel
@@ -196,11 +157,8 @@ def test_one_with_a_method_of_its_own_is_run_by_it(install, method):
         )
     )
     assert not issubclass(strategy(of_faulty().allocator.name), KernelStrategy)
-    assert simulate_figures(of_faulty()).boxes.tolist() == [
-        [2, 0, 0, 2, 1, 1],
-        [1, 0, 0, 1, 1, 1],
-        [1, 0, 0, 3, 1, 1],
-    ]
+    boxes = [(x, 0, 0, w, 1, 1) for x, w in ((2, 2), (1, 1), (1, 3))]
+    assert list(map(tuple, simulate_figures(of_faulty()).boxes.tolist())) == boxes
 
 
 def test_what_it_answers_on_the_empty_machine_is_asked_once(install):
@@ -212,8 +170,6 @@ def test_what_it_answers_on_the_empty_machine_is_asked_once(install):
         return HeldProcessorsStrategy.refusal(self, size)
 
     install(faulty=variant(refusal=refusal))
-    for _ in range(2):
-        assert (
-            strategy("faulty")(Mesh((4, 1))).refusal((5, 1, 1)) == "5×1 does not fit into the empty 4×1 mesh"
-        )
+    said = [strategy("faulty")(Mesh((4, 1))).refusal((5, 1, 1)) for _ in range(2)]
+    assert said == ["5×1 does not fit into the empty 4×1 mesh"] * 2
     assert asked == [(5, 1, 1)]

@@ -6,7 +6,7 @@ from meshgui.engine.basics.garbage import growing, is_growing
 
 
 def test_no_garbage_is_looked_for_until_the_last_of_several_blocks_ends():
-    """Blocks of several threads may overlap; Python's collector is as it was only after all of them."""
+    """Python's collector is as it was only after all of them, on or off."""
     was = gc.isenabled()
     gc.enable()
     try:
@@ -21,10 +21,6 @@ def test_no_garbage_is_looked_for_until_the_last_of_several_blocks_ends():
         assert gc.isenabled()
     finally:
         (gc.enable if was else gc.disable)()
-
-
-def test_a_collector_that_was_off_stays_off():
-    """As in the window, which looks for garbage itself."""
     was = gc.isenabled()
     gc.disable()
     try:

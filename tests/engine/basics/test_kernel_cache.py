@@ -119,13 +119,23 @@ def _edit(file: Path, old: str, new: str) -> None:
     assert file.stat().st_size == before.st_size
 
 
-def test_an_edited_helper_in_another_file_is_seen(run, tmp_path: Path) -> None:
-    """A helper's code and the constants it reads are part of the key, whatever the files' times say."""
+def test_an_edited_helper_in_another_file_is_seen_and_what_changes_no_code_compiles_nothing(
+    run, tmp_path: Path
+) -> None:
+    """Code and constants are part of the key; comments, times of files and their place are not."""
     for old, new, expected in (("n * FACTOR", "n - FACTOR", "3"), ("= 3", "= 4", "21")):
         _edit(tmp_path / "helper.py", old, new)
         assert run() == [expected, "compiled"]
         _edit(tmp_path / "helper.py", new, old)
     assert run() == ["16", "loaded"], "the first version is still there"
+    helper = tmp_path / "helper.py"
+    helper.write_text("# A comment.\n" + _HELPER.replace("(n):", '(n):\n    """Words."""'))
+    assert run() == ["16", "loaded"]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("helper.py", "main.py"):
+        elsewhere.joinpath(name).write_text(tmp_path.joinpath(name).read_text())
+    assert run(elsewhere) == ["16", "loaded"]
 
 
 _COUNTS = """
@@ -205,18 +215,6 @@ def test_nothing_is_read_that_others_could_have_written(run, tmp_path: Path, ope
     assert run() == ["16", "loaded"], "what others could have written is replaced"
 
 
-def test_what_changes_no_code_compiles_nothing(run, tmp_path: Path) -> None:
-    """Comments, docstrings, the files' times and their place on the disk are no part of the key."""
-    helper = tmp_path / "helper.py"
-    helper.write_text("# A comment.\n" + _HELPER.replace("(n):", '(n):\n    """Words."""'))
-    assert run() == ["16", "loaded"]
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    for name in ("helper.py", "main.py"):
-        elsewhere.joinpath(name).write_text(tmp_path.joinpath(name).read_text())
-    assert run(elsewhere) == ["16", "loaded"]
-
-
 @pytest.mark.parametrize(("body", "alike"), [("return n", True), ("raise ValueError(n)", False)])
 def test_the_lines_of_a_kernel_that_raises_are_part_of_the_key(body: str, alike: bool) -> None:
     """Its machine code names the line, which a comment above moves."""
@@ -281,7 +279,7 @@ def packaged(tmp_path: Path):
 
 
 def test_kernels_that_come_with_the_program_serve_every_processor(packaged, tmp_path: Path) -> None:
-    """Compiled for the plainest one, they are found on any, and nothing is written beside them."""
+    """Nothing is written beside them; a cache that cannot be written stops no run."""
     shipped, cache = tmp_path / "shipped", tmp_path / "cache"
     compiled = "0 came with the program, 0 were kept, 1 were compiled"
     assert packaged(cache=shipped, NUMBA_CPU_NAME="generic") == compiled
@@ -291,10 +289,6 @@ def test_kernels_that_come_with_the_program_serve_every_processor(packaged, tmp_
         assert counts == "1 came with the program, 0 were kept, 0 were compiled", processor
     assert not cache.exists()
     assert sorted(shipped.iterdir()) == files
-
-
-def test_without_a_folder_to_keep_them_kernels_are_compiled_all_the_same(packaged, tmp_path: Path) -> None:
-    """A cache that cannot be written, such as one in the place of a file, stops no run."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     assert packaged(cache=blocked / "cache").endswith("1 were compiled")

@@ -33,7 +33,7 @@ def rows():
 
 
 def test_every_limit_says_what_it_limits_and_why_it_is_enough():
-    """None without a sentence, each in one module, and all with names of one form."""
+    """Each in one module, with names of one form, and the manual has them word by word."""
     names = [name for name, *_ in stated()]
     made = {
         name for module in (limits, of_experiments, of_lessons) for name in vars(module) if name.isupper()
@@ -43,10 +43,6 @@ def test_every_limit_says_what_it_limits_and_why_it_is_enough():
         *("FREE_JSON_MEMORY", "FREE_UNPACKED", "JSON_MEMORY_RATIO", "UNPACKED_RATIO"),
     }
     assert all(what and why for _, _, what, why in stated())
-
-
-def test_the_manual_has_the_table_of_the_limits():
-    """Word by word; a limit that is changed is changed there, too."""
     page = Path(str(resource("manual", "files.md"))).read_text(encoding="utf-8")
     table = page.partition("| limit | at most | why that is enough |\n|---|---|---|\n")[2].partition("\n\n")[
         0

@@ -27,8 +27,8 @@ def enough_for_a_search():
     return [[] for _ in range(2 * gc.get_threshold()[0])]
 
 
-def test_nothing_is_searched_while_loading(searches):
-    """Nor is what was loaded when the search is on again."""
+def test_nothing_is_searched_while_loading_and_who_searches_himself_goes_on_to(searches):
+    """Nor is what was loaded later. Where Python's search is off, it stays off, and nothing is left out."""
     with loading():
         loaded = enough_for_a_search()
         assert searches == []
@@ -38,10 +38,6 @@ def test_nothing_is_searched_while_loading(searches):
     made_since = enough_for_a_search()
     assert searches
     assert len(made_since) == len(loaded)
-
-
-def test_who_searches_himself_goes_on_to(searches):
-    """Where Python's search is off, it stays off, and nothing is left out."""
     gc.disable()
     known = gc.get_freeze_count()
     with loading():

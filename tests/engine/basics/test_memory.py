@@ -39,15 +39,11 @@ def test_what_is_held_counts(monkeypatch: pytest.MonkeyPatch):
         require(20 << 30)
 
 
-def test_workers_share_the_bound(monkeypatch: pytest.MonkeyPatch):
-    """Four of them may take a quarter each."""
+def test_workers_share_the_bound_and_a_watch_looks_again_only_after_a_while(monkeypatch: pytest.MonkeyPatch):
+    """Four may take a quarter each; looking costs little, and need not be done for each event."""
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "2")
     share_among(4)
     assert memory_bound() == 1 << 29
-
-
-def test_a_watch_looks_again_only_after_a_while(monkeypatch: pytest.MonkeyPatch):
-    """Looking costs little, and need not be done for each event."""
     now, looks = [0.0], []
     monkeypatch.setattr(memory, "monotonic", lambda: now[0])
     monkeypatch.setattr(memory, "require", looks.append)

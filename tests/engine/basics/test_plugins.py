@@ -32,10 +32,6 @@ def test_only_the_compilers_errors_say_where_they_are():
     )
     compilers = type("TypingError", (Exception,), {"loc": PLACE, "__module__": "numba.core.errors"})
     assert failure("fits", "allocating", compilers("bad")).endswith("TypingError: bad (data.json:7)")
-
-
-def test_a_compilers_error_without_a_place_is_told_without():
-    """Nothing is read from it."""
     placeless = type("NumbaError", (CompilerError,), {"__module__": "numba.core.errors"})
     assert failure("fits", "allocating", placeless("bad")).endswith("NumbaError: bad")
 

@@ -6,20 +6,12 @@ import time
 import numpy as np
 import pytest
 
-from meshgui.engine.basics.polling import (
-    PIECE,
-    beside,
-    compiled_beside,
-    mapped,
-    pieces,
-    polled,
-    seconds_worked,
-)
+from meshgui.engine.basics import polling
 from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.runs.simulation import Simulation
 from tests.scenarios import scenario
 
-JOBS = 3 * PIECE
+JOBS = 3 * polling.PIECE
 
 
 class Poll:
@@ -37,17 +29,21 @@ class Poll:
 
 def test_pieces_are_bounded_and_all_of_it():
     """Also where nothing polls."""
-    assert [len(range(PIECE * 2 + 5)[part]) for part in pieces(PIECE * 2 + 5)] == [PIECE, PIECE, 5]
-    assert list(pieces(0)) == []
-    numbers = np.arange(PIECE + 3, dtype=np.float64)
-    assert mapped(lambda number: 2 * number, numbers).tolist() == (2 * numbers).tolist()
+    assert [len(range(polling.PIECE * 2 + 5)[part]) for part in polling.pieces(polling.PIECE * 2 + 5)] == [
+        polling.PIECE,
+        polling.PIECE,
+        5,
+    ]
+    assert list(polling.pieces(0)) == []
+    numbers = np.arange(polling.PIECE + 3, dtype=np.float64)
+    assert polling.mapped(lambda number: 2 * number, numbers).tolist() == (2 * numbers).tolist()
 
 
 @pytest.mark.parametrize("most", [0, 1, 5, 9])
 def test_the_drawing_of_jobs_can_be_ended_in_each_of_its_pieces(most):
     """Arrivals, sides and service times: of a million jobs that takes seconds."""
     poll = Poll(most)
-    with pytest.raises(Cancelled), polled(poll):
+    with pytest.raises(Cancelled), polling.polled(poll):
         Simulation(scenario(jobs=JOBS, sides={"kind": "exponential"}))
     assert poll.looks == most + 1
 
@@ -55,7 +51,7 @@ def test_the_drawing_of_jobs_can_be_ended_in_each_of_its_pieces(most):
 def test_who_polls_is_forgotten_after_the_block():
     """So that other work of the thread goes on."""
     poll = Poll(100)
-    with polled(poll):
+    with polling.polled(poll):
         Simulation(scenario(jobs=JOBS))
     assert poll.looks >= 9
     seen = poll.looks
@@ -76,16 +72,16 @@ def test_compiled_work_is_stopped_by_a_look_beside_it():
         if begun.wait(60):
             raise Cancelled
 
-    with polled(lambda: None):
-        assert beside(lambda: 5, told.set) == 5
+    with polling.polled(lambda: None):
+        assert polling.beside(lambda: 5, told.set) == 5
         (helper,) = set(threading.enumerate()) - before
         assert helper.name == "compiled work"
-        assert beside(threading.current_thread, told.set) is helper
+        assert polling.beside(threading.current_thread, told.set) is helper
         with pytest.raises(ZeroDivisionError):
-            beside(lambda: 1 // 0, told.set)
+            polling.beside(lambda: 1 // 0, told.set)
     assert not told.is_set()
-    with pytest.raises(Cancelled), polled(poll):
-        beside(work, told.set)
+    with pytest.raises(Cancelled), polling.polled(poll):
+        polling.beside(work, told.set)
     assert told.is_set()
     for ending in set(threading.enumerate()) - before:
         ending.join(60)
@@ -106,24 +102,24 @@ def test_a_compiler_is_left_to_itself_by_who_is_to_end():
         if begun.wait(60):
             raise Cancelled
 
-    with pytest.raises(Cancelled), polled(poll):
-        compiled_beside(make)
+    with pytest.raises(Cancelled), polling.polled(poll):
+        polling.compiled_beside(make)
     assert threads[0] is not threading.main_thread()
     assert threads[0].is_alive()
     gate.set()
     threads[0].join()
-    assert compiled_beside(lambda: 5) == 5
+    assert polling.compiled_beside(lambda: 5) == 5
     with pytest.raises(ZeroDivisionError):
-        compiled_beside(lambda: 1 // 0)
-    with polled(lambda: None):
-        helper, inner = beside(
-            lambda: (threading.current_thread(), compiled_beside(threading.current_thread)), gate.set
+        polling.compiled_beside(lambda: 1 // 0)
+    with polling.polled(lambda: None):
+        helper, inner = polling.beside(
+            lambda: (threading.current_thread(), polling.compiled_beside(threading.current_thread)), gate.set
         )
     assert inner is helper
 
     def work() -> None:
-        with polled(lambda: None):
-            threads.extend((threading.current_thread(), compiled_beside(threading.current_thread)))
+        with polling.polled(lambda: None):
+            threads.extend((threading.current_thread(), polling.compiled_beside(threading.current_thread)))
 
     other = threading.Thread(target=work)
     other.start()
@@ -141,9 +137,9 @@ def busy() -> float:
 
 def test_work_beside_counts_as_the_threads_own():
     """A pace is known by it; where nobody polls, nothing is done beside."""
-    assert beside(threading.current_thread, lambda: None) is threading.current_thread()
-    with polled(lambda: None):
-        assert beside(threading.current_thread, lambda: None) is not threading.current_thread()
-        before = seconds_worked() - time.thread_time()
-        took = beside(busy, lambda: None)
-        assert seconds_worked() - time.thread_time() > before + took / 2
+    assert polling.beside(threading.current_thread, lambda: None) is threading.current_thread()
+    with polling.polled(lambda: None):
+        assert polling.beside(threading.current_thread, lambda: None) is not threading.current_thread()
+        before = polling.seconds_worked() - time.thread_time()
+        took = polling.beside(busy, lambda: None)
+        assert polling.seconds_worked() - time.thread_time() > before + took / 2

@@ -17,11 +17,14 @@ from meshgui.engine.basics.sentences import (
 from meshgui.engine.basics.words import counted, duration, few, grouped, plural, so_many
 
 
-def test_a_sentence_is_its_text():
-    """It compares, prints and is measured as text, and names what it names."""
+def test_a_sentence_is_its_text_and_a_sentence_comes_back_whole_from_another_process():
+    """It compares, prints and is measured as text, and names what it names, in another process as well."""
     said = Sentence(job_name(3), " waits for ", packet_name(7, 2), ".")
     assert said == "job 3 waits for packet 7 of job 2."
     assert [piece.link for piece in said.pieces if piece.link] == [JobLink(3), PacketLink(7, 2)]
+    said = Sentence("held by ", job_name(3))
+    again = pickle.loads(pickle.dumps(said))  # noqa: S301 - its own
+    assert (again, again.pieces) == (said, said.pieces)
 
 
 def test_sentences_are_put_together_without_losing_names():
@@ -34,20 +37,9 @@ def test_sentences_are_put_together_without_losing_names():
         Piece("."),
     )
     assert said.with_capital().pieces[0] == Piece("Job 3", JobLink(3))
-
-
-def test_a_format_string_keeps_the_names_in_its_words():
-    """Other words are formatted as ever."""
     said = compose("{box} is held by {job} for {time:.1f}.", {"box": "(0,0)", "job": job_name(5), "time": 2})
     assert said == "(0,0) is held by job 5 for 2.0."
     assert said.pieces[1] == Piece("job 5", JobLink(5))
-
-
-def test_a_sentence_comes_back_whole_from_another_process():
-    """As strategies of other packages send theirs."""
-    said = Sentence("held by ", job_name(3))
-    again = pickle.loads(pickle.dumps(said))  # noqa: S301 - its own
-    assert (again, again.pieces) == (said, said.pieces)
 
 
 @pytest.mark.parametrize(

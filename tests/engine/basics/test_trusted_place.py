@@ -41,17 +41,15 @@ def test_a_link_is_followed(tmp_path: Path):
     assert folder_fault(link / "kernels") == f"other users may write to {place}"
 
 
-def test_a_file_or_folder_of_another_user_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """That user can change it; what belongs to the system is trusted."""
+def test_a_file_or_folder_of_another_user_is_not_and_a_group_of_ones_own_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What belongs to the system is trusted, and a group of one's own may write."""
     file = tmp_path / "file"
     file.touch()
     monkeypatch.setattr(trusted_place, "_trusted_users", lambda: {12345})
     assert file_fault(file) == f"{file} belongs to another user"
     assert folder_fault(tmp_path) == f"{tmp_path} belongs to another user"
-
-
-def test_a_group_of_ones_own_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Many systems make one for each user, and let it write to all that is made."""
     file = tmp_path / "file"
     file.touch()
     file.chmod(0o664)

@@ -13,8 +13,8 @@ def test_a_title_in_a_sentence_begins_small():
         assert within("Erste Lücke") == "Erste Lücke"
 
 
-def test_of_a_long_word_both_ends_are_kept():
-    """The first twice as long as the last."""
+def test_of_a_long_word_both_ends_are_kept_and_a_quoted_text_has_at_most_sixty_letters():
+    """The first twice as long as the last; of a quoted text of more than sixty letters the first."""
     cut = legible("a" * 500 + "z" * 500)
     first, last = cut.split("…")
     assert set(first) == {"a"}
@@ -22,9 +22,5 @@ def test_of_a_long_word_both_ends_are_kept():
     assert len(first) + 1 + len(last) < 200
     assert len(first) == 2 * len(last) - 1 or abs(len(first) - 2 * len(last)) <= 2
     assert legible("a" * 20) == "a" * 20
-
-
-def test_a_quoted_text_has_at_most_sixty_letters():
-    """One more, and its last two give way to an ellipsis."""
     assert shortened("a" * 60) == "a" * 60
     assert shortened("a" * 61) == "a" * 59 + "…"

@@ -31,17 +31,13 @@ def test_a_hop_takes_eight_bytes_and_a_packet_twenty(distance):
 
 
 def test_a_run_keeps_nothing_else_of_its_hops():
-    """A recording has its packets once, and its own memory is counted with them."""
+    """A recording has its packets once, counted with it; on a large mesh most packets stay near."""
     drawn = {"kind": "stochastic", "jobs": 50, "load": 0.05}
     recorded = simulate(scenario_of((8, 8), drawn, "gabl", network={"pattern": "random", "messages": 20}))
     packets = recorded.packets
     assert nbytes(packets) == 8 * len(packets.channels) + 20 * len(packets.sent) + 8
     assert nbytes(packets) / len(packets.channels) < 64
     assert recorded.nbytes > nbytes(packets)
-
-
-def test_a_network_has_room_at_first_for_what_most_runs_need():
-    """On a large mesh each of many packets may pass hundreds of channels: most runs' packets stay near."""
     spec = NetworkSpec(pattern="random", messages=1)
     traffic = Traffic(spec, Mesh((1024, 1024)), np.array([65_536]), 1)
     assert nbytes(traffic.network.state[:9]) < 20e6

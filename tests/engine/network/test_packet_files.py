@@ -126,34 +126,22 @@ def test_a_bad_packet_is_named_by_its_line(written, row, expected):
 
 
 def test_each_column_stands_once(written):
-    """Which of two is meant cannot be known."""
+    """Of two none is meant; carriage returns alone end lines; the last time and nodes can be sent."""
     path = written(f"{HEADING},time\n0,0,0,0,3,2,0,500\n")
     assert complaint(path) == "line 1: expected the column time once"
-
-
-def test_lines_may_end_as_on_old_machines(written):
-    """With carriage returns alone."""
     path = written(f"{HEADING}\r7,0,0,0,3,2,0\r")
     assert read_packets(path, 9).tolist() == [[7, 0, 0, 0, 3, 2, 0, 0]]
-
-
-def test_the_very_last_time_and_nodes_are_allowed(written):
-    """At the edges of what can be sent."""
     path = written(f"{HEADING}\n{10**12},0,0,0,3,2,0\n0,3,2,0,0,0,0\n")
     assert len(read_and_checked(path, MESH, most=2)) == 2
 
 
-def test_what_is_no_file_is_one_line(tmp_path):
-    """Missing, a folder, or a name that no file can have."""
+def test_what_is_no_file_is_one_line_and_an_endless_file_ends(tmp_path, monkeypatch):
+    """Missing, a folder, a name that no file can have, or longer than there may be."""
     assert complaint(tmp_path / "none.csv")
     assert complaint(tmp_path)
     assert complaint(tmp_path / ("x" * 5000))
     with pytest.raises(PacketFileError, match=r"\\x00"):
         read_packets(tmp_path / "a\0b", 9)
-
-
-def test_an_endless_file_ends(tmp_path, monkeypatch):
-    """Reading stops at the largest size there may be."""
     monkeypatch.setattr(packet_files, "MAX_PACKET_FILE", 1 << 20)
     path = tmp_path / "long.csv"
     with path.open("wb") as file:
@@ -189,8 +177,10 @@ def test_numbers_are_read_as_they_are_written(tmp_path_factory, rows, texts):
     assert read_packets(path, 9).tolist() == [list(row) for row in rows]
 
 
-def test_what_became_of_packets_is_written_beside_them(tmp_path):
-    """A heading and a line each, which can be read as packets again."""
+def test_what_became_of_packets_is_written_beside_them_and_a_scenario_takes_in_its_packets(
+    tmp_path, written, scenario_file
+):
+    """They can be read as packets again; a scenario that is saved is whole without the file."""
     rows = np.array([[5, 0, 1, 0, 3, 2, 0, 0], [0, 3, 2, 0, 0, 0, 0, 0]])
     path = tmp_path / "out.csv"
     with path.open("wb") as file:
@@ -204,6 +194,15 @@ def test_what_became_of_packets_is_written_beside_them(tmp_path):
     with path.open("wb") as file:
         write_packets(file, many, np.zeros((len(many), 4), dtype=np.int64))
     assert read_packets(path, len(many)).tolist() == many.tolist()
+    packets = written(f"{HEADING},job\n5,0,1,0,3,2,0,0\n")
+    loaded = load_scenario(scenario_file('{"pattern": "file", "path": "packets.csv"}'))
+    assert loaded.network.packets == ((5, 0, 1, 0, 3, 2, 0, 0),)
+    assert loaded.network.path is None
+    packets.unlink()
+    saved = tmp_path / "elsewhere"
+    saved.mkdir()
+    save_scenario(loaded, saved / "whole.meshgui.json")
+    assert load_scenario(saved / "whole.meshgui.json") == loaded
 
 
 def scenario_text(network, jobs='[{"arrival": 0, "size": [2, 2]}]'):
@@ -224,19 +223,6 @@ def scenario_file(tmp_path):
         return path
 
     return write
-
-
-def test_a_scenario_takes_in_its_packets(written, scenario_file, tmp_path):
-    """Named by a path beside it; saved, it is whole by itself and runs without the file."""
-    packets = written(f"{HEADING},job\n5,0,1,0,3,2,0,0\n")
-    loaded = load_scenario(scenario_file('{"pattern": "file", "path": "packets.csv"}'))
-    assert loaded.network.packets == ((5, 0, 1, 0, 3, 2, 0, 0),)
-    assert loaded.network.path is None
-    packets.unlink()
-    saved = tmp_path / "elsewhere"
-    saved.mkdir()
-    save_scenario(loaded, saved / "whole.meshgui.json")
-    assert load_scenario(saved / "whole.meshgui.json") == loaded
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_every_route_goes_in_x_then_y_then_z(shape, ports):
 
 
 def test_a_channel_leads_to_the_neighbour_it_is_named_for():
-    """Six links; injection and ejection stay at their node."""
+    """Six links; injection and ejection stay at their node; with as many coordinates as sides."""
     middle = node_number(Mesh((3, 3, 3)), (1, 1, 1))
     begin, end = ends(Mesh((3, 3, 3)), middle * WAYS + np.arange(WAYS))
     assert begin.tolist() == [[1, 1, 1]] * WAYS
@@ -55,10 +55,6 @@ def test_a_channel_leads_to_the_neighbour_it_is_named_for():
         [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, 0, 0], [0, 0, 0],
     ]  # fmt: skip
     assert (LINKS, INJECT, EJECT, WAYS, len(STEPS)) == (6, 6, 7, 8, 6)
-
-
-def test_channels_are_written_by_their_nodes():
-    """With as many coordinates as the mesh has sides."""
     flat = Mesh((4, 3))
     assert describe_node(flat, 6) == "(2,1)"
     assert describe_node(DEEP_MESH, 18) == "(2,1,1)"

@@ -193,15 +193,11 @@ def test_a_job_ends_when_its_last_message_arrives(of):
 
 
 def test_messages_leave_with_the_next_whole_cycle():
-    """A job that starts at 2.5 sends from cycle 3 on, one that starts at 3 in cycle 3."""
+    """A job that starts at 2.5 sends from cycle 3 on; a barrier takes no time of its own."""
     for at, cycle in [(2.5, 3), (3.0, 3), (0.0, 0), (1e-9, 1)]:
         recording = simulate(talking((2, 1), [(at, (2, 1), 1)]))
         assert recording.network.sent.tolist() == [cycle]
         assert recording.end_time == cycle + recording.scenario.network.law.unblocked(1)
-
-
-def test_the_next_stage_leaves_when_the_last_message_has_arrived():
-    """A barrier takes no time of its own."""
     recording = simulate(talking((2, 1), [(0, (2, 1), 6)], pattern="n-body"))
     each = recording.scenario.network.law.unblocked(1)
     assert recording.network.sent.tolist() == [0, 0, each, each, 2 * each, 2 * each]
@@ -248,8 +244,8 @@ def test_out_of_a_slow_job_grows_the_waiting_of_others():
     assert few.jobs.messages.tolist() != many.jobs.messages.tolist()
 
 
-def test_explicit_packets_leave_when_their_job_does():
-    """Times count from the job's start, the job is 0 unless named, and they may start at any node."""
+def test_explicit_packets_leave_when_their_job_does_and_a_job_without_any_ends_at_once():
+    """From the job's start, of job 0 unless named, at any node, `startup` after each other."""
     packets = [[4, 0, 0, 0, 3, 0, 0], [0, 3, 3, 0, 0, 3, 0, 1], [2, 1, 1, 0, 1, 2, 0, 0]]
     of = talking((4, 4), [(0, (4, 4), None), (1.5, (1, 1), None)], "ff", "file", packets=packets)
     recording = simulate(of)
@@ -259,17 +255,9 @@ def test_explicit_packets_leave_when_their_job_does():
     assert record.sent.tolist() == [4, 2, first[0].time]
     assert recording.jobs.messages.tolist() == [2, 1]
     assert first[0].time == 4 + of.network.law.unblocked(3)
-
-
-def test_explicit_packets_wait_for_a_busy_processor():
-    """`startup` holds for them as for those of patterns, from their own times on."""
     packets = [[4, 0, 0, 0, 3, 0, 0], [4, 0, 0, 0, 0, 3, 0], [0, 1, 1, 0, 1, 2, 0]]
     recording = simulate(talking((4, 4), [(0, (4, 4), None)], "ff", "file", packets=packets, startup=5))
     assert recording.network.sent.tolist() == [9, 14, 5]
-
-
-def test_a_job_without_packets_of_its_own_ends_at_once():
-    """With the pattern file, jobs that no packet names come and go."""
     of = talking(
         (2, 2), [(3, (1, 1), None), (1, (2, 1), None)], "ff", "file", packets=[[0, 0, 0, 0, 1, 1, 0]]
     )
@@ -324,11 +312,16 @@ def test_a_job_that_overruns_does_not_starve_the_head_of_the_queue():
 
 
 def test_the_plan_goes_with_the_time_while_a_job_is_late():
-    """A job that states no time at all never ends after the head's start, which is now at the earliest."""
+    """What states no time never ends after the head's start; the plan is no appointment."""
     jobs = [(0, (4, 3), 50, 10), (1, (4, 4), 1, 10), (2.0, (1, 1), 3, 100), (60.0, (4, 1), 1, 0)]
     recording = simulate(talking((4, 4), jobs, "ff", scheduler={"name": "easy"}))
     starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
     assert starts[3] == 60.0 < starts[1] < starts[2]
+    jobs = [(0, (4, 3), 1, 1000), (1, (4, 4), 1, 10), (2, (4, 1), 1, 2000)]
+    recording = simulate(talking((4, 4), jobs, "ff", scheduler={"name": "easy"}))
+    starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
+    assert starts[1] == recording.network.delivered[0] < 100
+    assert starts[2] > starts[1]
 
 
 def test_the_queue_is_served_when_a_job_arrives_or_finishes_and_at_no_barrier(monkeypatch):
@@ -347,15 +340,6 @@ def test_the_queue_is_served_when_a_job_arrives_or_finishes_and_at_no_barrier(mo
     assert len(barriers) > 3
     assert len(served) == len(set(served))
     assert set(served) <= times
-
-
-def test_a_job_that_ends_early_lets_the_head_start_early():
-    """The plan is no appointment."""
-    jobs = [(0, (4, 3), 1, 1000), (1, (4, 4), 1, 10), (2, (4, 1), 1, 2000)]
-    recording = simulate(talking((4, 4), jobs, "ff", scheduler={"name": "easy"}))
-    starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
-    assert starts[1] == recording.network.delivered[0] < 100
-    assert starts[2] > starts[1]
 
 
 @cases(80)

@@ -63,8 +63,8 @@ def test_packets_outgrow_their_room(pattern):
         np.testing.assert_array_equal(mine, theirs)
 
 
-def test_routes_that_outgrow_their_room_are_kept():
-    """Longer ones than a mesh's mean, for which room was made at first: all from one end to the other."""
+def test_routes_that_outgrow_their_room_are_kept_and_what_kernels_return_is_told_apart():
+    """Longer ones than a mesh's mean; every outcome has a number of its own."""
     length, count = 30, 270
     packets = [(40 * n, (0, 0), (length - 1, 0)) for n in range(count)]
     recorded = sent(*packets, shape=(length, 1), flits=1, routing_delay=0)
@@ -73,10 +73,14 @@ def test_routes_that_outgrow_their_room_are_kept():
     record = recorded.network
     alone = recorded.scenario.network.law.unblocked(length - 1)
     assert record.delivered.tolist() == [40 * n + alone for n in range(count)]
+    network = ("BEGUN", "SENDS_NOTHING", "IDLE", "COMPLETED", "PAUSED", "NO_ROOM", "STAGE_WANTED")
+    numbers = [getattr(sending_kernels, name) for name in (*network, "WAITED_TOO_LONG")]
+    assert sorted(numbers) == list(range(8))
+    assert max(HowFar) < NETWORK
 
 
 def test_the_processors_of_jobs_that_are_done_give_way():
-    """There is room for twice the machine's, however many jobs come; all messages stay within their jobs."""
+    """There is room for twice the machine's; those that go on keep theirs, the first of all among them."""
     simulation = Simulation(with_network("gabl", "n-body", jobs=100, messages=60.0))
     recorded = simulation.run()
     record = recorded.network
@@ -89,10 +93,6 @@ def test_the_processors_of_jobs_that_are_done_give_way():
     assert len(jobs.nodes) == 2 * 64
     assert jobs.numbers[NODES] <= len(jobs.nodes)
     assert not jobs.processes.any()
-
-
-def test_jobs_that_go_on_keep_their_processors_when_others_give_way():
-    """The first of all among them: what they send stays within them to the end."""
     rows = [(0, (2, 2), 300), (0, (2, 2), 300), *((40 * n, (2, 2), 3) for n in range(1, 30))]
     recorded = simulate(sending(rows, "n-body"))
     record = recorded.network
@@ -131,11 +131,3 @@ def test_the_messages_of_a_run_are_its_own_without_allocation(of):
     messages.send(row_major=getattr(of.allocator.options, "mapping", "") == "row-major")
     for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
-
-
-def test_what_kernels_return_is_told_apart():
-    """Every outcome has a number of its own; the network's lie beyond those of the loop."""
-    network = ("BEGUN", "SENDS_NOTHING", "IDLE", "COMPLETED", "PAUSED", "NO_ROOM", "STAGE_WANTED")
-    numbers = [getattr(sending_kernels, name) for name in (*network, "WAITED_TOO_LONG")]
-    assert sorted(numbers) == list(range(8))
-    assert max(HowFar) < NETWORK

@@ -23,8 +23,8 @@ def row_of(packets, **law):
     return record_of(Case((6, 1), Law(**law), [Packet(*packet) for packet in packets]))
 
 
-def test_two_that_meet():
-    """Both want one link; the one that asks second waits until the first's tail is out of its buffer."""
+def test_two_that_meet_and_two_that_meet_over_free_ports():
+    """Who asks second waits until the first's tail is out; over free ports a third waits at its processor."""
     record = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=0)
     assert outcomes(record) == [(0, 6, 6, 0), (0, 11, 11, 4)]
     moment = record.at(4)
@@ -34,6 +34,15 @@ def test_two_that_meet():
     assert moment.chain(1) == [1, 0]
     first, second = record.passages(1)[1:3]
     assert (first.waited, second.waited, first.blockers, second.blockers) == (0, 4, (), (0,))
+    law = {"flits": 4, "routing_delay": 2, "per_hop": "flit", "ports": "free"}
+    record = row_of([(0, 4, 5), (0, 3, 5), (4, 4, 5)], **law)
+    assert outcomes(record) == [(0, 12, 12, 0), (0, 24, 24, 9), (4, 36, 32, 20)]
+    moment = record.at(5)
+    assert (moment.packets.tolist(), moment.queued.tolist()) == ([0, 1, 2], [])
+    assert dict(zip(moment.blocked.tolist(), moment.blocked_since.tolist(), strict=True)) == {1: 3, 2: 4}
+    assert record.targets.tolist() == [5, 5, 5]
+    header = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=2, ports="free")
+    assert outcomes(header) == [(0, 4, 4, 0), (0, 8, 8, 1)]
 
 
 def test_two_that_meet_where_every_flit_is_delayed():
@@ -50,34 +59,13 @@ def test_two_that_meet_where_every_flit_is_delayed():
     assert [passage.left for passage in record.passages(1)] == [27, 30, 33, 33]
 
 
-def test_two_that_meet_over_free_ports():
-    """The same without ports: the first has the link at once and for four flits of three cycles each.
-
-    The second is in the first link at 3, waits for the next one until 12, and its last flit is over it at 24.
-    A third from there waits at its processor, behind the second: from 1 to 24.
-    """
-    law = {"flits": 4, "routing_delay": 2, "per_hop": "flit", "ports": "free"}
-    record = row_of([(0, 4, 5), (0, 3, 5), (4, 4, 5)], **law)
-    assert outcomes(record) == [(0, 12, 12, 0), (0, 24, 24, 9), (4, 36, 32, 20)]
-    moment = record.at(5)
-    assert (moment.packets.tolist(), moment.queued.tolist()) == ([0, 1, 2], [])
-    assert dict(zip(moment.blocked.tolist(), moment.blocked_since.tolist(), strict=True)) == {1: 3, 2: 4}
-    assert record.targets.tolist() == [5, 5, 5]
-    header = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=2, ports="free")
-    assert outcomes(header) == [(0, 4, 4, 0), (0, 8, 8, 1)]
-
-
-def test_a_short_packet_is_named_by_the_next_that_gets_its_channel():
-    """Of one flit, which holds a link for two cycles: who asks in the second is granted it right after."""
+def test_a_short_packet_is_named_by_the_next_that_gets_its_channel_and_a_chain_of_blocking():
+    """Of one flit it holds a link for two cycles; a chain leads to the one that is not blocked."""
     record = row_of([(0, 3, 5), (0, 2, 5)], flits=1, routing_delay=0)
     first, second = record.passages(0)[1], record.passages(1)[2]
     assert first.channel == second.channel
     assert (first.granted, first.left) == (1, 3)
     assert (second.asked, second.granted, second.blockers) == (2, 3, (0,))
-
-
-def test_a_chain_of_blocking():
-    """Who waits holds what others wait for; the chain leads to the one that is not blocked."""
     record = row_of([(0, 4, 5), (1, 3, 5), (3, 2, 4), (3, 1, 3)], flits=9, routing_delay=0)
     chains = [record.at(cycle).chain(3) for cycle in range(40)]
     assert max(chains, key=len) == [3, 2, 1, 0]
@@ -107,8 +95,8 @@ def test_a_lower_number_that_asks_in_the_same_cycle_comes_before_the_higher_behi
     assert np.argsort(record.delivered).tolist() == [3, 0, 1, 2]
 
 
-def test_a_network_without_packets():
-    """Advances to wherever it is told, and tells nothing."""
+def test_a_network_without_packets_and_a_pause_of_any_length_costs_nothing():
+    """Advances to wherever it is to; time leaps to the next packet when nothing is under way."""
     network = Network(ROW, Law())
     assert network.advance(50) == []
     assert (network.now, network.hops, network.delivered, network.count) == (50, 0, 0, 0)
@@ -120,6 +108,13 @@ def test_a_network_without_packets():
     assert not record.carried(9).any()
     assert record.crossings(0).tolist() == []
     assert record.packet_times.tolist() == record.hop_times.tolist() == []
+    far = 10**12
+    case = Case((6, 1), Law(), [Packet(far, 0, 1), Packet(0, 0, 1), Packet(far, 2, 1)])
+    network = network_of(case)
+    network.advance(2 * far)
+    record = record_of(case, network)
+    alone = Law().unblocked(1)
+    assert record.delivered.tolist() == [far + alone, alone, far + alone + 8]
 
 
 def test_what_has_not_happened_yet_is_never():
@@ -140,17 +135,6 @@ def test_what_has_not_happened_yet_is_never():
     assert {passage.asked for passage in rest} == {NEVER_YET}
     assert record.at(5).queued.tolist() == [1]
     assert record.passages(2)[0].asked == 500
-
-
-def test_a_pause_of_any_length_costs_nothing():
-    """Time leaps to the next packet when nothing is under way."""
-    far = 10**12
-    case = Case((6, 1), Law(), [Packet(far, 0, 1), Packet(0, 0, 1), Packet(far, 2, 1)])
-    network = network_of(case)
-    network.advance(2 * far)
-    record = record_of(case, network)
-    alone = Law().unblocked(1)
-    assert record.delivered.tolist() == [far + alone, alone, far + alone + 8]
 
 
 @pytest.mark.skipif(not COMPILED, reason="packets by the hundred thousand need compiled kernels")
@@ -223,7 +207,7 @@ def test_the_longest_and_shortest_laws(flits, delay, switching, per_hop, ports):
 
 
 def test_messages_come_back_as_they_were_sent():
-    """After thousands, in batches that outgrow what room there was."""
+    """After thousands, in batches that outgrow their room; in the order of the grants."""
     network = Network(ROW, Law(flits=2, routing_delay=0), groups=3)
     rng = np.random.default_rng(1)
     batches = [1, 1023, 5, 2000, 1]
@@ -242,10 +226,6 @@ def test_messages_come_back_as_they_were_sent():
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == sent
     assert record.arrived.tolist() == list(range(len(sent)))
     assert network.now < LIMIT
-
-
-def test_who_passes_a_channel_is_who_has_it_on_the_way():
-    """In the order of the grants, each until its tail has left."""
     record = row_of([(0, 4, 5), (1, 3, 5), (3, 2, 4), (3, 1, 3), (90, 0, 2)], flits=9, routing_delay=0)
     on_the_way = sorted(
         (passage.channel, passage.granted, packet, passage.left)
@@ -259,8 +239,8 @@ def test_who_passes_a_channel_is_who_has_it_on_the_way():
         ]
 
 
-def test_many_packets_are_taken_in_parts(monkeypatch):
-    """A signal is noticed between two of them; numbers, routes and outcomes are those of one taking."""
+def test_many_packets_are_taken_in_parts_and_what_the_channels_carried_is_counted_in_parts(monkeypatch):
+    """A signal is noticed between two of them; numbers, routes, outcomes and counts are the same."""
     packets = [Packet(n // 3, n % 12, (5 * n + 1) % 12) for n in range(100) if n % 12 != (5 * n + 1) % 12]
     case = Case((4, 3), Law(flits=6), packets)
     whole = finish(network_of(case)).packets()
@@ -277,10 +257,6 @@ def test_many_packets_are_taken_in_parts(monkeypatch):
     assert taken == [40, 40, len(packets) - 80]  # none of them twice: there was room for all
     for one, other in zip(whole, in_parts, strict=True):
         assert np.array_equal(one, other)
-
-
-def test_what_the_channels_carried_is_counted_in_parts(monkeypatch):
-    """Of a million packets, between which a signal is noticed: the same as all in one go."""
     packets = [Packet(n // 3, n % 12, (7 * n + 2) % 12) for n in range(60) if n % 12 != (7 * n + 2) % 12]
     seen = record_of(Case((4, 3), Law(flits=5), packets))
     last = int(seen.delivered.max())

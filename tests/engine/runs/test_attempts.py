@@ -58,7 +58,7 @@ def test_attempts_are_read_as_they_were_recorded(count):
 
 
 def test_what_was_published_stays_as_it_was():
-    """Attempts recorded later are in later publications alone."""
+    """Later ones are in later publications alone; one block may end within a time."""
     attempts = made(9000)
     recorder = recorded(attempts[:5000])
     published = recorder.attempts()
@@ -66,9 +66,17 @@ def test_what_was_published_stays_as_it_was():
     recorder.extend(rows_of(attempts[5001:]))
     assert list(published) == attempts[:5000]
     assert list(recorder.attempts()) == attempts
+    waits, placed = AttemptOutcome.WAITS, AttemptOutcome.PLACED
+    before = [(number, 0, waits) for number in range(_BLOCK - 1)]
+    attempts = recorded(before + [(_BLOCK, 7, outcome) for outcome in (waits, waits, placed)]).attempts()
+    expected = [_BLOCK - 1, _BLOCK, _BLOCK + 1]
+    assert attempts.of(7, _BLOCK, _BLOCK) == expected
+    assert list(attempts.at(_BLOCK)) == expected
+    assert [attempts[number].outcome for number in expected] == [waits, waits, placed]
+    assert attempts.next_with(placed, 0) == _BLOCK + 1
 
 
-def test_the_next_attempt_with_an_outcome_is_found():
+def test_the_next_attempt_with_an_outcome_is_found_and_there_is_no_attempt_behind_the_last():
     """From any number on, of any job or of one, across blocks; none behind the last."""
     attempts = made(9000)
     kept = recorded(attempts).attempts()
@@ -81,23 +89,7 @@ def test_the_next_attempt_with_an_outcome_is_found():
                     if n >= first and one.outcome == outcome and job in {None, one.job}
                 )
                 assert kept.next_with(outcome, first, job) == next(fits, None)
-
-
-def test_there_is_no_attempt_behind_the_last():
-    """As with any sequence."""
     with pytest.raises(IndexError):
         recorded(made(3)).attempts()[3]
     with pytest.raises(IndexError):
         Attempts()[0]
-
-
-def test_a_jobs_attempts_at_one_time_are_found_on_both_sides_of_a_block():
-    """The last of one block and the first of the next were made after the same event."""
-    waits, placed = AttemptOutcome.WAITS, AttemptOutcome.PLACED
-    before = [(number, 0, waits) for number in range(_BLOCK - 1)]
-    attempts = recorded(before + [(_BLOCK, 7, outcome) for outcome in (waits, waits, placed)]).attempts()
-    expected = [_BLOCK - 1, _BLOCK, _BLOCK + 1]
-    assert attempts.of(7, _BLOCK, _BLOCK) == expected
-    assert list(attempts.at(_BLOCK)) == expected
-    assert [attempts[number].outcome for number in expected] == [waits, waits, placed]
-    assert attempts.next_with(placed, 0) == _BLOCK + 1

@@ -34,15 +34,11 @@ def starts(recording: Recording) -> list[tuple[int, float]]:
 
 
 def test_a_job_ended_by_hand_frees_its_box_then():
-    """Its service stays as stated, and what waits starts earlier."""
+    """Its service stays as stated, what waits starts earlier; EASY plans as without."""
     recording = simulate(scenario([(0.0, 5.0, 1.5), (1.0, 5.0, None), (2.0, 5.0, 9.0)]))
     assert starts(recording) == [(0, 0.0), (1, 1.5), (2, 6.5)]
     assert recording.end_time == 11.5
     assert recording.stated_service(0) == 5.0
-
-
-def test_easy_plans_with_the_service_and_not_with_the_end_by_hand():
-    """What it decides before the end is what it decides without."""
     rows = [(0.0, [2, 1], 10.0), (1.0, [2, 2], 1.0), (2.0, [2, 1], 7.0), (3.0, [2, 1], 9.0)]
     jobs = [{"arrival": at, "size": size, "service": service} for at, size, service in rows]
     plain = scenario(queue="easy", workload={"kind": "list", "jobs": jobs})
@@ -70,22 +66,14 @@ def test_a_moved_job_is_served_at_its_place(move: tuple[float, int, int], order:
 
 
 def test_a_job_that_does_not_wait_is_not_moved():
-    """It runs, or is where it is to be; then nothing is recorded."""
+    """Then nothing is recorded; the log names a move, and runs for figures have the same schedule."""
     plain = simulate(scenario())
     for move in ((4.0, 0, 1), (4.0, 1, 0), (99.0, 2, 0)):
         recording = simulate(scenario(moves=[move]))
         assert recording.times.tolist() == plain.times.tolist()
         assert starts(recording) == starts(plain)
-
-
-def test_the_log_names_the_move():
-    """With the job and its new place."""
     lines = list(simulate(scenario(moves=[(3.5, 3, 0)])).log_lines())
     assert {"t": 3.5, "event": "move", "job": 3, "place": 0} in lines
-
-
-def test_runs_for_figures_follow_the_hand_too():
-    """They have the same schedule as the run that is shown."""
     by_hand = scenario([(0.0, 5.0, 1.5), *JOBS[1:]], moves=[(3.5, 3, 0)])
     recorded = simulate(by_hand)
     assert starts(simulate_figures(by_hand)) == starts(recorded)

@@ -51,17 +51,13 @@ def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.
 
 
 def test_jobs_beyond_the_bound_are_refused_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch):
-    """Drawing ten million takes most of a minute; and of packets nothing is said where there are none."""
+    """Drawing ten million takes most of a minute; what was not expected is noticed as it happens."""
     scenario = talking(10_000_000, 1).model_copy(update={"network": None})
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.5")
     monkeypatch.setattr(simulation, "job_stream", lambda *_: pytest.fail("they were drawn"))
     for run in (simulate, simulate_figures):
         with pytest.raises(MemoryBoundError, match=r"at least 5.6 GB of memory for 10,000,000 jobs, but may"):
             run(scenario)
-
-
-def test_a_run_that_grows_beyond_the_bound_ends_with_a_line(monkeypatch: pytest.MonkeyPatch):
-    """What was not expected is noticed while it happens."""
     begun = Simulation(talking(400, 2))
     monkeypatch.setattr(memory, "_BETWEEN_LOOKS", 0.0)
     bounds = iter([100])
@@ -70,8 +66,8 @@ def test_a_run_that_grows_beyond_the_bound_ends_with_a_line(monkeypatch: pytest.
         begun.run(lambda *_: True)
 
 
-def test_a_pace_says_how_long_all_takes():
-    """Once there was work for a second and a half, without the longest pauses, in which kernels compile."""
+def test_a_pace_says_how_long_all_takes_and_a_pace_of_nothing_says_nothing():
+    """After work for a second and a half, without the longest pauses; nothing where no job has ended."""
     now = [0.0]
     pace = Pace(lambda: now[0])
     assert pace.seconds(0, 1000) is None
@@ -83,10 +79,6 @@ def test_a_pace_says_how_long_all_takes():
         assert pace.seconds(ended, 1000) is None
     now[0] += 0.11
     assert pace.seconds(17, 1000) == pytest.approx(1.51 / 17 * 1000)
-
-
-def test_a_pace_of_nothing_says_nothing():
-    """Where no job has ended."""
     now = [0.0]
     pace = Pace(lambda: now[0])
     for _ in range(100):

@@ -7,10 +7,10 @@ from hypothesis import given
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
-from tests import naive
 from tests.networks import crowd
 from tests.scale import cases
-from tests.scenarios import crowded, listed, naive_events, naive_jobs, scenario
+from tests.scenarios import crowded, listed, scenario
+from tests.twins.runs import NaiveRun, measures
 
 MEANS = ("turnaround", "waiting", "service")
 
@@ -19,9 +19,8 @@ MEANS = ("turnaround", "waiting", "service")
 @given(of=crowded())
 def test_every_figure_is_what_a_walk_through_time_gives(of):
     """Means over jobs, and integrals over time of processors, boxes, queue and blocked head."""
-    expected = naive.measures(naive_jobs(of), naive_events(of), of.machine.processors)
     measured = summary(simulate(of))
-    for name, value in expected.items():
+    for name, value in measures(NaiveRun(of)).items():
         given_value = measured[name]["mean"] if name in MEANS else measured[name]
         assert given_value == pytest.approx(value, rel=1e-9, abs=1e-9), name
 
@@ -43,17 +42,13 @@ def test_a_run_worked_out_by_hand():
 
 
 def test_what_is_held_beyond_the_request_is_a_share_of_what_is_held():
-    """Paging in 2×2 pages: 3×3 holds 12 processors of 32 and a single one 4; in all, 6 of 16 are beyond."""
+    """Paging in 2×2 pages holds more than is asked for; 001 §3.4.1 weighs by what is held."""
     of = listed((8, 4), [(0, (3, 3), 1), (0, (1, 1), 1)], "paging", options={"size_index": 1})
     recording = simulate(of)
     assert job_figures(recording).internal_fragmentation.tolist() == [3 / 12, 3 / 4]
     measured = summary(recording)
     assert measured["internal_fragmentation"] == 6 / 16
     assert (measured["utilization"], measured["utilization_requested"]) == (16 / 32, 10 / 32)
-
-
-def test_dispersal_is_weighted_with_the_processors_held():
-    """001 §3.4.1: pages 1 and 3 of four in a row hold 8 processors of 12 enclosed, for a request of 6."""
     page = (2, 2)
     jobs = [(0, page, 9), (0, page, 1), (0, page, 9), (0, page, 1), (2, (3, 2), 1)]
     figures = job_figures(simulate(listed((8, 2), jobs, "paging", options={"size_index": 1})))
@@ -63,10 +58,13 @@ def test_dispersal_is_weighted_with_the_processors_held():
 
 
 def test_processors_that_are_idle_beside_a_waiting_head_are_external_fragmentation():
-    """Enough are free for the head but not side by side: their share of the machine, averaged over time."""
+    """Their share of the machine over time, where enough are free but not side by side; of job 0, too."""
     of = listed((3, 1), [(0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2), (1, (2, 1), 1)])
     # From 2 to 4 the middle processor alone is held, and two processors are asked for side by side.
     assert summary(simulate(of))["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
+    jobs = [(0, (2, 1), 1), (0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2)]
+    measured = summary(simulate(listed((3, 1), jobs, scheduler={"name": "sjf"})))
+    assert measured["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
 
 
 def test_a_distribution_has_its_ends_and_its_middle():
@@ -95,24 +93,13 @@ def test_quantiles_are_numpys_to_the_last_bit(jobs):
     assert [found["median"], found["p95"]] == np.quantile(turnaround, (0.5, 0.95)).tolist()
 
 
-def test_the_first_job_can_be_the_head_that_waits():
-    """Job 0 is a job like the others: under the smallest first, it is the one that is asked for last."""
-    jobs = [(0, (2, 1), 1), (0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2)]
-    measured = summary(simulate(listed((3, 1), jobs, scheduler={"name": "sjf"})))
-    assert measured["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
-
-
 def test_a_run_of_rejected_jobs_has_no_figures():
-    """Where nothing ran, every mean is 0 and nothing is divided by 0."""
+    """Nothing is divided by 0; every look of First Fit is accounted to the job it was for."""
     measured = summary(simulate(listed((4, 2), [(0, (2, 4), 1)])))
     assert (measured["jobs"], measured["rejected"]) == (0, 1)
     del measured["rejected"]
     for figure in measured.values():
         assert set(figure.values() if isinstance(figure, dict) else [figure]) == {0}
-
-
-def test_overhead_is_the_cost_of_a_jobs_attempts_and_of_its_release():
-    """First Fit on 2×1, one job waiting for another: every look is accounted to the job it was for."""
     recording = simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)]))
     scan_and_count, not_enough, give_back = 1 + 2, 1, 2
     assert job_figures(recording).operations.tolist() == [
@@ -153,7 +140,7 @@ def test_attempts_for_parts_are_told_of_strategies_that_count_them():
 
 
 def test_the_figures_of_a_network_are_those_that_a_run_without_one_lacks():
-    """And the wall times stand apart, as they differ from run to run."""
+    """Wall times stand apart, as they differ; a schedule has start, finish and boxes by their sides."""
     plain, wall = figures_of(simulate(scenario((4, 4), jobs=20)))
     with_network, wall_too = figures_of(crowd())
     assert set(FIGURES).intersection(with_network.keys() - plain.keys()) == {
@@ -161,10 +148,6 @@ def test_the_figures_of_a_network_are_those_that_a_run_without_one_lacks():
     }
     assert set(wall) == set(wall_too) == {name for name, figure in FIGURES.items() if figure.wall}
     assert "turnaround.p95" in plain
-
-
-def test_a_schedule_is_when_and_where_each_job_ran():
-    """Start, finish, and each box by its sides."""
     schedule = schedule_of(simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)])))
     sides = dict(zip("xyzwdh", (0, 0, 0, 2, 1, 1), strict=True))
     first = {"job 0 start": 0, "job 0 finish": 4} | {f"job 0 box 0 {side}": n for side, n in sides.items()}

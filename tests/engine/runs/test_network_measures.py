@@ -13,15 +13,8 @@ from meshgui.engine.runs.measures import channel_use, job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.scenarios import scenario, scenario_of
 
-KEYS = {
-    "latency",
-    "blocking",
-    "packets",
-    "blocked_packets",
-    "message_distance",
-    "messages_per_job",
-    "channel_use",
-}
+KEYS = {"latency", "blocking", "packets", "blocked_packets"}
+KEYS |= {"message_distance", "messages_per_job", "channel_use"}
 
 
 def communicating(jobs=60, load=0.2, **network):
@@ -101,16 +94,12 @@ def busiest(mesh, use):
     return channel
 
 
-def test_a_mesh_has_a_link_either_way_between_neighbours():
-    """2·(W−1)·L·H along x and so on; none leads off the mesh, and none is a processor's own."""
+def test_a_mesh_has_a_link_either_way_between_neighbours_and_a_link_that_one_packet_crosses():
+    """None leads off the mesh or is a processor's own; 8 flits cross one in as many cycles."""
     for shape, expected in (((1, 1), 0), ((4, 3), 2 * (3 * 3 + 2 * 4)), ((2, 3, 4), 2 * (12 + 16 + 18))):
         mesh = scenario(shape, "ff", jobs=1).machine
         assert len(links(mesh)) == expected
         assert (links(mesh) % WAYS < INJECT).all()
-
-
-def test_a_link_that_one_packet_crosses():
-    """Alone over one hop: 8 flits, in the cycles in which they enter the buffer beyond the link."""
     mesh = scenario((4, 1), "ff", jobs=1).machine
     network = Network(mesh, Law())
     network.send(0, *nodes(1, 2))
@@ -131,16 +120,12 @@ def nodes(source, target):
 
 
 def test_without_a_network_there_is_no_word_of_messages():
-    """The summary's keys are the same as ever; jobs have sent nothing."""
+    """The summary's keys are the same as ever; nothing is divided by 0."""
     recording = simulate(scenario((8, 8), jobs=30))
     assert not KEYS & summary(recording).keys()
     figures = job_figures(recording)
     assert not figures.messages.any()
     assert all(math.isnan(value) for value in (*figures.latency, *figures.blocking, *figures.distance))
-
-
-def test_jobs_that_send_nothing_leave_the_figures_at_0():
-    """Where no packet goes through a network nothing is divided by 0."""
     of = summary(
         simulate(scenario_of((2, 2), [{"arrival": 0.5, "size": [1, 1]}], network={"pattern": "random"}))
     )
@@ -167,7 +152,7 @@ def test_a_run_in_progress_has_the_figures_of_the_packets_that_have_arrived():
 
 
 def test_a_job_s_dispersal_is_the_share_of_its_enclosing_box_that_it_does_not_hold():
-    """001 §3.4.1: the two ends of a row of 4 hold half of it; weighted, that is 0.5 · 2."""
+    """001 §3.4.1: two ends of a row of 4 hold half of it; a run lasts to the end of its last cycle."""
     jobs = [
         {"arrival": 0, "size": [4, 1], "service": 9},
         {"arrival": 0, "size": [1, 1], "service": 1},
@@ -183,10 +168,6 @@ def test_a_job_s_dispersal_is_the_share_of_its_enclosing_box_that_it_does_not_ho
     assert figures.pairwise_distance.tolist() == [5 / 3, 0, 1, 3]
     assert figures.attempts.tolist() == [1, 1, 1, 1]
     assert figures.internal_fragmentation.tolist() == [0, 0, 0, 0]
-
-
-def test_the_use_of_channels_is_of_every_cycle_that_has_begun():
-    """A run that ends in the midst of a cycle, with a job that sends nothing, lasted to the end of it."""
     jobs = [{"arrival": 0, "size": [2, 1], "messages": 3}, {"arrival": 40.5, "size": [1, 1]}]
     recording = simulate(scenario_of((4, 1), jobs, network={"pattern": "random"}))
     assert recording.end_time == 40.5

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 import pytest
@@ -12,11 +13,11 @@ from meshgui.conformance import same_state
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.simulation import Simulation, simulate
-from tests import naive
 from tests.networks import sending
 from tests.runs import same_snapshot
 from tests.scale import cases
-from tests.scenarios import STRATEGIES, crowded, listed, naive_events, naive_jobs, scenario
+from tests.scenarios import STRATEGIES, crowded, listed, scenario
+from tests.twins.runs import NaiveRun
 
 
 def from_the_start(recording):
@@ -46,30 +47,29 @@ def test_key_frames_lead_where_the_whole_run_leads(name, shape):
 @given(of=crowded())
 def test_a_snapshot_is_what_the_events_add_up_to(of):
     """At every position: boxes, owners, queue and counts as a naive walk has them; so do the curves."""
-    recording, jobs = simulate(of), naive_jobs(of)
-    running, waiting, finished, rejected = {}, [], 0, 0
+    recording, twin = simulate(of), NaiveRun(of)
+    running, waiting, ended = {}, [], {EventKind.FINISH: 0, EventKind.REJECT: 0}
     curves = (recording.busy_steps()[1], recording.queue_steps()[1], recording.queue_heads())
-    for position, event in enumerate([None, *naive_events(of)]):
+    for position, event in enumerate([None, *twin.run().events]):
         if event is not None:
-            if event.kind == "arrive":
-                waiting.append(event.job)
-            elif event.kind == "start":
-                waiting.remove(event.job)
-                running[event.job] = event.box
-            elif event.kind == "finish":
-                del running[event.job]
-                finished += 1
+            _, kind, job = event
+            if kind == EventKind.ARRIVE:
+                waiting.append(job)
+            elif kind == EventKind.FINISH:
+                del running[job]
             else:
-                waiting.remove(event.job)
-                rejected += 1
+                waiting.remove(job)
+            if kind == EventKind.START:
+                [running[job]] = twin.told.boxes[job]
+            if kind in ended:
+                ended[kind] += 1
         snapshot = recording.snapshot(position)
-        assert (
-            dict(zip(snapshot.owners.tolist(), map(tuple, snapshot.boxes.tolist()), strict=True)) == running
-        )
+        shown = zip(snapshot.owners.tolist(), map(tuple, snapshot.boxes.tolist()), strict=True)
+        assert dict(shown) == running
         assert snapshot.running.tolist() == sorted(running)
-        assert snapshot.queue.tolist() == sorted(waiting, key=lambda job: (jobs[job].rank, job))
-        assert snapshot.busy == sum(naive.volume(box[3:]) for box in running.values())
-        assert (snapshot.finished, snapshot.rejected) == (finished, rejected)
+        assert snapshot.queue.tolist() == sorted(waiting, key=lambda job: (twin.ranks[job], job))
+        assert snapshot.busy == sum(prod(box[3:]) for box in running.values())
+        assert (snapshot.finished, snapshot.rejected) == tuple(ended.values())
         if position:
             queue = snapshot.queue.tolist()
             seen = (snapshot.busy, len(queue), queue[0] if queue else -1)

@@ -57,7 +57,7 @@ def test_what_is_done_beside_has_the_same_outcome(monkeypatch, name, run):
 
 
 def test_a_machine_is_stopped_by_who_polls_a_single_call():
-    """As of a plan, which works on a copy of the machine."""
+    """As of a plan, which works on a copy of the machine; and as `meshgui trace` steps."""
     strategy("genalg")(Mesh((4, 4))).trace(Request(0, (2, 2, 1)))  # compiled here, as nothing stops that
     machine = strategy("genalg")(Mesh(LARGE))
 
@@ -66,10 +66,6 @@ def test_a_machine_is_stopped_by_who_polls_a_single_call():
 
     with pytest.raises(Cancelled), polled(stop):
         machine.allocate(Request(0, (300, 300, 1)))
-
-
-def test_an_attempt_of_seconds_is_stopped_while_it_is_stepped():
-    """As `meshgui trace` does it, in seconds twice: its steps are counted before there is room for them."""
     machine = strategy("genalg")(Mesh(LARGE))
 
     def stop():

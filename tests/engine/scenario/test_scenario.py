@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import jsonschema
@@ -17,6 +18,7 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
+from tests.crashes import full_disk
 from tests.scenarios import crowded, parse_scenario, save_scenario, scenario
 
 GOOD = {
@@ -67,6 +69,7 @@ BAD_FIELDS = [
     ("mesh.shape", [True, 4], "mesh.shape.0", "a whole number, got true"),
     ("mesh.shape", "4x4", "mesh.shape", "a list"),
     ("mesh", 5, "mesh", "an object"),
+    ("mesh.hight", 8, "mesh.hight", "unknown key"),
     ("meshgui", 2, "meshgui", "expected 1"),
     ("meshgui", True, "meshgui", "format version"),
     ("meshgui", "1", "meshgui", "expected 1"),
@@ -81,17 +84,12 @@ BAD_FIELDS = [
     ("allocator", None, "allocator", "an object"),
     ("scheduler", {"name": "lifo"}, "scheduler.name", "expected one of fcfs, ssd"),
     ("scheduler", {"name": "fcfs", "speed": 1}, "scheduler.speed", "unknown key"),
+    ("scheduler", {"name": "fcfs", "options": {"a": 1}}, "scheduler.options.a", "unknown key: expected none"),
     (
         "scheduler",
-        {"name": "fcfs", "options": {"a": "b"}},
-        "scheduler.options.a",
-        "unknown key: expected none",
-    ),
-    (
-        "scheduler",
-        {"name": "ssd", "options": {"demand": "work"}},
+        {"name": "ssd", "options": {"demand": 1}},
         "scheduler.options.demand",
-        "processor-time, time or processor-messages",
+        "processor-time, time",
     ),
     ("workload.load", -1, "workload.load", "more than 0, got -1"),
     ("workload.load", 0, "workload.load", "more than 0"),
@@ -132,11 +130,9 @@ BAD_FIELDS = [
     ("workload", {"kind": "list", "jobs": []}, "workload.jobs", "at least 1 value"),
     ("seed", -1, "seed", "at least 0"),
     ("seed", "1", "seed", "a whole number"),
-    ("network", {}, "network.pattern", "expected a value"),
     ("network", {"pattern": "gossip"}, "network.pattern", "one-to-all"),
     ("network", {"pattern": "random", "flits": 0}, "network.flits", "at least 1"),
-    ("network", {"pattern": "random", "buffer": 0}, "network.buffer", "at least 1"),
-    ("network", {"pattern": "random", "messages": 0}, "network.messages", "more than 0"),
+    ("network", {"pattern": "random", "startup": -1}, "network.startup", "at least 0"),
     ("network", {"pattern": "random", "speed": 2}, "network.speed", "unknown key"),
     ("title", 3, "title", "text"),
 ]
@@ -207,23 +203,14 @@ def test_anything_anywhere_is_taken_or_refused_in_one_line(path, value):
     assert said.startswith("f: ") or not said
 
 
-def test_a_request_that_fits_when_turned_is_no_mistake():
-    """A listed request is too large only if no orientation fits; who does not turn will reject it."""
-    text = json.dumps({**GOOD, "mesh": {"shape": [4, 2]}, "workload": job(size=[2, 4])})
-    assert parse_scenario(text).workload.jobs[0].size == (2, 4)
-
-
-def test_a_request_may_be_longer_than_the_mesh_where_any_processors_will_do():
-    """But it has no more processors than the mesh."""
+def test_a_request_that_fits_in_some_way_is_no_mistake():
+    """Turned, though who does not turn rejects it; in any shape; and a load of 5 is one of 5.0."""
+    data = {**GOOD, "mesh": {"shape": [4, 2]}, "workload": job(size=[2, 4])}
+    assert scenario_from(data).workload.jobs[0].size == (2, 4)
     scattered = {**GOOD, "allocator": {"name": "random"}}
-    assert parse_scenario(json.dumps({**scattered, "workload": job(size=[16, 1])})).job_count == 1
-    assert "no larger than the 4×4 mesh, got 17×1" in complaint(
-        json.dumps({**scattered, "workload": job(size=[17, 1])})
-    )
-
-
-def test_whole_numbers_are_good_where_numbers_are_wanted():
-    """A load of 5 is a load of 5.0."""
+    assert scenario_from({**scattered, "workload": job(size=[16, 1])}).job_count == 1
+    too_large = json.dumps({**scattered, "workload": job(size=[17, 1])})
+    assert "no larger than the 4×4 mesh, got 17×1" in complaint(too_large)
     assert parse_scenario(changed("workload.load", 5)).workload.load == 5.0
 
 
@@ -309,62 +296,30 @@ def test_a_save_cut_off_in_the_middle_leaves_the_old_file_whole(saved):
     assert_whole(saved)
 
 
-def test_an_interrupted_save_leaves_the_old_file_whole(saved, monkeypatch):
-    """Ctrl-C in the middle cleans up and goes on its way."""
-
-    def interrupt(_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        save_scenario(scenario(seed=2), saved[0])
-    assert_whole(saved)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write into a read-only folder")
-def test_a_read_only_folder_is_one_line(saved):
-    """Where nothing may be written, the line says so and the old file stays."""
-    saved[0].parent.chmod(0o555)
-    try:
-        with pytest.raises(ScenarioError, match="permission denied"):
-            save_scenario(scenario(seed=2), saved[0])
-        assert_whole(saved)
-    finally:
-        saved[0].parent.chmod(0o755)
-
-
 @pytest.mark.parametrize("kind", ["folder", "no-folder", "link-to-itself", "under-a-file"])
 def test_a_place_that_cannot_be_written_to_is_one_line(tmp_path, kind):
     """A folder in the place, no folder to write into, a link to itself: each is told in one line."""
-    path = tmp_path / "place"
-    if kind == "folder":
-        path.mkdir()
-    elif kind == "link-to-itself":
-        path.symlink_to(path)
-    elif kind == "no-folder":
-        path = path / "file"
-    else:
-        path.write_text("x")
-        path = path / "file"
+    place = tmp_path / "place"
+    make = {
+        "folder": place.mkdir,
+        "link-to-itself": lambda: place.symlink_to(place),
+        "under-a-file": place.touch,
+    }
+    make.get(kind, list)()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(ScenarioError, match="could not be written") as caught:
-        save_scenario(scenario(), path)
+        save_scenario(scenario(), place if kind in {"folder", "link-to-itself"} else place / "file")
     assert str(caught.value).isprintable()
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_failed_save_through_a_link_keeps_both(saved, tmp_path, monkeypatch):
+def test_a_failed_save_through_a_link_keeps_both(saved, tmp_path):
     """Link and file are as they were."""
     folder = tmp_path / "links"
     folder.mkdir()
     link = folder / "link.json"
     link.symlink_to(saved[0])
-
-    def fail(_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(ScenarioError):
+    with full_disk(), pytest.raises(ScenarioError):
         save_scenario(scenario(seed=2), link)
     assert link.is_symlink()
     assert link.read_bytes() == saved[1]
@@ -397,6 +352,7 @@ def test_the_schema_has_the_definitions_it_refers_to_and_no_others():
     for part in ("AllocatorSpec", "SchedulerSpec"):
         for kind in schema["$defs"][part]["oneOf"]:
             assert "description" not in kind["properties"]["options"]
+    assert all(key.get("description") for key in schema["$defs"]["NetworkSpec"]["properties"].values())
 
 
 CROSS_CHECKED = {  # what no schema can say: a field judged by another one, by a sum, or by its exact type
@@ -421,21 +377,19 @@ def test_limits_are_inclusive():
     assert scenario_from(GOOD | {"mesh": {"shape": [1024, 1024]}}).machine.processors == 1 << 20
     with pytest.raises(ScenarioError, match=r"mesh\.shape: .* at most 1048576 processors, got 1049600"):
         scenario_from(GOOD | {"mesh": {"shape": [1024, 5, 205]}})
-    equal = {"kind": "uniform", "low": 3, "high": 3}
-    workload = GOOD["workload"] | {"sides": equal}
-    assert scenario_from(GOOD | {"mesh": {"shape": [4, 4]}, "workload": workload}).workload.sides.high == 3
+
+
+INTERVALS = "sides.intervals: expected sides up to the mesh's side 4, got 5"
 
 
 @pytest.mark.parametrize(
     ("law", "fault"),
     [
+        ({"sides": {"kind": "uniform", "low": 3, "high": 3}}, None),
         ({"sides": {"kind": "uniform", "high": 4}}, None),
         ({"sides": {"kind": "uniform", "high": 5}}, "sides.high: expected at most the mesh's side 4, got 5"),
         ({"sides": {"kind": "intervals", "intervals": [[3, 4, 0.5], [1, 2, 0.5]]}}, None),
-        (
-            {"sides": {"kind": "intervals", "intervals": [[3, 5, 0.5], [1, 2, 0.5]]}},
-            "sides.intervals: expected sides up to the mesh's side 4, got 5",
-        ),
+        ({"sides": {"kind": "intervals", "intervals": [[3, 5, 0.5], [1, 2, 0.5]]}}, INTERVALS),
         (
             {"service": {"kind": "bounded-pareto", "k": 9.0, "q": 9.0}},
             "service.q: expected more than k (9), got 9",
@@ -445,11 +399,8 @@ def test_limits_are_inclusive():
 def test_laws_reach_just_to_their_bounds(law, fault):
     """Sides to the longest of the mesh, in any interval; a Pareto law needs room between its own."""
     data = GOOD | {"mesh": {"shape": [2, 4]}, "workload": GOOD["workload"] | law}
-    if fault is None:
+    with pytest.raises(ScenarioError, match=re.escape(f"workload.{fault}")) if fault else nullcontext():
         assert scenario_from(data).workload.sides.kind == law["sides"]["kind"]
-    else:
-        with pytest.raises(ScenarioError, match=re.escape(f"workload.{fault}")):
-            scenario_from(data)
 
 
 def test_a_plan_needs_the_service_of_every_job():
@@ -485,18 +436,9 @@ def test_a_file_may_be_as_long_as_its_limit(tmp_path, monkeypatch, beyond):
     """And not a byte longer."""
     path = example(DEFAULT_EXAMPLE)
     monkeypatch.setattr("meshgui.engine.scenario.files.MAX_SCENARIO", len(path.read_bytes()) - beyond)
-    if beyond:
-        with pytest.raises(ScenarioError, match="expected a scenario of at most"):
-            load_scenario(path)
-    else:
+    refused = pytest.raises(ScenarioError, match="expected a scenario of at most")
+    with refused if beyond else nullcontext():
         load_scenario(path)
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")
-def test_an_endless_file_is_told_in_one_line():
-    """It is not even opened."""
-    with pytest.raises(ScenarioError, match="/dev/zero: expected a plain file, not a pipe or device"):
-        load_scenario(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("field", ["title", "notes"])

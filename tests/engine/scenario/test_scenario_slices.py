@@ -51,13 +51,9 @@ def scenario(request):
     return scenario_from(HEAD | request.param)
 
 
-def test_the_text_in_slices_is_that_in_one_go(scenario):
-    """Byte for byte what pydantic writes, for lists of jobs, packets and rows of a trace."""
+def test_the_text_in_slices_is_that_in_one_go_and_plain_data_in_slices_are_those_in_one_go(scenario):
+    """Byte for byte what pydantic writes, and what `json.dumps` writes of a scenario and its draft."""
     assert "".join(scenario_text(scenario)) == scenario.model_dump_json(indent=1)
-
-
-def test_plain_data_in_slices_are_those_in_one_go(scenario):
-    """Byte for byte what `json.dumps` writes, for a scenario and for its draft."""
     data = scenario.model_dump(mode="json")
     sliced = SlicedData()
     content = {"run": sliced.of_scenario(scenario), "draft": sliced.of_draft(data), "path": None}
@@ -82,17 +78,13 @@ def test_a_wrong_draft_is_written_as_it_is(workload):
 
 
 def test_what_a_window_shows_follows_the_slices(tmp_path):
-    """As the last key of the file."""
+    """As the last key of the file; half-way a share has been written, and nothing lies beside the old."""
     scenario = scenario_from(HEAD | {"workload": LISTED})
     save_scenario(scenario, tmp_path / "a.json", {"panel": "Überblick"})
     text = scenario.model_dump_json(indent=1).removesuffix("\n}")
     assert (tmp_path / "a.json").read_text(
         "utf-8"
     ) == f'{text},\n "view": {{\n  "panel": "Überblick"\n }}\n}}\n'
-
-
-def test_saving_that_is_left_half_way_leaves_the_old_file(tmp_path):
-    """And nothing beside it; what has been written is a share between nothing and all."""
     path = tmp_path / "a.json"
     path.write_text("old")
     writing = saving(scenario_from(HEAD | {"workload": LISTED}), path)

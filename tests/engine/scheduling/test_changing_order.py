@@ -51,7 +51,7 @@ def test_the_order_of_starts_is_the_disciplines(ageing):
 
 
 def test_the_queue_at_any_moment_is_the_queue_that_was(watched):
-    """At each time, going forwards, backwards and anywhere; by first ranks it would often be another."""
+    """Going forwards, backwards and anywhere; so do its heads and the processors idle beside them."""
     recording, seen = watched
     positions = list(seen)
     anywhere = random.Random(1).sample(positions, len(positions))
@@ -59,10 +59,6 @@ def test_the_queue_at_any_moment_is_the_queue_that_was(watched):
         assert recording.snapshot(position).queue.tolist() == seen[position]
     by_first_ranks = [sorted(queue, key=lambda job: (recording.ranks[job], job)) for queue in seen.values()]
     assert sum(was != ranked for was, ranked in zip(seen.values(), by_first_ranks, strict=True)) > 20
-
-
-def test_heads_and_external_fragmentation_follow_the_order_that_was(watched):
-    """The processors idle though the head asks for no more, counted with the queue as it was."""
     recording, seen = watched
     heads = recording.queue_heads()
     times, idle = external_fragmentation_steps(recording)
@@ -187,14 +183,26 @@ def test_any_order_can_be_had_and_is_told_by_its_changes(data):
             assert sorted(wanted, key=lambda job: (ranks[job], job)) == wanted
 
 
-def test_a_job_joins_behind_its_equals_in_any_order():
-    """However those that wait have been put in order."""
+def test_a_job_joins_behind_its_equals_in_any_order_and_a_job_that_moves_is_one_change():
+    """Also where jobs move between the same two until no number lies between theirs."""
     queue = queue_of(5)
     for job in range(3):
         queue.join(job)
     queue.reorder([2, 0, 1])
     queue.join(3)
     assert queue.waiting() == [2, 0, 1, 3]
+    queue = queue_of(300)
+    for job in range(3):
+        queue.join(job)
+    queue.reorder([2, 0, 1])
+    assert len(queue.changes.jobs) == 1
+    for job in range(3, 300):
+        queue.join(job)
+        others = [other for other in queue.waiting() if other != job]
+        queue.reorder([others[0], job, *others[1:]])
+        ranks = dict(enumerate(queue.first_ranks.tolist())) | changed(queue)
+        assert sorted(queue.waiting(), key=lambda job: (ranks[job], job)) == queue.waiting()
+    assert len(queue.changes.jobs) < 5 * 300
 
 
 def test_a_queue_tells_of_each_job_what_the_stream_says(install):
@@ -212,19 +220,3 @@ def test_a_queue_tells_of_each_job_what_the_stream_says(install):
     of = sending([(1, (2, 2), 3), (2, (2, 1), 3)]).model_dump() | {"scheduler": {"name": "asking"}}
     simulate(scenario_from(of))
     assert said == [(1.0, (2, 2, 1), 0.0), (2.0, (2, 1, 1), 0.0)]
-
-
-def test_a_job_that_moves_is_one_change():
-    """Also where jobs move between the same two again and again, until no number lies between theirs."""
-    queue = queue_of(300)
-    for job in range(3):
-        queue.join(job)
-    queue.reorder([2, 0, 1])
-    assert len(queue.changes.jobs) == 1
-    for job in range(3, 300):
-        queue.join(job)
-        others = [other for other in queue.waiting() if other != job]
-        queue.reorder([others[0], job, *others[1:]])
-        ranks = dict(enumerate(queue.first_ranks.tolist())) | changed(queue)
-        assert sorted(queue.waiting(), key=lambda job: (ranks[job], job)) == queue.waiting()
-    assert len(queue.changes.jobs) < 5 * 300

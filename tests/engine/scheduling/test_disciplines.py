@@ -75,10 +75,12 @@ def test_with_a_network_demand_is_of_messages(demand, order):
     assert order_of(simulate(of)) == order
 
 
-def test_a_short_job_that_comes_late_overtakes():
-    """The order is by demand among those that wait, whenever they came."""
+def test_a_short_job_that_comes_late_overtakes_and_out_of_order_lets_everybody_pass_who_fits():
+    """By demand among those that wait; who cannot be placed holds up nobody."""
     late = [*CROWD, (9.0, (4, 4), 0.5)]
     assert order_of_starts(SSD_TIME, late) == [0, 5, 4, 2, 3, 1]
+    jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
+    assert order_of_starts(OOO, jobs) == [0, 2, 3, 4, 1]
 
 
 def test_which_disciplines_plan_rank_by_service_and_keep_the_order_of_arrival():
@@ -88,12 +90,6 @@ def test_which_disciplines_plan_rank_by_service_and_keep_the_order_of_arrival():
     assert [cls.id for cls in known if cls.ranks_by_service] == ["ssd"]
     assert [cls.id for cls in known if cls.by_arrival] == ["fcfs", "ooo", "easy"]
     assert not Discipline.by_arrival
-
-
-def test_out_of_order_lets_everybody_pass_who_fits():
-    """A job that cannot be placed holds up nobody, and is overtaken for as long as others fit."""
-    jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
-    assert order_of_starts(OOO, jobs) == [0, 2, 3, 4, 1]
 
 
 @pytest.mark.parametrize("scheduler", [OOO, EASY], ids=["ooo", "easy"])
@@ -110,14 +106,10 @@ def test_all_that_fit_start_at_once(scheduler):
 
 
 def test_a_size_that_failed_is_not_tried_for_another_job():
-    """Until a job has left: then the head tries first, and the size again."""
+    """Until a job has left. With no processor free the scan ends (000 §2.2.1, footnote 3)."""
     jobs = [(0, (4, 2), 20), (0, (4, 1), 10), (1, (4, 4), 1), (3, (4, 2), 5), (4, (4, 2), 5)]
     recording = simulate(listed((4, 4), jobs, "bl", scheduler=OOO))
     assert [attempt.job for attempt in recording.attempts][:6] == [0, 1, 2, 3, 2, 3]
-
-
-def test_out_of_order_tries_nobody_on_a_full_machine():
-    """With no processor free the scan of the queue ends (000 §2.2.1, footnote 3)."""
     recording = simulate(listed((2, 1), [(0, (2, 1), 9), (1, (1, 1), 1), (2, (1, 1), 1)], scheduler=OOO))
     assert [attempt.job for attempt in recording.attempts] == [0, 1, 2]
 
@@ -132,20 +124,12 @@ def starts_of(scheduler, jobs, name="ff"):
     return {job: float(recording.times[recording.started[job]]) for job in range(len(jobs))}
 
 
-def test_easy_fills_in_a_job_that_ends_in_time():
-    """A later job that ends by the head's planned start takes its place now; one that does not waits."""
+def test_easy_fills_in_who_does_not_delay_the_head():
+    """By the head's planned start, or beside it; a later head is planned by the jobs that run then."""
     assert starts_of(EASY, [*BACKFILL, (2, (4, 1), 8)]) == {0: 0, 1: 10, 2: 2}
     assert starts_of(EASY, [*BACKFILL, (2, (4, 1), 8.5)]) == {0: 0, 1: 10, 2: 15}
-
-
-def test_easy_fills_in_a_job_that_leaves_room_for_the_head():
-    """A later job may stay beyond the head's planned start where the head fits beside it."""
     jobs = [(0, (4, 3), 10), (1, (4, 3), 5), (2, (4, 1), 100)]
     assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 2}
-
-
-def test_easy_plans_anew_when_the_machine_has_changed():
-    """A later head is planned by the jobs that run then: who would delay it waits, though it has room."""
     jobs = [(0, (4, 3), 10), (1, (3, 4), 5), (2, (4, 4), 5), (11, (1, 4), 20)]
     assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 15, 3: 20}
 

@@ -46,8 +46,8 @@ def test_a_third_party_discipline_is_found_by_its_entry_point(install):
     assert discipline("ageing").title == "Smallest first, with ageing"
 
 
-def test_its_options_are_part_of_the_scenario(ageing):
-    """They are checked against its own model, kept on saving, in the schema, and reach the discipline."""
+def test_its_options_are_part_of_the_scenario_and_options_are_written_as_they_were_stated(ageing):
+    """Checked against its own model, kept, in the schema; what is left out is left out again."""
     of = scenario((4, 4), scheduler={"name": "ageing", "options": {"patience": 7.5}})
     again = parse_scenario(of.model_dump_json())
     assert GuardedDiscipline(discipline("ageing"), again.scheduler.options).discipline.options.patience == 7.5
@@ -60,10 +60,6 @@ def test_its_options_are_part_of_the_scenario(ageing):
         kind["properties"]["name"]["const"]: kind for kind in json_schema()["$defs"]["SchedulerSpec"]["oneOf"]
     }
     assert schemas["ageing"]["properties"]["options"]["properties"]["patience"]["default"] == 5.0
-
-
-def test_options_are_written_as_they_were_stated():
-    """What a scenario leaves out it leaves out when it is written again."""
     of = scenario(scheduler={"name": "ssd"})
     assert of.scheduler.options.demand == "processor-time"
     assert of.model_dump()["scheduler"] == {"name": "ssd", "options": {}}
@@ -100,8 +96,8 @@ def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reas
             discipline(name)
 
 
-def test_a_discipline_may_offer_in_vain_often_in_each_turn(install):
-    """The offers of earlier turns do not count."""
+def test_a_discipline_may_offer_often_and_from_anywhere_in_the_queue(install):
+    """The offers of earlier turns do not count; the latest may be the head."""
 
     def serve(_, queue):
         for _ in range(900):
@@ -111,10 +107,6 @@ def test_a_discipline_may_offer_in_vain_often_in_each_turn(install):
     install(wrong=wrong(serve=serve))
     jobs = [(at, (4, 4), 9) for at in range(6)]
     assert simulate(listed((4, 4), jobs, scheduler={"name": "wrong"})).complete
-
-
-def test_the_first_job_can_be_offered_from_anywhere_in_the_queue(install):
-    """Here the latest is the head, and the other end is offered first."""
 
     def serve(_, queue):
         for job in reversed(queue.waiting()):
@@ -126,10 +118,24 @@ def test_the_first_job_can_be_offered_from_anywhere_in_the_queue(install):
 
 
 def test_two_of_one_name_are_both_set_aside(install):
-    """Which of them a scenario means cannot be known."""
+    """Which of them is meant cannot be known; an array that changes later changes nothing."""
     install(one=Ageing, other=Ageing)
     assert [name for name, _ in disciplines().unusable] == ["ageing", "ageing"]
     assert "ageing" not in disciplines()
+    kept = []
+
+    def ranks(self, jobs):
+        kept.append(np.zeros(len(jobs)))
+        return kept[-1]
+
+    def serve(self, queue):
+        kept[-1][:] = np.arange(len(kept[-1]))[::-1]
+        super(Ageing, self).serve(queue)
+
+    install(wrong=wrong(ranks=ranks, serve=serve))
+    jobs = [(0.0, (4, 4), 1.0)] * 4
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": "wrong"}))
+    assert recording.started.tolist() == sorted(recording.started.tolist())
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no licence"), ImportError("nothing there"), SystemExit(3)])
@@ -233,36 +239,14 @@ def test_one_that_never_ranks_is_given_up_by_name(install, monkeypatch):
         simulate_figures(scenario((4, 4), jobs=20, scheduler={"name": "wrong"}))
 
 
-def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install):
-    """Neither the command line nor the worker of an experiment fails over it."""
+def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install, monkeypatch):
+    """Neither the command line nor a worker fails over it; the allocator's own stays its own."""
     install(wrong=wrong(serve=raising))
     of = scenario((4, 4), jobs=20, scheduler={"name": "wrong"})
     sentence = "wrong failed while serving the queue: ValueError: no idea"
     with pytest.raises(WorkFailed, match=f"here.json: {sentence}"), working_on(Path("here.json")):
         simulate(of)
     assert sentence in outcome_of(0, run_spec_of(of).text, 1).fault
-
-
-def test_a_strategys_fault_in_its_turn_stays_the_strategys(install, monkeypatch):
-    """It is the allocator that failed over the job that the discipline offered."""
     monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", raising)
     with pytest.raises(Exception, match="tbl failed at job 0: ValueError: no idea"):
         run_with(install)
-
-
-def test_ranks_are_the_disciplines_only_until_it_has_given_them(install):
-    """An array that it changes later changes nothing."""
-    kept = []
-
-    def ranks(self, jobs):
-        kept.append(np.zeros(len(jobs)))
-        return kept[-1]
-
-    def serve(self, queue):
-        kept[-1][:] = np.arange(len(kept[-1]))[::-1]
-        super(Ageing, self).serve(queue)
-
-    install(wrong=wrong(ranks=ranks, serve=serve))
-    jobs = [(0.0, (4, 4), 1.0)] * 4
-    recording = simulate(listed((4, 4), jobs, scheduler={"name": "wrong"}))
-    assert recording.started.tolist() == sorted(recording.started.tolist())

@@ -69,18 +69,14 @@ def test_more_than_the_mesh_has_stays_what_it_is(shape, more):
     assert not any(mesh.fits(turned) for turned in orientations(size, mesh.dims))
 
 
-def test_examples_of_both_rules():
-    """7 processors fit no 3×4 mesh as they are; 12 are 3×4; 36 are 3×3×4 rather than 2×2×9."""
+def test_examples_of_both_rules_and_many_jobs_have_the_boxes_they_would_have_alone():
+    """7 processors fit no 3×4 mesh as they are; 12 are 3×4; 36 are 3×3×4; many in their own order."""
     assert most_square(7, Mesh((3, 4))) == (1, 7, 1)
     assert most_square_that_fits(7, Mesh((3, 4))) == (2, 4, 1)
     assert most_square_that_fits(12, Mesh((4, 3))) == (4, 3, 1)
     assert most_square(36, Mesh((2, 9, 2))) == (3, 4, 3)
     assert most_square_that_fits(36, Mesh((2, 9, 2))) == (2, 9, 2)
     assert most_square(16_777_213, Mesh((1024, 1024))) == (16_777_213, 1, 1)  # a prime: no 16 bits hold it
-
-
-def test_many_jobs_have_the_boxes_they_would_have_alone():
-    """In their own order."""
     mesh = Mesh((4, 5, 3))
     processors = np.array([7, 61, 1, 7, 60, 100_003])
     for shape, rule in (("most-square", most_square), ("most-square-that-fits", most_square_that_fits)):

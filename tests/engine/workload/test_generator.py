@@ -9,22 +9,14 @@ from meshgui.engine.workload.generator import _powers_of_two
 from meshgui.engine.workload.spec import ListWorkload, StochasticWorkload
 
 
-def test_a_box_that_fits_on_one_side_only_is_not_cut():
-    """Only what fits is cut to the mesh's largest power of two."""
+def test_what_is_cut_how_many_jobs_there_may_be_and_what_is_driven_by_hand():
+    """Only what fits is cut; ten million are drawn; one job that was ended or moved is enough."""
     sizes = np.array([[3, 12, 1], [3, 7, 1], [12, 12, 1]], dtype=np.int32)
     assert _powers_of_two(sizes, Mesh((8, 8))).tolist() == [[4, 16, 1], [4, 8, 1], [12, 12, 1]]
-
-
-def test_the_largest_number_of_jobs():
-    """Ten million are drawn, one more are refused."""
     drawn = {"kind": "stochastic", "load": 1.0}
     assert StochasticWorkload.model_validate(drawn | {"jobs": 10_000_000}).jobs == 10_000_000
     with pytest.raises(ValidationError):
         StochasticWorkload.model_validate(drawn | {"jobs": 10_000_001})
-
-
-def test_a_list_is_driven_if_anything_was_done_by_hand():
-    """One job that was ended is enough, or one that was moved."""
     jobs = [{"arrival": 0, "size": [1, 1], "service": 1}] * 2
     listed = ListWorkload.model_validate({"kind": "list", "jobs": jobs})
     assert not listed.driven

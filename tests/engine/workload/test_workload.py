@@ -20,14 +20,10 @@ def stream(shape=(8, 8, 8), seed=11, load=2.0, **workload):
     return jobs_of(scenario(shape, jobs=JOBS, load=load, **workload), seed)
 
 
-def test_exponential_gaps_have_the_mean_of_the_load():
-    """The load is one over the mean gap, and gaps are exponential."""
+def test_exponential_gaps_have_the_mean_of_the_load_and_constant_gaps_are_all_the_same():
+    """The load is one over the mean gap; constant, job j arrives (j + 1) gaps after the start."""
     gaps = np.diff(stream(load=4.0).arrival, prepend=0)
     assert stats.kstest(gaps, stats.expon(scale=1 / 4).cdf).pvalue > UNLIKELY
-
-
-def test_constant_gaps_are_all_the_same():
-    """Job number j arrives (j + 1) gaps after the start."""
     arrival = stream(load=4.0, gaps={"kind": "constant"}).arrival
     np.testing.assert_array_equal(arrival, 0.25 * np.arange(1, JOBS + 1))
 
@@ -43,19 +39,17 @@ def test_uniform_sides_are_uniform_up_to_the_meshs_side(axis):
     assert stats.chisquare(counts[1:]).pvalue > UNLIKELY
 
 
-def test_uniform_sides_keep_their_bounds():
-    """With bounds given, both ends are drawn and nothing outside."""
+def test_uniform_sides_keep_their_bounds_and_are_drawn_independently():
+    """Both ends are drawn and nothing outside; on a flat mesh the height is 1; bounds may be equal."""
     sides = stream(sides={"kind": "uniform", "low": 3, "high": 6}).sizes
     assert stats.chisquare(np.bincount(sides.ravel())[3:]).pvalue > UNLIKELY
     assert set(np.unique(sides)) == {3, 4, 5, 6}
-
-
-def test_sides_are_drawn_independently():
-    """Width, depth and height of a request have nothing to do with one another."""
     table = np.zeros((4, 4))
     sizes = stream((4, 4, 4)).sizes - 1
     np.add.at(table, (sizes[:, 0], sizes[:, 1]), 1)
     assert stats.chi2_contingency(table).pvalue > UNLIKELY
+    assert set(stream((8, 8)).sizes[:, 2]) == {1}
+    assert set(stream(sides={"kind": "uniform", "low": 3, "high": 3}).sizes.ravel()) == {3}
 
 
 @pytest.mark.parametrize("mean", [None, 2.5])
@@ -137,19 +131,11 @@ def test_bounded_pareto_has_the_quantiles_of_its_formula(k, q, alpha):
 
 
 def test_the_papers_bounded_pareto_has_its_mean():
-    """For α = 1 the mean is k q ln(q/k) / (q − k): 84.97 for 15 and 4241, the paper's 83 or so."""
+    """For α = 1 it is k q ln(q/k) / (q − k), 84.97; 004's case 2 draws by size from two intervals."""
     drawn = stream(service={"kind": "bounded-pareto", "k": 15, "q": 4241, "alpha": 1}).service
     mean = 15 * 4241 * math.log(4241 / 15) / (4241 - 15)
     assert abs(drawn.mean() - mean) < 4 * drawn.std() / math.sqrt(JOBS)
-
-
-def test_constant_service_is_constant():
-    """Every job takes the same time."""
     assert set(stream(service={"kind": "constant", "value": 2.5}).service) == {2.5}
-
-
-def test_service_by_size_depends_on_the_share_of_the_machine():
-    """004's case 2: jobs of at least the threshold draw from one interval, smaller ones from another."""
     law = {"kind": "by-size", "threshold": 0.5, "large": [5, 10], "small": [2, 5]}
     jobs = stream((4, 4), service=law)
     large = jobs.processors >= 8
@@ -157,23 +143,14 @@ def test_service_by_size_depends_on_the_share_of_the_machine():
     assert stats.kstest(jobs.service[~large], stats.uniform(2, 3).cdf).pvalue > UNLIKELY
 
 
-def test_a_flat_mesh_draws_flat_jobs():
-    """On a 2D mesh every request has height 1."""
-    assert set(stream((8, 8)).sizes[:, 2]) == {1}
-
-
 def test_changing_one_law_leaves_the_other_draws_alone():
-    """Gaps, sides and service have streams of their own."""
+    """Gaps, sides and service have streams of their own, whatever number of jobs follow."""
     plain = stream()
     other = stream(service={"kind": "constant"}, gaps={"kind": "constant"})
     np.testing.assert_array_equal(plain.sizes, other.sizes)
     slower = stream(sides={"kind": "exponential"}, service={"kind": "exponential", "mean": 10})
     np.testing.assert_array_equal(plain.arrival, slower.arrival)
     np.testing.assert_allclose(slower.service, 10 * plain.service)
-
-
-def test_a_longer_stream_begins_like_a_shorter_one():
-    """The first jobs of a run do not depend on how many follow."""
     short, long = (jobs_of(scenario(jobs=n, sides={"kind": "exponential"}), 5) for n in (50, 80))
     for part in ("arrival", "sizes", "service"):
         np.testing.assert_array_equal(getattr(short, part), getattr(long, part)[:50])
@@ -221,8 +198,3 @@ def test_a_workload_has_a_thousand_jobs_with_sides_up_to_the_meshs():
     assert (workload.jobs, workload.gaps.kind, workload.service) == (1000, "exponential", None)
     assert workload.sides.model_dump() == {"kind": "uniform", "low": 1, "high": None}
     assert workload.service_law(None).model_dump() == {"kind": "exponential", "mean": 1.0}
-
-
-def test_bounds_may_be_equal():
-    """Sides that end where they begin."""
-    assert set(stream(sides={"kind": "uniform", "low": 3, "high": 3}).sizes.ravel()) == {3}

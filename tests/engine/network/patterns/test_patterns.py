@@ -62,35 +62,23 @@ def test_every_stage_is_the_twins(name, n, quota, seed, waits):
         assert source != target
 
 
-def test_one_to_all_has_another_source_in_every_iteration():
-    """Drawn at random among all processes."""
+def test_one_to_all_has_another_source_in_every_iteration_and_random_pairs_are_drawn_evenly():
+    """Drawn among all processes; every one sends as often as any, to each other one."""
     sent = told("one-to-all", 8, 7 * 400)
     assert all(len({source for source, _ in stage}) == 1 for stage in sent)
     assert sorted({stage[0][0] for stage in sent}) == list(range(8))
-
-
-def test_random_pairs_are_drawn_evenly():
-    """Every process sends as often as any, to every other as often as to any."""
     [sent] = told("random", 4, 12_000)
     counts = Counter(sent)
     assert len(counts) == 12
     assert max(counts.values()) - min(counts.values()) < 250
 
 
-def test_n_body_brings_every_copy_half_way_round_and_home():
-    """Of five processes: two shifts along the ring, then the chord."""
+def test_n_body_fft_and_multigrid_send_as_worked_out_by_hand():
+    """Two shifts along the ring and the chord; ever farther apart; down to two processes and back."""
     shift = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
     assert told("n-body", 5, 15) == [shift, shift, [(0, 3), (1, 4), (2, 0), (3, 1), (4, 2)]]
-
-
-def test_the_transform_pairs_processes_ever_farther_apart():
-    """Of four processes: neighbours, then those two apart; then from the beginning."""
     near, far = [(0, 1), (1, 0), (2, 3), (3, 2)], [(0, 2), (1, 3), (2, 0), (3, 1)]
     assert told("fft", 4, 12) == [near, far, near]
-
-
-def test_multigrid_goes_down_to_two_processes_and_back():
-    """Of four: all neighbours, the two on the coarse grid, all neighbours."""
     fine = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)]
     assert told("multigrid", 4, 14) == [fine, [(0, 2), (2, 0)], fine]
     assert told("multigrid", 2, 3) == [[(0, 1), (1, 0)], [(0, 1)]]
@@ -127,8 +115,8 @@ def between_processes(recording):
     return sent
 
 
-def test_jobs_say_the_same_wherever_they_are_placed():
-    """Common random numbers: strategy and queue change neither quotas nor who speaks to whom."""
+def test_jobs_say_the_same_wherever_they_are_placed_and_no_two_jobs_draw_the_same():
+    """Strategy and queue change neither quotas nor who speaks to whom; each job has its own chance."""
     for named in ("random", "one-to-all"):
         runs = [Simulation(with_network(name, named)).run() for name in ("ff", "gabl", "random", "paging")]
         first = between_processes(runs[0])
@@ -139,10 +127,6 @@ def test_jobs_say_the_same_wherever_they_are_placed():
     assert between_processes(Simulation(with_network(), 4).run()) != between_processes(
         Simulation(with_network(), 5).run()
     )
-
-
-def test_no_two_jobs_draw_the_same():
-    """Each has its own chance, and the messages' is not the sizes'."""
     sent = between_processes(Simulation(with_network(messages=30.0, shape=(4, 4))).run())
     heads = [tuple(pairs[:6]) for pairs in sent.values() if len(pairs) >= 6]
     assert len(heads) > 20
@@ -300,10 +284,7 @@ def test_a_pattern_that_never_makes_a_stage_is_given_up_by_name(install, monkeyp
         (type("Odd", (FirstToLast,), {"id": "file"}), "id: expected one word other than file"),
         (type("Odd", (FirstToLast,), {"title": 7}), "title: expected text"),
         (type("Odd", (FirstToLast,), {"powers_of_two": 2}), "powers_of_two: expected true or false, got 2"),
-        (
-            type("Odd", (FirstToLast,), {"id": "fft"}),
-            "odd .* has the id fft, which is already taken",
-        ),
+        (type("Odd", (FirstToLast,), {"id": "fft"}), "odd .* has the id fft, which is already taken"),
     ],
 )
 def test_an_entry_point_that_is_no_pattern_is_refused_with_its_reason(install, thing, reason):

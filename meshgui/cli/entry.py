@@ -30,6 +30,7 @@ COMMANDS = {
     "reproduce": tr("run the published settings and compare the results with the published numbers"),
     "trace": tr("print the pseudo-code steps of a job's allocation attempts and of its release"),
     "network": tr("send the packets of a file through a network and report when each arrives"),
+    "export": tr("write a run in a form that other programs open"),
     "render": tr("draw a moment of a run as a PNG file, with or without a screen"),
     "prepare": tr("compile the kernels of all strategies, so that no run has to wait"),
     "doctor": tr("check what the program needs: versions, OpenGL, fonts, folders, kernel cache"),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
@@ -17,9 +15,9 @@ from meshgui.cli.batches import batches_as_json, batches_in_words, batches_of, d
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.cli.run_csv import channel_table, job_table
-from meshgui.cli.scenarios import read, recorded, working_on
+from meshgui.cli.run_files import RunFile, run_to_files, wanted_files
+from meshgui.cli.scenarios import read, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
-from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.measures import summary
@@ -71,9 +69,9 @@ def execute(options: Namespace) -> int:
     batches = batches_of(options, "run")
     if batches is not None and (fault := batches.unfit(scenario)):
         raise UsageError(tr("{file}: --batches: {fault}").format(file=options.file, fault=fault))
-    outputs = _outputs(options)
+    wanted = _wanted(options)
     with working_on(options.file):
-        recording = _run(Simulation(scenario, options.seed), outputs)
+        recording = run_to_files(Simulation(scenario, options.seed), wanted)
     try:
         samples = [] if batches is None else batch_figures(recording, batches)
     except BatchError as error:
@@ -90,87 +88,22 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-class _Output(NamedTuple):
-    """A file that is wanted."""
-
-    option: str
-    path: Path
-    holds: str
-    parts: Callable[[Recording], Iterator[bytes]]
-
-
 def _cycles(text: str) -> int:
     if (number := whole_number(text)) < 1:
         raise ArgumentTypeError(tr("expected at least 1 cycle, got {number}").format(number=number))
     return number
 
 
-def _outputs(options: Namespace) -> list[_Output]:
-    """The files that are wanted, each another one than the others and than the scenario."""
-    known: tuple[tuple[str, Path | None, str, Callable[[Recording], Iterator[bytes]]], ...] = (
-        ("--events", options.events, tr("the events"), _event_lines),
-        ("--per-job", options.per_job, tr("the measures of jobs"), job_table),
+def _wanted(options: Namespace) -> list[RunFile]:
+    channels = partial(channel_table, every=options.every)
+    return wanted_files(
+        options.file,
         (
-            "--channels",
-            options.channels,
-            tr("the use of channels"),
-            partial(channel_table, every=options.every),
+            ("--events", options.events, tr("the events"), _event_lines),
+            ("--per-job", options.per_job, tr("the measures of jobs"), job_table),
+            ("--channels", options.channels, tr("the use of channels"), channels),
         ),
     )
-    outputs: list[_Output] = []
-    for option, path, holds, parts in known:
-        if path is None:
-            continue
-        if same_file(path, options.file):
-            raise UsageError(
-                tr("{path}: {option}: expected another file than the scenario itself").format(
-                    path=path, option=option
-                )
-            )
-        for other in outputs:
-            if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
-                raise UsageError(
-                    tr("{path}: {option}: expected another file than that of {other}").format(
-                        path=path, option=option, other=other.option
-                    )
-                )
-        outputs.append(_Output(option, path, holds, parts))
-    return outputs
-
-
-def _run(simulation: Simulation, outputs: list[_Output]) -> Recording:
-    """Run, and write the files that are wanted; that they can be written is seen before the work."""
-    with ExitStack() as stack:
-        files = [stack.enter_context(_file(of)) for of in outputs]
-        recording = recorded(simulation)
-        # What is too long is refused here, before any file is written to.
-        contents = [of.parts(recording) for of in outputs]
-        for of, file, parts in zip(outputs, files, contents, strict=True):
-            with _faults(of):
-                file.writelines(parts)
-                file.flush()
-    return recording
-
-
-@contextmanager
-def _file(of: _Output) -> Iterator[BinaryIO]:
-    with _faults(of), whole_file(of.path) as file:
-        yield file
-
-
-@contextmanager
-def _faults(of: _Output) -> Iterator[None]:
-    """A block that writes a file, with its faults in the command line's terms."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise WorkFailed(
-            tr("{path}: {holds} could not be written: {fault}").format(
-                path=of.path, holds=of.holds, fault=os_fault(error)
-            )
-        ) from None
 
 
 def _event_lines(recording: Recording) -> Iterator[bytes]:

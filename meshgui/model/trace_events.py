@@ -1,0 +1,148 @@
+"""A run in the Trace Event Format, for viewers of traces such as ui.perfetto.dev.
+
+Processors are threads with their jobs as slices, jobs are tracks with their waiting and running, and what
+grows and shrinks is a counter. A time unit of the scenario is a millisecond there, a cycle a microsecond.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.translation import ENGLISH, speaking
+from meshgui.engine.network.routing import describe_channel, describe_node, links
+from meshgui.engine.runs.measures import JobFigures, job_figures
+from meshgui.engine.runs.recording import Recording
+
+_PROCESSES: Final = (1, 2, 3)  # of the trace, in the order in which they are shown
+_PROCESSORS, _JOBS, _COUNTERS = _PROCESSES
+_NAMES: Final = ("Processors", "Jobs", "Machine")  # untranslated: of the trace
+_BUSY, _WAITING = "processors in use", "jobs waiting"  # untranslated: of the trace
+_ALL_LINKS, _FLITS = "links, flits a cycle", ", flits a cycle"  # untranslated: of the trace
+_SLICES: Final = 500  # of the run, for the use of links
+_LINKS: Final = 16  # that have a counter of their own: those that carry most
+
+MOST_SLICES: Final = 5_000_000
+"""Slices of processors in one trace: some 500 MB, which a viewer no longer opens."""
+
+
+def slice_count(recording: Recording) -> int:
+    """How many slices of processors the run has: each job on each of its processors."""
+    return int(job_figures(recording).held.sum())
+
+
+def trace_events(recording: Recording) -> Iterator[bytes]:
+    """The trace, piece by piece; in English, as tools read it."""
+    yield b'{"displayTimeUnit": "ms", "otherData": '
+    about = {"title": recording.scenario.title, "seed": recording.seed, "unit": _unit(recording)}
+    yield json.dumps(about).encode() + b', "traceEvents": [\n'
+    before = b""
+    with speaking(ENGLISH):
+        for event in _events(recording):
+            yield before + json.dumps(event, separators=(",", ":")).encode()
+            before = b",\n"
+    yield b"\n]}\n"
+
+
+def _unit(recording: Recording) -> str:
+    return "1 time unit = 1 ms" if recording.network is None else "1 cycle = 1 µs"  # untranslated
+
+
+def _events(recording: Recording) -> Iterator[Mapping[str, Any]]:
+    scale = 1000.0 if recording.network is None else 1.0
+    figures = job_figures(recording)
+    yield from _names(recording)
+    yield from _on_processors(recording, figures, scale)
+    yield from _of_jobs(recording, figures, scale)
+    yield from _steps(_BUSY, *recording.busy_steps(), scale)
+    yield from _steps(_WAITING, *recording.queue_steps(), scale)
+    if recording.network is not None:
+        yield from _use_of_links(recording)
+
+
+def _names(recording: Recording) -> Iterator[Mapping[str, Any]]:
+    mesh = recording.mesh
+    names = zip(_PROCESSES, _NAMES, strict=True)
+    for process, name in names:
+        yield {"ph": "M", "pid": process, "name": "process_name", "args": {"name": name}}
+        yield {"ph": "M", "pid": process, "name": "process_sort_index", "args": {"sort_index": process}}
+    for number in range(mesh.processors):
+        thread = {"ph": "M", "pid": _PROCESSORS, "tid": number + 1}
+        yield thread | {"name": "thread_name", "args": {"name": describe_node(mesh, number)}}
+        yield thread | {"name": "thread_sort_index", "args": {"sort_index": number}}
+
+
+def _on_processors(recording: Recording, figures: JobFigures, scale: float) -> Iterator[Mapping[str, Any]]:
+    width, depth, _ = recording.mesh.extents
+    rows = zip(figures.job.tolist(), figures.start.tolist(), figures.finish.tolist(), strict=True)
+    for job, start, finish in rows:
+        slice_ = {"ph": "X", "pid": _PROCESSORS, "name": _job(job), "ts": start * scale}
+        slice_["dur"] = (finish - start) * scale
+        for x, y, z, w, d, h in recording.boxes_of(job):
+            for number in (
+                column + width * (row + depth * layer)
+                for layer in range(z, z + h)
+                for row in range(y, y + d)
+                for column in range(x, x + w)
+            ):
+                yield slice_ | {"tid": number + 1}
+
+
+def _of_jobs(recording: Recording, figures: JobFigures, scale: float) -> Iterator[Mapping[str, Any]]:
+    """A track for each job, with what it asked for and got."""
+    columns = (figures.job, figures.arrival, figures.start, figures.finish, figures.held, figures.blocks)
+    for job, arrival, start, finish, held, blocks in zip(*(c.tolist() for c in columns), strict=True):
+        track = {"pid": _JOBS, "tid": 1, "cat": "job", "id": job}
+        size = describe_size(recording.jobs.size(job), recording.mesh.dims)
+        about = {"size": size, "processors held": held, "blocks": blocks}
+        for name, begin, end in (("waits", arrival, start), ("runs", start, finish)):
+            if end > begin:
+                words = f"{_job(job)} {name}"
+                yield track | {"ph": "b", "name": words, "ts": begin * scale, "args": about}
+                yield track | {"ph": "e", "name": words, "ts": end * scale}
+
+
+def _steps(name: str, times: Floats, values: Ints, scale: float) -> Iterator[Mapping[str, Any]]:
+    """A counter, with the last of the values at each time where it differs from the one before."""
+    last = np.append(np.diff(times) > 0, True)
+    times, values = times[last], values[last]
+    new = np.append(True, np.diff(values) != 0)
+    for time, value in zip(times[new].tolist(), values[new].tolist(), strict=True):
+        yield _counter(name, time * scale, value)
+
+
+def _use_of_links(recording: Recording) -> Iterator[Mapping[str, Any]]:
+    """How many flits a cycle all links carry together, and the busiest alone, slice by slice."""
+    network, mesh = recording.network, recording.mesh
+    if network is None or not len(network):
+        return
+    end = math.ceil(recording.end_time)
+    of_mesh = links(mesh)
+    total = network.carried(end)
+    busiest = of_mesh[np.argsort(-total[of_mesh], kind="stable")[:_LINKS]]
+    busiest = busiest[total[busiest] > 0]
+    names = [describe_channel(mesh, channel) + _FLITS for channel in busiest.tolist()]
+    bounds = np.unique(np.linspace(0, end, min(_SLICES, end) + 1).astype(np.int64)).tolist()
+    for begin, until in pairwise(bounds):
+        then = network.during(begin, until)
+        flits = (then.carried(until) - then.carried(begin)) / (until - begin)
+        yield _counter(_ALL_LINKS, begin, float(flits[of_mesh].sum()))
+        for name, channel in zip(names, busiest.tolist(), strict=True):
+            yield _counter(name, begin, float(flits[channel]))
+    for name in (_ALL_LINKS, *names):
+        yield _counter(name, end, 0.0)
+
+
+def _job(job: int) -> str:
+    return f"job {job}"  # untranslated: of the trace
+
+
+def _counter(name: str, time: float, value: float) -> Mapping[str, Any]:
+    return {"ph": "C", "pid": _COUNTERS, "name": name, "ts": time, "args": {"value": value}}

@@ -110,17 +110,14 @@ def test_points_lie_where_their_values_are(make_curves):
     assert float(layout.up.value(shares[1])) == pytest.approx(one.y[2])
 
 
-def test_intervals_and_published_values_have_room():
+def test_axes_hold_intervals_and_published_values_and_stand_while_results_come_in():
     """The axes hold the intervals' ends and the published values, not the means alone."""
     mark = PublishedMark(4.0, 50.0, 70.0, "a")
     layout = one_curve([1.0, 2.0], [5.0, 6.0], half=[1.0, 30.0], marks=(mark,))
     assert layout.up.high >= 70
     assert layout.up.low <= -24
     assert layout.across.high >= 4
-
-
-def test_the_lower_axis_stands_while_results_come_in():
-    """Points without a value have their place; before the first value the upright axis has no numbers."""
+    # Points without a value have their place; before the first value the upright axis has no numbers
     x = [1.0, 2.0, 3.0]
     before, early, late = (one_curve(x, y) for y in ([NAN] * 3, [5.0, NAN, NAN], [5.0, 5.5, 5.8]))
     assert (early.across, early.area) == (late.across, late.area)
@@ -151,12 +148,18 @@ def test_odd_values_leave_a_chart(x, y, half, scale):
     assert all(area.contains(spot.at) for spot in points_in_sight(layout))
 
 
-def test_a_zero_stays_on_a_logarithmic_chart():
+def test_a_zero_stays_on_a_logarithmic_chart_and_negative_bars_hang_from_it():
     """Zero has no logarithm: it lies on the lower edge, where it can be pointed at."""
     layout = one_curve([1.0, 2.0, 3.0], [0.0, 10.0, 1000.0], y_scale="log")
     found = {spot.point: spot for spot in points_in_sight(layout)}
     assert found[0].y == layout.area.bottom()
     assert found[1].y < layout.area.bottom()
+    # A bar below zero begins at the line of zero; a failed mean leaves a gap that nothing points at
+    layout = one_curve([0, 1, 2], [-5.0, 5.0, NAN], kind="bars", categories=("g", "h", "i"))
+    below, above = layout.bar(0, 0), layout.bar(0, 1)
+    assert below.top() == above.bottom() == pytest.approx(float(layout.ys(0)))
+    assert layout.bar(0, 2) is None
+    assert [spot.point for spot in points_in_sight(layout)] == [0, 1]
 
 
 def test_bars_stand_side_by_side_in_their_groups(make_bars):
@@ -172,29 +175,17 @@ def test_bars_stand_side_by_side_in_their_groups(make_bars):
     assert arrange(make_bars(25), room(560, 500)).values_turned is None
 
 
-def test_negative_bars_hang_from_zero_and_one_without_a_value_is_not_there():
-    """A bar below zero begins at the line of zero; a failed mean leaves a gap that nothing points at."""
-    layout = one_curve([0, 1, 2], [-5.0, 5.0, NAN], kind="bars", categories=("g", "h", "i"))
-    below, above = layout.bar(0, 0), layout.bar(0, 1)
-    assert below.top() == above.bottom() == pytest.approx(float(layout.ys(0)))
-    assert layout.bar(0, 2) is None
-    assert [spot.point for spot in points_in_sight(layout)] == [0, 1]
-
-
 # Pointing
 
 
-def test_the_nearest_point_is_pointed_at(make_curves):
+def test_the_nearest_point_and_anywhere_over_a_bar_is_pointed_at(make_curves, make_bars):
     """Within reach the nearest of all curves' points counts, beyond it none."""
     layout = arrange(make_curves(4), room(1280, 720))
     among = points_in_sight(layout)
     for spot in among:
         assert point_under(layout, among, spot.at + QPointF(1, 1), 24) == spot
     assert point_under(layout, among, layout.area.bottomRight(), 24) is None
-
-
-def test_anywhere_over_a_bar_points_at_it(make_bars):
-    """A bar is met over its whole width, and above it as well: short ones can be pointed at."""
+    # A bar is met over its whole width, and above it as well: short ones can be pointed at
     layout = arrange(make_bars(3), room(1280, 720))
     among = points_in_sight(layout)
     bar = layout.bar(1, 2)
@@ -202,10 +193,7 @@ def test_anywhere_over_a_bar_points_at_it(make_bars):
         found = point_under(layout, among, at, 24)
         assert found[:2] == (1, 2)
     assert point_under(layout, among, QPointF(layout.area.left() + 1, bar.center().y()), 24) is None
-
-
-def test_published_values_are_pointed_at_over_their_bars(make_bars):
-    """A range over a bar is met anywhere along it."""
+    # A published range over a bar is met anywhere along it
     mark = PublishedMark("decreasing", 20.0, 30.0, "s1")
     layout = arrange(make_bars(3, marks=(mark,)), room(1280, 720))
     low, high = layout.mark_ends(mark)
@@ -226,6 +214,20 @@ def test_arrows_go_along_a_curve_and_from_curve_to_curve(make_curves):
     assert neighbour(layout, among, first, "last")[:2] == (0, 9)
     assert neighbour(layout, among, first, "up")[:2] == (1, 0)
     assert neighbour(layout, among, first, "down") == first
+    # A failed point is passed over
+    layout = one_curve([1.0, 2.0, 3.0], [1.0, NAN, 3.0])
+    among = points_in_sight(layout)
+    assert neighbour(layout, among, among[0], "right").point == 2
+    # Curves that lie on one another are passed one by one
+    series = tuple(ChartSeries.of(f"s{i}", f"S{i}", i, [1.0, 2.0], [5.0, 5.0]) for i in range(4))
+    layout = arrange(ChartData("T", "x", "y", series), room(800, 500))
+    among = points_in_sight(layout)
+    at = neighbour(layout, among, None, "right")
+    met = [at.series]
+    for _ in range(3):
+        at = neighbour(layout, among, at, "up")
+        met.append(at.series)
+    assert met == [0, 1, 2, 3]
 
 
 def test_arrows_reach_every_bar(make_bars):
@@ -242,26 +244,6 @@ def test_arrows_reach_every_bar(make_bars):
     assert neighbour(layout, among, at, "up") == at
 
 
-def test_arrows_pass_over_missing_points():
-    """A failed point is passed over."""
-    layout = one_curve([1.0, 2.0, 3.0], [1.0, NAN, 3.0])
-    among = points_in_sight(layout)
-    assert neighbour(layout, among, among[0], "right").point == 2
-
-
-def test_equal_curves_can_all_be_reached():
-    """Curves that lie on one another are passed one by one with up and down."""
-    series = tuple(ChartSeries.of(f"s{i}", f"S{i}", i, [1.0, 2.0], [5.0, 5.0]) for i in range(4))
-    layout = arrange(ChartData("T", "x", "y", series), room(800, 500))
-    among = points_in_sight(layout)
-    at = neighbour(layout, among, None, "right")
-    met = [at.series]
-    for _ in range(3):
-        at = neighbour(layout, among, at, "up")
-        met.append(at.series)
-    assert met == [0, 1, 2, 3]
-
-
 def test_a_curve_of_steps_turns_at_its_points_and_reaches_the_end():
     """Each value holds until the next point, the last one to the edge of the area."""
     layout = one_curve([0.0, 1.0], [5.0, 7.0], style=COMPACT, shape="steps", x_reach=(4.0,))
@@ -270,15 +252,12 @@ def test_a_curve_of_steps_turns_at_its_points_and_reaches_the_end():
     assert ys.tolist() == layout.ys([5.0, 5.0, 7.0, 7.0]).tolist()
 
 
-def test_axes_reach_what_they_are_told_to_and_cursor_lines():
+def test_axes_reach_what_they_are_told_to_and_given_ticks_stand():
     """Even where no point of a series lies so far."""
     reach = {"cursors": (CursorLine(9.0, "now"),), "x_reach": (0.0,), "y_reach": (0.0,)}
     layout = one_curve([1.0, 2.0], [5.0, 6.0], (400, 200), COMPACT, **reach)
     assert (layout.across.low, layout.across.high, layout.up.low) == (0.0, 9.0, 0.0)
-
-
-def test_given_ticks_stand_instead_of_round_numbers():
-    """Ticks without words take no room beside the area, and a compact chart none for a missing name."""
+    # Given ticks without words take no room beside the area, and a compact chart none for a missing name
     one = ChartSeries.of("a", "", 0, [0.0, 7.0], [0.2, 1.0], shape="area")
     ticks = (AxisTick(0.0, "0"), AxisTick(7.0, "7"))
     chart = ChartData("", "", "100 %", (one,), x_ticks=ticks, y_ticks=(AxisTick(1.0, ""),))

@@ -70,7 +70,7 @@ def test_each_series_is_drawn_in_its_colour(make_curves, theme):
     assert (near(pixels, theme.colour("panel"))).mean() > 0.5
 
 
-def test_painting_keeps_to_its_rectangle(make_curves, make_bars):
+def test_painting_keeps_to_its_rectangle_and_curves_to_their_area(make_curves, make_bars):
     """Nothing is painted beyond the rectangle given, not even of a part in sight."""
     rect = QRectF(100, 80, 600, 400)
     view = VisibleAxes(ChartAxis(0.4, 0.6), ChartAxis(6.0, 9.0))
@@ -79,10 +79,7 @@ def test_painting_keeps_to_its_rectangle(make_curves, make_bars):
         outside = np.ones(pixels.shape[:2], dtype=bool)
         outside[80:480, 100:700] = False
         assert near(pixels, MAGENTA)[outside].all()
-
-
-def test_a_part_in_sight_does_not_run_over_the_numbers(make_curves):
-    """Curves that leave the area end at its edge, on every painter."""
+    # Curves that leave the area end at its edge, on every painter
     view = VisibleAxes(ChartAxis(0.4, 0.6), ChartAxis(6.0, 9.0))
     area = arrange(make_curves(1), RECT, 1.0, view).area
     curve = near(painted(make_curves(1), view=view), series_colour(0, "light"))
@@ -90,7 +87,7 @@ def test_a_part_in_sight_does_not_run_over_the_numbers(make_curves):
     assert curve[:, int(area.left()) + 2 : int(area.right()) - 2].any()
 
 
-def test_a_band_shows_the_interval(make_curves):
+def test_a_band_shows_the_interval_and_a_gap_a_point_that_failed(make_curves):
     """The ground is tinted between the ends of the interval and plain beyond."""
     one = ChartSeries.of("a", "A", 0, [0.0, 1.0], [10.0, 10.0], half=[4.0, 4.0])
     chart = ChartData("T", "x", "y", (one,))
@@ -99,10 +96,7 @@ def test_a_band_shows_the_interval(make_curves):
     plain = near(pixels, LIGHT.colour("panel")) | near(pixels, LIGHT.colour("plot_grid"))
     assert np.abs(pixels[inside, x] - 255).max() >= 5
     assert plain[[above, below], x].all()
-
-
-def test_a_gap_is_left_where_a_point_failed():
-    """No line is drawn across a point without a value."""
+    # No line is drawn across a point without a value
     one = ChartSeries.of("a", "A", 0, [0.0, 1.0, 2.0, 3.0], [10.0, 10.0, math.nan, 10.0])
     chart = ChartData("T", "x", "y", (one,))
     layout = arrange(chart, RECT)
@@ -136,14 +130,6 @@ def test_published_values_are_open_diamonds_in_the_colour_of_their_series():
     assert rim[middle.y() - 8 : middle.y() - 3, middle.x() - 1 : middle.x() + 2].any()
 
 
-def test_an_empty_chart_says_so():
-    """Without series there is the title and a sentence, and no axes."""
-    text = svg(ChartData("Turnaround", "load", "s", empty="Start the experiment to see results here."))
-    assert ">Turnaround</text>" in text
-    assert "Start the experiment to see results here." in text
-    assert ">load<" not in text
-
-
 def test_words_of_an_svg_are_text_and_its_shapes_are_vectors(make_curves, make_bars):
     """Title, axes, names, numbers and published labels can be searched; nothing is a raster image."""
     curves = make_curves(3, marks=(PublishedMark(0.5, 20.0, 20.0, "s0"),), note="Means of 10 runs.")
@@ -161,6 +147,11 @@ def test_words_of_an_svg_are_text_and_its_shapes_are_vectors(make_curves, make_b
         text = svg(chart)
         assert expected <= set(re.findall(r">([^<>]+)</text>", text))
         assert "<image" not in text
+    # An empty chart says so: there is the title and a sentence, and no axes
+    text = svg(ChartData("Turnaround", "load", "s", empty="Start the experiment to see results here."))
+    assert ">Turnaround</text>" in text
+    assert "Start the experiment to see results here." in text
+    assert ">load<" not in text
 
 
 def test_shapes_of_an_svg_stay_in_the_area_when_a_part_is_in_sight(make_curves):
@@ -185,6 +176,11 @@ def test_a_compact_chart_keeps_the_accent_for_the_current_curve_and_the_cursor_l
     assert not near(compact([plain]), accent).any()
     assert near(compact([plain, current]), accent).any()
     assert near(compact([plain], cursors=(CursorLine(1.0, "latest"),)), accent).any()
+    # More of an area is filled where the values are higher
+    filled = QColor(mix(LIGHT.panel, LIGHT.muted, 0.65))
+    areas = (ChartSeries.of("a", "", 0, [0.0, 1.0, 2.0], [y] * 3, shape="area") for y in (0.2, 0.8))
+    low, high = (near(compact([area], y_reach=(0.0, 1.0)), filled).sum() for area in areas)
+    assert 0 < 3 * low < high
 
 
 @pytest.mark.parametrize("at", [-15.0, -3.0, 0.0, 6.5, 12.0, 15.0])
@@ -212,11 +208,3 @@ def test_no_curve_crosses_the_label_of_a_cursor_line(at):
         xs, ys = layout.line(curve)
         inside = (xs > left) & (xs < right)
         assert not ((ys[inside] > rows[0] + 1) & (ys[inside] < rows[-1])).any()
-
-
-def test_an_area_is_filled_from_its_steps_down_to_the_axis():
-    """More of it where the values are higher."""
-    filled = QColor(mix(LIGHT.panel, LIGHT.muted, 0.65))
-    areas = (ChartSeries.of("a", "", 0, [0.0, 1.0, 2.0], [y] * 3, shape="area") for y in (0.2, 0.8))
-    low, high = (near(compact([area], y_reach=(0.0, 1.0)), filled).sum() for area in areas)
-    assert 0 < 3 * low < high

@@ -26,7 +26,7 @@ def plots(shown, cursor, recording):
     return view
 
 
-def test_the_dots_are_the_job_figures(plots, recording):
+def test_the_dots_are_the_job_figures_and_select_their_jobs(plots, recording, selection):
     """Every dot is a finished job's turnaround at its finish, and no finished job is far from a dot."""
     figures = job_figures(recording)
     pairs = set(zip(figures.finish.tolist(), figures.turnaround.tolist(), strict=True))
@@ -35,6 +35,14 @@ def test_the_dots_are_the_job_figures(plots, recording):
     near_x, near_y = recording.end_time / 700, figures.turnaround.max() / 200
     for finish, turnaround in pairs:
         assert ((abs(x - finish) < near_x) & (abs(y - turnaround) < near_y)).any()
+    # The job selected elsewhere is marked here, and can be chosen here
+    selection.select(300)
+    x, _ = plots.shown[0].pointed.getData()
+    assert x.tolist() == [recording.times[recording.ended[300]]]
+    dots = plots.shown[0].dots
+    dots.sigClicked.emit(dots, dots.points()[5:6], None)
+    x, _ = dots.getData()
+    assert recording.times[recording.ended[selection.job]] == x[5]
 
 
 @pytest.mark.parametrize(("field", "scale"), [("turnaround", 1), ("operations", 1), ("microseconds", 1e6)])
@@ -125,17 +133,6 @@ def test_only_the_plots_in_sight_are_fed(qtbot, plots, recording):
     assert all(chart.data is not None for chart in plots.charts)
 
 
-def test_a_selected_job_is_ringed_and_a_dot_selects_its_job(plots, selection, recording):
-    """The same job is marked here as elsewhere, and can be chosen here."""
-    selection.select(300)
-    x, _ = plots.shown[0].pointed.getData()
-    assert x.tolist() == [recording.times[recording.ended[300]]]
-    dots = plots.shown[0].dots
-    dots.sigClicked.emit(dots, dots.points()[5:6], None)
-    x, _ = dots.getData()
-    assert recording.times[recording.ended[selection.job]] == x[5]
-
-
 def test_a_theme_changes_the_colours_but_those_of_a_picture(plots, themes, tmp_path):
     """Ground, mean and now line wear the dark theme's; an exported PNG is light, and twice as fine."""
     themes.set_mode("dark")
@@ -148,16 +145,7 @@ def test_a_theme_changes_the_colours_but_those_of_a_picture(plots, themes, tmp_p
     picture = QImage(str(tmp_path / "plot.png"))
     assert picture.pixelColor(0, 0) == QColor("#ffffff")
     assert picture.width() > 1.8 * 900
-
-
-def export(plots, path):
-    """Write what is shown to a file, as the export dialog does at first."""
-    picture = plots.pictures()[0]
-    write_picture(path, picture.paint, picture.size, scale=2, title=picture.title)
-
-
-def test_a_finer_picture_has_the_same_legend(plots, tmp_path):
-    """Letters and dots of the legend grow with the picture, which looks the same when seen as large."""
+    # Letters and dots of the legend grow with a finer picture, which looks the same when seen as large
     picture, grey = plots.pictures()[0], []
     for scale in (1, 3):
         path = tmp_path / f"{scale}.png"
@@ -171,6 +159,12 @@ def test_a_finer_picture_has_the_same_legend(plots, tmp_path):
     assert across[0][-1] > 150
     assert abs(across[0][-1] - across[1][-1]) < 4
     assert ink[0].sum() == pytest.approx(ink[1].sum(), rel=0.2)
+
+
+def export(plots, path):
+    """Write what is shown to a file, as the export dialog does at first."""
+    picture = plots.pictures()[0]
+    write_picture(path, picture.paint, picture.size, scale=2, title=picture.title)
 
 
 def test_without_a_run_there_is_a_line_of_words(shown, cursor):
@@ -213,7 +207,9 @@ def legend_of(chart):
     return [entry.words for entry in chart.legend.entries]
 
 
-def test_the_legend_covers_no_data(qtbot, plots):
+def test_the_legend_covers_no_data_and_a_narrow_one_cuts_its_longest_words(
+    qtbot, plots, cursor, recording, themes
+):
     """It has a row of its own above the axes: docked, higher, and with all plots side by side."""
     for size in ((640, 190), (800, 320), (1200, 700)):
         plots.resize(*size)
@@ -222,10 +218,8 @@ def test_the_legend_covers_no_data(qtbot, plots):
             legend = chart.legend.sceneBoundingRect()
             assert legend.height() > 0, size
             assert legend.bottom() <= chart.plot.getViewBox().sceneBoundingRect().top() + 0.5, size
-
-
-def test_a_narrow_legend_cuts_its_longest_words(plots, cursor, recording, themes):
-    """Its row never ends outside the plot; what is cut is in its tip, and shorter words stay whole."""
+    # Its row never ends outside the plot; what is cut is in its tip, and shorter words stay whole
+    plots.resize(1000, 220)
     plots.choose(3)
     cursor.show(slow(recording, job3=16469.4e-6))
     legend = plots.shown[0].legend
@@ -252,7 +246,7 @@ def test_a_low_panel_keeps_its_room_for_the_plot(qtbot, plots, height, named):
     assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0) == [(1.0, 0.0)]
 
 
-def test_with_a_network_there_are_plots_of_its_packets(plots, cursor):
+def test_with_a_network_there_are_plots_of_its_packets_whose_dots_select_them(plots, cursor, selection):
     """Latency, blocking and packets under way are offered then, without widening a narrow window."""
     recording = busy()
     record = recording.network
@@ -276,12 +270,7 @@ def test_with_a_network_there_are_plots_of_its_packets(plots, cursor):
     cursor.show(run_of("three-jobs-4x4x4"))
     assert not plots.chooser.button(4).isVisible()
     assert plots.shown == [plots.charts[0]]
-
-
-def test_a_packets_dot_selects_it_and_a_selected_packet_is_ringed(plots, cursor, selection):
-    """With its job; in the plots of jobs that job is ringed."""
-    recording = busy()
-    record = recording.network
+    # A dot selects its packet with its job, and a selected packet is ringed; in the plots of jobs its job is
     cursor.show(recording)
     plots.choose(4)
     selection.select_packet(300, int(record.jobs[300]))

@@ -135,9 +135,10 @@ def written(table, folder):
     return csv_rows(folder / "t.csv")
 
 
-def test_as_png_it_is_light_in_a_dark_window_and_as_fine_as_asked(plot, tmp_path):
+def test_a_picture_is_light_in_a_dark_window_has_its_words_and_leaves_the_window_alone(plot, tmp_path, qapp):
     """On white at its size times the scale, or at another size, filled to its corners; dark when asked."""
-    _, picture, _ = plot
+    widget, picture, words = plot
+    before, widgets = widget.grab().toImage(), len(qapp.topLevelWidgets())
     small, large = (Picture("", QSize(*size), picture.paint) for size in ((200, 150), (1500, 900)))
     for wanted, scale in ((picture, 1), (picture, 2), (small, 1), (large, 1)):
         image = QImage(str(write(wanted, tmp_path / "p.png", scale=scale)))
@@ -148,27 +149,17 @@ def test_as_png_it_is_light_in_a_dark_window_and_as_fine_as_asked(plot, tmp_path
         assert len(colours(image)) > (8 if wanted is picture else 4)
     dark = QImage(str(write(picture, tmp_path / "d.png", theme=DARK)))
     assert dark.pixelColor(0, 0) == QColor(DARK.panel)
-
-
-def test_as_svg_and_pdf_it_has_its_words_its_size_and_the_shipped_face(plot, tmp_path):
-    """As text that can be searched and changed; a page has three quarters of a point to the pixel."""
-    _, picture, words = plot
+    # As text that can be searched and changed; a page has three quarters of a point to the pixel
     svg, pdf = write(picture, tmp_path / "p.svg"), write(picture, tmp_path / "p.pdf")
     title, _, size = svg_size(svg)
     assert (title, QSize(*map(int, size))) == (picture.title, picture.size)
     assert words <= set(svg_texts(svg))
-
     wide, high = pdf_page(pdf)
     assert 0 <= wide - 0.75 * picture.size.width() < 1
     assert 0 <= high - 0.75 * picture.size.height() < 1
     assert pdf_fonts(pdf)
     assert all(name.startswith("Inter-") for name in pdf_fonts(pdf))
-
-
-def test_the_window_does_not_notice(plot, qapp, tmp_path):
-    """After a picture in another theme the widget looks as before, and no other widget is left over."""
-    widget, picture, _ = plot
-    before, widgets = widget.grab().toImage(), len(qapp.topLevelWidgets())
+    # After all of these the widget looks as before, and no other widget is left over
     for ending in ("png", "svg", "pdf"):
         write(picture, tmp_path / f"p.{ending}", theme=EXPORT)
     qapp.processEvents()
@@ -177,7 +168,7 @@ def test_the_window_does_not_notice(plot, qapp, tmp_path):
     assert len(qapp.topLevelWidgets()) == widgets
 
 
-def test_a_long_title_is_cut_in_the_picture_and_whole_in_the_file(themes, shown, tmp_path):
+def test_a_long_title_is_cut_in_the_picture_and_letters_are_those_of_a_desk(themes, shown, tmp_path):
     """Its line ends before the margin."""
     panel = shown(chart_panel(None, Selection(), themes), 400, 260)
     title = "A bound of which there is very much to say " * 10
@@ -191,11 +182,8 @@ def test_a_long_title_is_cut_in_the_picture_and_whole_in_the_file(themes, shown,
     image = QImage(str(write(picture, tmp_path / "p.png")))
     margin = {image.pixel(x, y) for x in range(390, 400) for y in range(HEAD)}
     assert margin == {QColor("#ffffff").rgb()}
-
-
-def test_in_a_lecture_a_picture_is_as_at_a_desk(themes, shown, tmp_path):
-    """Letters in a file do not grow because the window's do."""
-    panel = shown(chart_panel(None, Selection(), themes), 420, 280)
+    # Letters in a file do not grow because the window's do
+    panel.resize(420, 280)
     themes.set_scale(1.4)
     [picture] = panel.pictures()
     assert picture.size == QSize(300, 200 + HEAD)
@@ -255,7 +243,7 @@ def test_a_plot_is_exported_as_it_is_looked_at(one, cursor, selection, tmp_path)
     assert write(one.pictures()[0], tmp_path / "p.png").read_bytes() != before
 
 
-def test_the_table_behind_a_plot_holds_every_job(all_plots, cursor, tmp_path):
+def test_the_table_behind_a_plot_holds_every_job(all_plots, cursor, tmp_path, themes, shown):
     """More than the dots that are drawn: the run's own figures, to the last bit."""
     turnaround, utilisation, *_ = all_plots.tables()
     [titles, *rows] = written(turnaround, tmp_path)
@@ -268,10 +256,7 @@ def test_the_table_behind_a_plot_holds_every_job(all_plots, cursor, tmp_path):
     last = dict(zip(times.tolist(), busy_now.tolist(), strict=True))
     percent = 100.0 / cursor.recording.mesh.processors
     assert {float(time): float(value) for time, value in steps} == {t: b * percent for t, b in last.items()}
-
-
-def test_the_tables_behind_the_inspectors_plots(themes, shown, tmp_path):
-    """Points of curves, numbers of processors, and the columns of a channel's use."""
+    # Behind the inspectors' plots: points of curves, numbers of processors, a channel's use
     rows = []
     for make in (chart_panel, grid_panel, use_curve):
         [table] = tables_of(shown(make(None, Selection(), themes), 400, 300))

@@ -131,14 +131,6 @@ def test_more_results_keep_the_part_in_sight_and_what_is_pointed_at(view, make_c
     assert (spot_of(view, 1, 3) - before).manhattanLength() < 1e-6
 
 
-def test_another_chart_is_shown_whole(view, make_curves):
-    """A part of one figure is no part of another."""
-    view.show_chart(make_curves(3))
-    view.zoom(0.5)
-    view.show_chart(replace(make_curves(3), y_label="use, percent"))
-    assert view.view is None
-
-
 def test_dragging_moves_the_part_in_sight_and_picks_nothing(view, make_curves, qtbot):
     """A drag is no click, and it ends at the chart's ends."""
     view.show_chart(make_curves(3))
@@ -157,7 +149,9 @@ def test_dragging_moves_the_part_in_sight_and_picks_nothing(view, make_curves, q
     assert low == pytest.approx(view.arranged.across.low)
 
 
-def test_a_double_click_and_0_show_all(view, make_curves, qtbot):
+def test_a_double_click_and_0_show_all_and_zoom_ends_before_numbers_lose_their_sense(
+    view, make_curves, qtbot
+):
     """Two ways back from a zoom."""
     view.show_chart(make_curves(1))
     view.setFocus()
@@ -168,16 +162,18 @@ def test_a_double_click_and_0_show_all(view, make_curves, qtbot):
     view.zoom(0.5)
     qtbot.mouseDClick(view, Qt.MouseButton.LeftButton, pos=QPoint(6, 300))
     assert view.view is None
-
-
-def test_zoom_ends_before_numbers_lose_their_sense(view, make_curves):
-    """However far one zooms, axes keep a length and every mark is told from the next."""
+    # However far one zooms, axes keep a length and every mark is told from the next
     view.show_chart(make_curves(2))
     for _ in range(200):
         view.zoom(0.5)
     words = [mark.words for mark in view.arranged.x_ticks]
     assert len(words) == len(set(words))
     assert view.arranged.across.high > view.arranged.across.low
+    # Another chart is shown whole: a part of one figure is no part of another
+    view.show_chart(make_curves(3))
+    view.zoom(0.5)
+    view.show_chart(replace(make_curves(3), y_label="use, percent"))
+    assert view.view is None
 
 
 def test_pointing_does_not_paint_the_chart_again(view, make_curves, monkeypatch):
@@ -195,17 +191,16 @@ def test_pointing_does_not_paint_the_chart_again(view, make_curves, monkeypatch)
     assert len(drawn) > before
 
 
-def test_a_pointed_point_is_ringed_in_the_accent(view, make_curves, themes):
+def test_a_pointed_point_is_ringed_in_the_accent_and_a_change_of_theme_shows_at_once(
+    view, make_curves, themes
+):
     """The accent means now and selected, and is nowhere else in the chart."""
     view.show_chart(make_curves(3))
     accent = themes.theme.colour("accent")
     assert has(view, accent) == 0
     move_to(view, spot_of(view, 1, 4))
     assert has(view, accent) > 40
-
-
-def test_a_change_of_theme_shows_at_once(view, make_curves, themes):
-    """Ground and series wear the theme the window wears."""
+    # Ground and series wear the theme the window wears
     view.show_chart(make_curves(3))
     assert has(view, series_colour(1, "light")) > 50
     themes.set_mode("dark")

@@ -71,10 +71,6 @@ def test_series_differ_in_colour_or_in_symbol_and_dash():
     assert (len(colours), len(symbols)) == (8, 8)
     for (colour, symbol, dash), other in combinations(signs, 2):
         assert colour != other[0] or (symbol != other[1] and dash != other[2])
-
-
-def test_dashes_and_symbols_are_drawn_as_told():
-    """A line of the first round is whole, one of the second dashed; symbols are about of one size."""
     assert not series_pen(0, "light", 2.0).dashPattern()
     assert series_pen(8, "light", 2.0).dashPattern()
     for place in range(8):

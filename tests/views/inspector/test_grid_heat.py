@@ -93,10 +93,7 @@ def test_a_path_is_drawn_through_the_middles_of_its_cells(panel):
     before, after = middles(), middles(path=path)
     changed = {node for node in before if before[node] != after[node]}
     assert changed == {(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)}
-
-
-def test_a_path_through_several_layers_breaks_off_between_them(panel):
-    """Each layer shows its own part; an empty path shows nothing."""
+    # Through several layers each shows its own part; an empty path shows nothing
     values = np.zeros((2, 2, 2), dtype=np.int32)
     for path in ([(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1)], []):
         places = np.array(path, dtype=np.float32).reshape(-1, 3)

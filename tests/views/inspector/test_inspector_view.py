@@ -83,7 +83,7 @@ def test_pointing_at_a_row_points_its_box_out_and_at_its_job_hovers_that(view, s
     assert selection.hovered is None
 
 
-def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selection):
+def test_a_chosen_row_stays_pointed_out_from_step_to_step_and_under_the_pointer(view, cursor, selection):
     """Its mark follows what becomes of the row."""
     planes = table(view, "Right border planes")
     cursor.next_step()
@@ -99,10 +99,7 @@ def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selectio
     assert planes.look(0).selected
     planes.chosen.emit(0, 1)
     assert not planes.look(0).selected
-
-
-def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one(view, selection):
-    """Off the tables again, it is pointed out again; choosing another or clearing the mark lets go of it."""
+    # Off the tables again, it is pointed out again; another choice or clearing the mark lets go of it
     busy, planes = table(view, "Busy list"), table(view, "Right border planes")
     busy.chosen.emit(0, 2)
     assert busy.look(0).selected
@@ -170,7 +167,7 @@ def test_a_step_costs_little_and_nothing_when_it_is_shown_already(view, cursor):
     assert again < 20
 
 
-def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot):
+def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot, run):
     """Its table is gone and the others share the height; none has a larger window, or widens the panel."""
     busy, planes = view.sections["Busy list"], view.sections["Right border planes"]
     before = planes.height()
@@ -185,6 +182,13 @@ def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot):
     assert view.minimumSizeHint().width() < 200
     view.resize(200, 700)
     assert all(section.width() <= 200 for section in view.sections.values())
+    # Another strategy replaces the sections: tables go and a grid comes
+    assert list(view.sections) == ["Busy list", "Prohibited regions", "Right border planes"]
+    cursor.show(run("ff", [4, 4], [(0.0, [2, 2], 1.0)]))
+    assert list(view.sections) == ["Base nodes"]
+    cursor.show(None)
+    assert not view.sections
+    assert view.empty.isVisible()
 
 
 @pytest.mark.parametrize("shape", [[4, 3], [4, 3, 5]])
@@ -246,16 +250,6 @@ def test_keys_go_through_a_grid(show, cursor, selection, shape, run, qtbot):
     qtbot.keyClick(panel, Qt.Key.Key_Right)  # not its own now
     assert selection.marks == ()
     assert cursor.position == at
-
-
-def test_another_strategy_replaces_the_sections(view, cursor, run):
-    """Tables go and a grid comes."""
-    assert list(view.sections) == ["Busy list", "Prohibited regions", "Right border planes"]
-    cursor.show(run("ff", [4, 4], [(0.0, [2, 2], 1.0)]))
-    assert list(view.sections) == ["Base nodes"]
-    cursor.show(None)
-    assert not view.sections
-    assert view.empty.isVisible()
 
 
 def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, run):

@@ -134,14 +134,7 @@ def test_no_node_moves_while_stepping(tree, cursor):
     assert len(seen) > 10
 
 
-def test_nodes_the_last_tree_lacks_are_given_a_place(alone):
-    """A strategy that takes nodes back is drawn all the same."""
-    alone.show_tree(bush(3), bush(2), fresh=True)
-    rects = [alone.node_rect(key) for key in range(4)]
-    assert not any(a.intersects(b) for i, a in enumerate(rects) for b in rects[:i])
-
-
-def test_pointing_at_a_node_points_its_box_out_and_hovers_its_job(tree, selection):
+def test_a_node_is_pointed_out_and_kept_by_a_click(tree, selection, cursor):
     """And leaving it stops both."""
     move_to(tree, tree.node_rect(1).center())
     assert selection.marks == (box_mark(1),)
@@ -149,10 +142,7 @@ def test_pointing_at_a_node_points_its_box_out_and_hovers_its_job(tree, selectio
     move_to(tree, QPointF(1, 1))
     assert selection.marks == ()
     assert selection.hovered is None
-
-
-def test_clicking_a_node_keeps_it_and_selects_its_job(tree, selection, cursor):
-    """Its box stays pointed out from step to step, until it is clicked again; its job stands out."""
+    # Its box stays pointed out from step to step, until it is clicked again; its job stands out
     at, node = tree.node_rect(1).center(), tree.tree.nodes[1]
     assert tree.look(node) == RowLook()
     selection.hover(0)
@@ -169,7 +159,7 @@ def test_clicking_a_node_keeps_it_and_selects_its_job(tree, selection, cursor):
     assert selection.marks == ()
 
 
-def test_the_wheel_zooms_towards_the_pointer_and_a_double_click_shows_all_again(tree):
+def test_the_wheel_zooms_towards_the_pointer_and_up_and_down_choose_nodes(tree, selection, qtbot):
     """What is under the pointer stays there."""
     before = places(tree)
     at = tree.node_rect(2).center()
@@ -178,32 +168,26 @@ def test_the_wheel_zooms_towards_the_pointer_and_a_double_click_shows_all_again(
     assert (tree.node_rect(2).center() - at).manhattanLength() < 0.5
     move_to(tree, at, LEFT, QEvent.Type.MouseButtonDblClick)
     assert places(tree) == before
-
-
-def test_a_drag_moves_the_tree_and_chooses_nothing(tree, selection):
-    """Even one that begins on a node."""
-    before = tree.node_rect(1)
-    drag(tree, before.center(), before.center() + QPointF(60, 20))
-    assert selection.job is None
-    assert tree.node_rect(1).topLeft() == before.topLeft() + QPointF(60, 20)
-
-
-def test_the_current_node_comes_back_into_sight_with_the_next_step(tree, cursor):
-    """However far the tree was moved away."""
-    drag(tree, QPointF(5, 5), QPointF(900, 5))
-    cursor.next_step()
-    current = next(node.key for node in tree.tree.nodes if node.current)
-    assert tree.rect().contains(tree.node_rect(current).toRect())
-
-
-def test_up_and_down_choose_nodes_and_sideways_is_left_to_the_window(tree, selection, qtbot):
-    """The arrows that step through time are not taken away."""
+    # Up and down choose nodes; the arrows that step through time are not taken away
     tree.setFocus()
     keys = Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Right
     for key, node in zip(keys, (0, 1, 0, 0), strict=True):
         qtbot.keyClick(tree, key)
         assert selection.marks == (box_mark(node),)
     assert selection.job == 0
+
+
+def test_a_drag_moves_the_tree_and_chooses_nothing(tree, selection, cursor):
+    """Even one that begins on a node."""
+    before = tree.node_rect(1)
+    drag(tree, before.center(), before.center() + QPointF(60, 20))
+    assert selection.job is None
+    assert tree.node_rect(1).topLeft() == before.topLeft() + QPointF(60, 20)
+    # The current node comes back into sight with the next step, however far the tree was moved away
+    drag(tree, QPointF(5, 5), QPointF(900, 5))
+    cursor.next_step()
+    current = next(node.key for node in tree.tree.nodes if node.current)
+    assert tree.rect().contains(tree.node_rect(current).toRect())
 
 
 def staircase(levels):
@@ -263,10 +247,14 @@ def test_a_large_tree_fits_into_its_panel(alone, count):
     assert (leaf.width() > 1.5 * leaf.height()) == (count == 3)
 
 
-def test_a_node_says_all_about_itself(alone):
+def test_a_node_says_all_about_itself_and_one_that_is_taken_back_is_drawn(alone):
     """What there is no room for is in its tooltip."""
     node = TreeNode(0, None, NodeKind.BUSY, "(0,0)–(3,1)", above="7.5", reserved=True, job=4)
     assert alone.words(node) == "(0,0)–(3,1), busy, 7.5, reserved, job 4"
+    # A node that the last tree lacks is given a place: a strategy that takes nodes back is drawn all the same
+    alone.show_tree(bush(3), bush(2), fresh=True)
+    rects = [alone.node_rect(key) for key in range(4)]
+    assert not any(a.intersects(b) for i, a in enumerate(rects) for b in rects[:i])
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -279,16 +267,13 @@ def test_white_and_black_nodes_are_told_apart_in_both_themes(theme):
     assert contrast(edge, busy) >= 3 or contrast(busy, panel) >= 3
 
 
-def test_a_tree_gets_more_of_the_height_than_a_table(view, qtbot):
+def test_a_tree_gets_more_of_the_height_than_a_table_and_an_empty_one_says_so(view, qtbot, tree):
     """By kind, whatever they hold now."""
     qtbot.waitUntil(lambda: view.sections["Tree"].height() > 250)
     heights = [view.sections[title].height() for title in ("Tree", "Bound", "Waiting")]
     assert heights == sorted(heights, reverse=True)
     assert heights[0] > 1.4 * heights[2]
-
-
-def test_an_empty_tree_and_an_empty_chart_say_so(view, tree):
-    """They are drawn without nodes and curves."""
+    # Empty trees and charts are drawn without nodes and curves
     tree.show_tree(Tree("Tree", (), "No tree."), None, fresh=True)
     chart = view.sections["Bound"].body
     chart.show_chart(Chart("Bound", "time", "boxes", (), empty="Nothing yet."))
@@ -313,7 +298,7 @@ def drawn_at(panel, x, y):
     return QPointF(float(layout.xs(x)), float(layout.ys(y)))
 
 
-def test_a_chart_draws_values_where_they_belong(chart):
+def test_a_chart_draws_values_where_they_belong_and_one_curve_in_the_accent(chart, themes):
     """Further right for more of x, further up for more of y, all inside the panel; the pointer reads them."""
     low, high = drawn_at(chart, 0.0, 0.0), drawn_at(chart, 2.0, 8.0)
     assert low.x() < drawn_at(chart, 1.0, 0.0).x() < high.x()
@@ -321,10 +306,7 @@ def test_a_chart_draws_values_where_they_belong(chart):
     assert chart.rect().contains(low.toPoint())
     assert chart.rect().contains(high.toPoint())
     assert chart.words(drawn_at(chart, 0.5, 2.0)) == "error 0.5\nlow: 0.5\nhigh: 2"
-
-
-def test_the_current_curve_and_the_signs_alone_have_the_accent(chart, themes):
-    """There is one accent in a chart: what counts now."""
+    # There is one accent in a chart: what counts now
     image, ratio = chart.grab().toImage(), chart.devicePixelRatioF()
 
     def colours_at(x, y):

@@ -4,12 +4,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 
+from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
+from meshgui.views.mesh.scene.network.pointing import NOWHERE
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
-from meshgui.views.style.colours import job_colour
+from meshgui.views.style.colours import from_hex, job_colour
 from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, area, inside_attempt, place_of
+from tests.views.mesh.network_fixtures import ALONE, MEETING, channel_place, network_cursor
+from tests.views.pointer import move_to
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -32,19 +36,15 @@ def test_the_pointer_finds_each_job_where_it_is_drawn(canvas, job):
     assert view.job_at(place_of(view, job)) == job
 
 
-def test_a_click_selects_and_a_click_on_nothing_clears(canvas, qtbot):
+def test_a_click_selects_the_job_under_it_and_pointing_hovers_it(canvas, qtbot):
     """The job under a click is selected; a click beside the mesh selects nothing."""
     view = canvas(after_all_started((8, 8), SIZES))
     for at, job in ((place_of(view, 1).toPoint(), 1), (QPoint(2, 2), None)):
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)
         assert view.source.selection.job == job
-
-
-def test_pointing_at_a_job_hovers_it(canvas, qtbot):
-    """The job under the pointer is the hovered one, and none is when the pointer leaves the mesh."""
-    view = canvas(after_all_started((8, 8), SIZES))
+    # Pointing hovers the job under the pointer, and none once it leaves the mesh
     for at, job in ((place_of(view, 2).toPoint(), 2), (QPoint(3, 3), None)):
-        qtbot.mouseMove(view, at)
+        move_to(view, QPointF(at))
         qtbot.waitUntil(lambda job=job: view.source.selection.hovered == job)
 
 
@@ -100,3 +100,65 @@ def test_what_changes_while_hidden_is_seen_when_shown(canvas, qtbot):
     shown = view.grab().toImage()
     drawn = {job for job in range(len(SIZES)) if area(shown, job_colour(job, "light"))}
     assert drawn == set(cursor.view.snapshot.running.tolist())
+
+
+IDLE = 5 * WAYS + 1  # from (1,1) back to (0,1)
+
+
+def amount(view, colour):
+    """How many pixels of a picture have a colour."""
+    return area(view.grab_image(QSize(600, 600)), colour)
+
+
+def click(view, at, qtbot):
+    """Click a place; returns the job, packet and channel that are selected then."""
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at.toPoint())
+    selection = view.source.selection
+    return selection.job, selection.packet, selection.channel
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_worms_are_drawn_in_full_colour_over_jobs_of_glass(canvas, mode):
+    """A job's own colour is there where its worm is, hardly before, and everywhere without the network."""
+    cursor, colour = network_cursor(ALONE, 14), job_colour(0, mode)
+    view = canvas(cursor, mode=mode)
+    under_way = amount(view, colour)
+    cursor.go_to_time(0)
+    assert under_way > 5 * amount(view, colour) > 0
+    view.source.toggle_network()
+    assert view.source.scene.network is None
+    assert amount(view, colour) > 5 * under_way
+    assert view.pointed_at(channel_place(view, 0)) == NOWHERE
+
+
+def test_a_blocked_head_is_ringed_and_the_use_of_channels_has_no_colour_of_a_job(canvas):
+    """Vermilion appears while a packet is blocked, and is gone once it goes on."""
+    cursor = network_cursor(MEETING, 10)
+    view = canvas(cursor)
+    vermilion = view.source.themes.theme.rgb("blocked")
+    assert amount(view, vermilion) > 100
+    cursor.go_to_time(27)
+    assert amount(view, vermilion) == 0
+    # The use of channels is shown instead of the worms, in the colours of its scale, none of which is a job's
+    view = canvas(network_cursor(ALONE, 20))
+    view.source.toggle_use()
+    assert amount(view, job_colour(0, "light")) == 0
+    assert amount(view, from_hex(view.source.themes.theme.heat_high)) > 100
+
+
+def test_a_worm_is_pointed_at_and_clicked(canvas, qtbot):
+    """Beside the mesh there is nothing."""
+    view = canvas(network_cursor(MEETING, 10))
+    selection = view.source.selection
+    for at, found in ((channel_place(view, 8).toPoint(), (0, 1, 8)), (QPoint(2, 2), (None, None, None))):
+        move_to(view, QPointF(at))
+        qtbot.waitUntil(lambda found=found: selection.hovered_packet == found[1])
+        assert (selection.hovered, selection.hovered_packet, selection.hovered_channel) == found
+    # A click selects a packet with its job, an idle link beside it, or the job alone
+    assert click(view, channel_place(view, 8), qtbot) == (0, 1, None)
+    assert click(view, channel_place(view, IDLE), qtbot) == (0, 1, IDLE)
+    assert amount(view, view.source.themes.theme.rgb("accent")) > 30
+    cell = abs(channel_place(view, 5 * WAYS, 1.0).x() - channel_place(view, 5 * WAYS, 0.0).x())
+    between = channel_place(view, 5 * WAYS) + QPointF(0.0, 0.33 * cell)
+    assert click(view, between, qtbot) == (0, None, None)
+    assert click(view, QPointF(2, 2), qtbot) == (None, None, None)

@@ -73,23 +73,20 @@ def test_without_opengl_it_is_flat_and_says_so(panel, monkeypatch):
     assert view.grab_image(QSize(300, 200)).size() == QSize(300, 200)
 
 
-def test_when_opengl_fails_later_it_falls_back(opengl, cube, qtbot):
-    """A 3D view that reports failure is replaced by the flat one."""
-    cube.canvas.failed.emit("the driver is gone")
-    qtbot.waitUntil(lambda: isinstance(cube.canvas, MeshFlat))
-    assert says_that_opengl_is_missing(cube)
-
-
-def test_toggling_shows_the_other_view_of_the_same_place(opengl, cube):
+def test_toggling_shows_the_other_view_and_a_failure_of_opengl_the_flat_one(opengl, cube, qtbot):
     """Flat and back."""
     source = cube.canvas.source
     for kind in (MeshFlat, MeshGL):
         cube.toggle_flat()
         assert isinstance(cube.canvas, kind)
         assert cube.canvas.source is source
+    # A 3D view that reports failure is replaced by the flat one
+    cube.canvas.failed.emit("the driver is gone")
+    qtbot.waitUntil(lambda: isinstance(cube.canvas, MeshFlat))
+    assert says_that_opengl_is_missing(cube)
 
 
-def test_the_row_says_time_use_and_queue(panel):
+def test_the_row_says_time_use_and_queue_beside_the_controls(panel):
     """The figures are those of the snapshot, and follow the cursor; without a run there are none."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
     view = panel(cursor, (700, 500))
@@ -97,10 +94,7 @@ def test_the_row_says_time_use_and_queue(panel):
     cursor.go_to(Position(3))
     assert figures(view)[-1] == "3"
     assert figures(panel(Cursor())) == []
-
-
-def test_the_figures_stand_beside_the_controls(panel):
-    """Whole, where the row has room for both."""
+    # Whole, where the row has room for both
     view = panel(after_all_started((4, 4), [(2, 2), (3, 1)]))
     resize_under(view, 1000, 600, pointer=True)
     status = view.findChild(MeshStatus)
@@ -152,7 +146,7 @@ def test_another_mesh_has_its_place_before_the_pointer_comes(panel, width):
     assert places[0] == places[1]
 
 
-def test_figures_do_not_shine_through_the_controls(cube):
+def test_figures_do_not_shine_through_the_controls_and_drop_words(cube):
     """Where both have no room at all, as in large letters, the controls cover them."""
     controls, status = cube.findChild(MeshControls), cube.findChild(MeshStatus)
     resize_under(cube, 600, 400, pointer=True)
@@ -162,10 +156,7 @@ def test_figures_do_not_shine_through_the_controls(cube):
     covering = cube.grab(inside).toImage()
     status.setText("")
     assert cube.grab(inside).toImage() == covering
-
-
-def test_the_figures_drop_words_in_a_window_made_small_under_the_pointer(cube):
-    """Nothing has to move before the controls lie beside them."""
+    # In a window made small under the pointer nothing has to move before the controls lie beside them
     resize_under(cube, 1400, 700, pointer=True)
     cube.resize(600, 400)
     assert cube.findChild(MeshControls).isVisible()
@@ -188,7 +179,7 @@ def test_the_slider_slices_both_canvases(cube):
     assert (axis.text(), layers.value()) == ("x", 3)
 
 
-def test_another_mesh_starts_unsliced_and_together(panel):
+def test_another_mesh_starts_unsliced_and_together_and_a_2d_one_has_no_controls_for_it(panel):
     """A slice or an explosion of one machine is not carried over to another."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
     view = panel(cursor)
@@ -198,10 +189,7 @@ def test_another_mesh_starts_unsliced_and_together(panel):
     cursor.show(after_all_started((8, 8, 6), [(2, 2, 1)]).recording)
     assert (control(view, "Show the layers").value(), apart.value()) == (5, 0)
     assert view.source.look == MeshLook()
-
-
-def test_a_2d_mesh_has_no_front_no_side_no_slice_and_no_layers_to_move_apart(panel):
-    """Their controls are there for a 3D mesh only."""
+    # Controls of front, side, slice and layers are there for a 3D mesh only
     cursor = after_all_started((4, 4, 4), SOLIDS)
     view = panel(cursor, (1400, 500))
     of_all = [control(view, words) for words in ("Home view", "From above")]
@@ -227,10 +215,7 @@ def test_both_views_and_the_switches_follow_the_commands(panel):
     assert (source.look.network, source.look.use, use.isChecked()) == (True, True, True)
     source.toggle_use()
     assert (source.look.network, source.look.use, use.isChecked()) == (True, False, False)
-
-
-def test_switches_of_the_network_are_offered_only_where_there_is_one(panel):
-    """A run without a network has no use for them."""
+    # A run without a network has no use for them
     view = panel(after_all_started((4, 4), [(2, 2)]))
     assert all(control(view, words).isHidden() for words in ("Links and packets", "Use of channels"))
 

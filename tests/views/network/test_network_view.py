@@ -40,7 +40,7 @@ def panel(show, cursor):
     return view
 
 
-def test_it_lists_the_packets_under_way_the_ones_in_trouble_first(panel):
+def test_it_lists_the_packets_under_way_the_ones_in_trouble_first_and_sorts_them(panel, qtbot):
     """Number, job, way, state and age."""
     assert panel.page is panel.packets
     assert texts(panel.packets.table) == [
@@ -49,10 +49,7 @@ def test_it_lists_the_packets_under_way_the_ones_in_trouble_first(panel):
         ("0", "0", "(2,0)→(3,0)", "arriving, 2 of 16 flits", "10"),
     ]
     assert panel.count.text() == "2 of 3 blocked"
-
-
-def test_a_click_on_a_caption_sorts_and_another_turns_the_order_around(panel, qtbot):
-    """By number first upwards; columns that cannot be sorted stay as they are."""
+    # A click on a caption sorts, and another turns the order around; some columns cannot be sorted
     table = panel.packets.table
 
     def click(column):
@@ -83,7 +80,9 @@ def test_a_click_on_a_packet_selects_it_with_its_job_and_shows_its_way(panel, se
     assert panel.page is panel.packets
 
 
-def test_an_empty_network_offers_to_go_to_the_next_packet(panel, cursor, qtbot):
+def test_an_empty_network_offers_to_go_to_the_next_packet_and_no_network_the_form(
+    panel, cursor, qtbot, show, small_run
+):
     """And at the end back to the last one."""
     cursor.show(sent((0, (0, 0), (1, 0)), (60, (0, 0), (1, 0)), (90, (0, 0), (1, 0))))
     cursor.go_to_time(40.0)
@@ -97,9 +96,20 @@ def test_an_empty_network_offers_to_go_to_the_next_packet(panel, cursor, qtbot):
     assert "none follows" in empty.words.text()
     qtbot.mouseClick(empty.button, Qt.MouseButton.LeftButton)
     assert len(texts(panel.packets.table)) == 1
+    # Without a network it offers the form; without a run it asks for a scenario
+    cursor.show(None)
+    view = show(NetworkView)
+    assert view.none.words.text() == "Open a scenario with a network to see its packets."
+    assert not view.none.button.isVisible()
+    cursor.show(small_run)
+    assert view.none.words.text() == "This scenario has no network: its form can give it one."
+    with qtbot.waitSignal(view.edit_asked):
+        qtbot.mouseClick(view.none.button, Qt.MouseButton.LeftButton)
+    cursor.show(alone())
+    assert view.page is view.packets
 
 
-def test_a_packets_card_tells_where_it_goes_and_when(panel, selection):
+def test_a_packets_card_tells_where_it_goes_and_its_way_where_it_is(panel, selection, cursor):
     """What is still to come stands back; what it does now is said in words."""
     selection.select_packet(1, 0)
     card = panel.packet
@@ -111,11 +121,7 @@ def test_a_packets_card_tells_where_it_goes_and_when(panel, selection):
     assert values == begun | {"Delivered": "44", "Blocked": "16", "Latency": "44"}
     muted = {name for name, label in card.facts.items() if label.tone == "muted"}
     assert muted == {"Delivered", "Blocked", "Latency"}
-
-
-def test_a_packets_way_marks_where_it_is_and_greys_what_is_ahead(panel, selection, cursor):
-    """Times, waiting so far, and who was in the way, channel by channel."""
-    selection.select_packet(1, 0)
+    # Times, waiting so far, and who was in the way, channel by channel
     way = panel.packet.way
     assert texts(way) == [
         ("into (1,0)", "0", "0", "1", "42", "–", "–"),
@@ -130,12 +136,8 @@ def test_a_packets_way_marks_where_it_is_and_greys_what_is_ahead(panel, selectio
     assert texts(way)[2][5] == "16"
     cursor.go_to_time(30.0)
     assert [way.look(row).current for row in range(4)] == [False, False, False, True]
-
-
-def test_the_ways_words_are_links(panel, selection, cursor):
-    """A time goes there, a channel and a packet in the way are selected."""
-    selection.select_packet(1, 0)
-    way = panel.packet.way
+    # A time goes there, a channel and a packet in the way are selected
+    cursor.go_to_time(10.0)
     way.chosen.emit(2, column_of(way, "Granted"))
     assert cursor.time == 24.0
     way.chosen.emit(2, 0)
@@ -163,6 +165,12 @@ def test_the_chain_of_blocking_leads_to_the_one_that_is_not_blocked(panel, selec
     cursor.go_to_time(30.0)
     assert texts(chain) == []
     assert chain.placeholder == "It waits for no other packet."
+    # Four packets from one node: the last waits for all three before it, in one row
+    cursor.show(sent(*((0, (0, 0), (n, 0)) for n in (1, 2, 3, 1))))
+    selection.select_packet(3, 0)
+    first = texts(panel.packet.way)[0]
+    assert (first[0], first[6]) == ("into (0,0)", "2 +2")
+    assert texts(panel.packet.way)[1][0] == "(0,0)→(1,0)"
 
 
 def test_the_buttons_go_to_the_packets_injection_and_delivery_and_along_its_job(
@@ -178,15 +186,6 @@ def test_the_buttons_go_to_the_packets_injection_and_delivery_and_along_its_job(
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert selection.packet == packet
         assert button.isEnabled() == (packet == 1)
-
-
-def test_of_a_queue_at_an_injection_only_the_last_is_listed(panel, selection, cursor):
-    """Four packets from one node: the last waits for all three before it, in one row."""
-    cursor.show(sent(*((0, (0, 0), (n, 0)) for n in (1, 2, 3, 1))))
-    selection.select_packet(3, 0)
-    first = texts(panel.packet.way)[0]
-    assert (first[0], first[6]) == ("into (0,0)", "2 +2")
-    assert texts(panel.packet.way)[1][0] == "(0,0)→(1,0)"
 
 
 def test_times_that_have_no_room_are_counted_from_the_sending(show, cursor, selection):
@@ -226,7 +225,7 @@ def test_the_channels_are_listed_with_their_use_over_the_run_or_a_span(panel, cu
     assert panel.channels.span.text() == "Cycles 0 to 67, the run so far"
 
 
-def test_pointing_at_a_channel_and_choosing_it_is_linked(panel, selection, qtbot):
+def test_a_channel_is_chosen_here_and_elsewhere(panel, selection, qtbot):
     """The row hovers and selects its channel; the card comes up, and goes with its button."""
     turn_to(panel, CHANNELS, qtbot)
     table = panel.channels.table
@@ -239,10 +238,7 @@ def test_pointing_at_a_channel_and_choosing_it_is_linked(panel, selection, qtbot
     qtbot.mouseClick(panel.channel.back, Qt.MouseButton.LeftButton)
     assert selection.channel is None
     assert panel.page is panel.channels
-
-
-def test_a_channel_or_packet_selected_elsewhere_brings_its_part_up(panel, selection):
-    """A channel of the processors', too; a packet goes before."""
+    # One selected elsewhere brings its part up, one of the processors' too; a packet goes before
     selection.select_channel(EAST)
     assert panel.parts.index == CHANNELS
     assert panel.channel.title.text() == "(2,0)→(3,0)"
@@ -251,7 +247,7 @@ def test_a_channel_or_packet_selected_elsewhere_brings_its_part_up(panel, select
     assert panel.page is panel.packet
 
 
-def test_a_channels_card_tells_who_passes_it_in_turn(panel, selection, cursor):
+def test_a_channels_card_tells_who_passes_it_in_turn_and_its_curve_the_use(panel, selection, cursor, qtbot):
     """Its holder is marked, those to come stand back, a packet is a link and so is a time."""
     selection.select_channel(EAST)
     card = panel.channel
@@ -266,10 +262,8 @@ def test_a_channels_card_tells_who_passes_it_in_turn(panel, selection, cursor):
     assert tones(card.table, 2)[0] == "muted"
     card.table.chosen.emit(1, 2)
     assert (cursor.time, selection.packet) == (24.0, 1)
-
-
-def test_the_curve_shows_the_use_and_a_click_goes_to_its_cycle(panel, selection, cursor, qtbot):
-    """Full while a packet crosses; the middle of the run is the middle of the curve."""
+    # Full while a packet crosses; the middle of the run is the middle of the curve
+    selection.clear()
     selection.select_channel(EAST)
     curve = panel.channel.curve
     (table,) = curve.tables()
@@ -293,19 +287,6 @@ def test_going_back_shows_the_same_texts_in_the_same_places(panel, cursor, selec
 
     found = seen_both_ways(cursor.go_to_time, range(68), seen)
     assert len({places for *_, places in found}) == 1
-
-
-def test_without_a_network_it_says_so_and_offers_the_form(show, cursor, small_run, qtbot):
-    """Without a run it asks for a scenario."""
-    view = show(NetworkView)
-    assert view.none.words.text() == "Open a scenario with a network to see its packets."
-    assert not view.none.button.isVisible()
-    cursor.show(small_run)
-    assert view.none.words.text() == "This scenario has no network: its form can give it one."
-    with qtbot.waitSignal(view.edit_asked):
-        qtbot.mouseClick(view.none.button, Qt.MouseButton.LeftButton)
-    cursor.show(alone())
-    assert view.page is view.packets
 
 
 def test_every_part_can_be_drawn_in_a_narrow_panel(show, cursor, selection, qtbot):
@@ -362,10 +343,7 @@ def test_the_keys_walk_the_packets_and_enter_opens_the_one_they_are_at(panel, se
     assert panel.page is panel.packets
     assert panel.focusWidget() is table
     assert table.currentIndex().row() == 1
-
-
-def test_the_keys_walk_the_channels_likewise(panel, selection, qtbot):
-    """Enter opens the channel, Escape goes back to the table."""
+    # Channels likewise
     turn_to(panel, CHANNELS, qtbot)
     table = panel.channels.table
     table.setFocus(Qt.FocusReason.TabFocusReason)

@@ -45,17 +45,17 @@ def middle_of(widget, view):
     return rect_of(widget, view).center().y()
 
 
-def test_it_shows_the_strategy_and_its_source(algorithm):
+def test_it_shows_the_strategy_and_its_source_and_offers_the_next_attempt(algorithm, cursor, qtbot):
     """Title, paper and place, and the lines themselves."""
     view = algorithm()
     assert view.title.text() == "Turning Busy List"
     assert view.source.text() == "Bani-Mohammad 2008, chapter 3, figures 3.3 to 3.7, appendix B"
     assert view.code.lines == TurningBusyList.lines
-
-
-def test_outside_an_attempt_it_offers_the_next_one(algorithm, cursor, qtbot):
-    """One line says whose, one button goes there."""
-    view = algorithm()
+    # There is nothing to run
+    cursor.go_to(Position(1))
+    click_line(qtbot, view, FOUND)
+    assert cursor.position == Position(1)
+    # One line says whose, one button goes there
     cursor.go_to(Position(1))
     assert view.where.text() == "Next allocation: Job 0 (4×2)"
     assert view.code.current is None
@@ -112,14 +112,6 @@ def test_clicking_a_line_runs_to_its_next_step_or_back_to_its_last(algorithm, cu
     assert cursor.position.step == len(lines) - 1
     click_line(qtbot, view, TURN)
     assert cursor.position.step == len(lines) - 1 - lines[::-1].index(TURN)
-
-
-def test_clicking_a_line_outside_an_attempt_does_nothing(algorithm, cursor, qtbot):
-    """There is nothing to run."""
-    view = algorithm(height=900)
-    cursor.go_to(Position(1))
-    click_line(qtbot, view, FOUND)
-    assert cursor.position == Position(1)
 
 
 def test_the_code_keeps_its_place_and_wraps_in_a_narrow_panel(algorithm, cursor):
@@ -186,12 +178,8 @@ def test_a_low_panel_leaves_the_room_to_the_code(algorithm, cursor, small_run):
     view.resize(340, 600)
     assert view.progress.isVisible()
     assert middle_of(view.buttons["step"], view) > middle_of(view.where, view) + 10
-
-
-def test_in_a_still_lower_panel_the_source_gives_its_row_to_the_code(algorithm, cursor):
-    """It stands beside the title as far as it does so whole: the paper, or nothing but its tooltip."""
-    view = algorithm(width=340, height=304)
-    cursor.enter_attempt(0)
+    # In a still lower panel the source stands beside the title as far as it does so whole
+    view.resize(340, 304)
     QApplication.processEvents()
     row = view.code.line_rect(0).height() / 2
     assert view.findChild(QScrollArea).viewport().height() > 11 * row

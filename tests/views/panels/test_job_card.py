@@ -41,7 +41,7 @@ def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(c
     assert view.title.text() == "Job 0"
 
 
-def test_it_tells_what_a_turned_job_got(card, cursor, small_run):
+def test_it_tells_what_a_turned_job_got_and_nothing_that_is_still_to_come(card, cursor, small_run):
     """Job 1 asked for 2×4 and got 4×2 at once."""
     view = card(1)
     cursor.go_to(Position(int(small_run.started[1]) + 1))
@@ -52,10 +52,7 @@ def test_it_tells_what_a_turned_job_got(card, cursor, small_run):
     assert view.facts["Waits"].text() == "0.00, starts at 1.00"
     assert view.facts["Attempts"].text() == "1"
     assert "operation" in view.facts["Allocation"].text()
-
-
-def test_it_tells_nothing_that_is_still_to_come(card, cursor, small_run):
-    """While job 2 waits, where it will go is not said."""
+    # While job 2 waits, where it will go is not said
     view = card(2)
     cursor.go_to(Position(1))
     assert view.state.text() == "to come"
@@ -93,9 +90,15 @@ def test_the_buttons_go_to_arrival_start_and_finish(card, cursor, selection, sma
         qtbot.mouseClick(view.buttons[name], Qt.MouseButton.LeftButton)
         assert cursor.position == Position(int(column[2]) + 1)
         assert selection.job == 2
+    # A rejected job has neither start nor finish: only its arrival can be gone to
+    view = card(0, simulate(listed((2, 4), [(0, (4, 2), 1), (1, (1, 1), 1)])))
+    cursor.last()
+    assert view.state.text() == "rejected"
+    enabled = {name: view.buttons[name].isEnabled() for name in ("arrival", "start", "finish")}
+    assert enabled == {"arrival": True, "start": False, "finish": False}
 
 
-def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(card, cursor, small_run, qtbot):
+def test_stepping_through_enters_the_nearest_attempt_and_the_release(card, cursor, small_run, qtbot, run):
     """Job 2 is tried when it arrives, and again when processors become free."""
     view = card(2)
     attempts = small_run.attempts_of(2)
@@ -105,10 +108,7 @@ def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(ca
     cursor.last()
     qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
     assert cursor.position.attempt == attempts[-1]
-
-
-def test_stepping_through_its_release_enters_it_whenever_it_has_been_recorded(card, cursor, run, qtbot):
-    """From anywhere in the run; there is no such button where a release has no steps."""
+    # Its release is entered from anywhere in the run; there is no such button where it has no steps
     jobs = [(0.0, [2, 2], 2.0), (1.0, [2, 2], 9.0)]
     recording = run("bl", [4, 4], jobs)
     view = card(0, recording)
@@ -141,16 +141,7 @@ def test_without_a_run_its_buttons_are_off(show):
     assert not any(button.isEnabled() for button in view.buttons.values())
 
 
-def test_a_rejected_job_has_neither_start_nor_finish(card, cursor):
-    """Only its arrival can be gone to."""
-    view = card(0, simulate(listed((2, 4), [(0, (4, 2), 1), (1, (1, 1), 1)])))
-    cursor.last()
-    assert view.state.text() == "rejected"
-    enabled = {name: view.buttons[name].isEnabled() for name in ("arrival", "start", "finish")}
-    assert enabled == {"arrival": True, "start": False, "finish": False}
-
-
-def test_a_job_with_a_network_tells_how_its_messages_fare(card, cursor, small_run):
+def test_a_job_with_a_network_tells_how_its_messages_fare(card, cursor, small_run, selection):
     """As far as they have come; what it runs for is theirs to say, and known at its end only."""
     view = card(0, three_in_a_row(), height=700)
 
@@ -169,10 +160,7 @@ def test_a_job_with_a_network_tells_how_its_messages_fare(card, cursor, small_ru
     cursor.show(small_run)
     assert not view.facts["Messages"].isVisible()
     assert view.facts["Service"].isVisible()
-
-
-def test_it_shows_the_job_of_a_selected_packet(card, cursor, selection):
-    """A packet selected anywhere selects its job here."""
+    # A packet selected anywhere selects its job here
     view = card(None, busy())
     cursor.go_to_time(9000.0)
     packet = len(busy().network) - 1

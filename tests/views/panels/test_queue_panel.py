@@ -64,7 +64,7 @@ def test_going_back_shows_the_same_texts_in_the_same_places(queue, cursor, small
     assert len({tuple(places) for _, _, places in found}) == 1
 
 
-def test_clicking_a_row_selects_its_job(queue, selection, qtbot):
+def test_a_row_is_selected_by_a_click_and_by_the_arrow_keys(queue, selection, qtbot):
     """A click selects, and the pointer hovers."""
     view = queue()
     table = view.waiting.table
@@ -74,11 +74,7 @@ def test_clicking_a_row_selects_its_job(queue, selection, qtbot):
     assert selection.hovered == 3
     assert table.look(1).hovered
     assert table.look(2).selected
-
-
-def test_the_arrow_keys_walk_through_the_queue_and_all_others_are_the_windows(queue, selection, qtbot):
-    """Down selects the next job; Right, which steps, is left alone."""
-    table = queue().waiting.table
+    # Down selects the next job; Right, which steps, is left alone
     table.setCurrentIndex(table.rows.index(0, 0))
     qtbot.keyClick(table, Qt.Key.Key_Down)
     assert selection.job == 3
@@ -86,17 +82,16 @@ def test_the_arrow_keys_walk_through_the_queue_and_all_others_are_the_windows(qu
     assert table.currentIndex().column() == 0
 
 
-def test_a_job_selected_elsewhere_is_scrolled_into_sight(queue, selection):
+def test_a_job_selected_elsewhere_is_scrolled_into_sight_and_stepping_scrolls_nothing(
+    queue, selection, cursor
+):
     """The last of forty rows is out of sight until it is selected."""
     table = queue(height=400).waiting.table
     assert not table.viewport().rect().contains(centre(table, 39))
     selection.select(41)
     assert table.viewport().rect().contains(centre(table, 39))
     assert table.look(39).selected
-
-
-def test_stepping_leaves_the_scroll_position_alone(queue, cursor, selection):
-    """Neither steps nor events scroll, not even with a job selected."""
+    # Neither steps nor events scroll, not even with a job selected
     view = queue(height=400)
     selection.select(3)
     bar = view.waiting.table.verticalScrollBar()
@@ -135,11 +130,7 @@ def test_without_a_run_it_says_what_to_do(show, cursor, small_run):
     assert view.waiting.table.placeholder == "No job waits."
     cursor.show(None)
     assert view.waiting.table.rows.rowCount() == 0
-
-
-def test_without_a_run_every_caption_has_room(show):
-    """The columns share the panel's width before there is a job to measure."""
-    view = show(QueuePanel)
+    # The columns share the panel's width before there is a job to measure
     for table in (view.waiting.table, view.running.table):
         head = table.horizontalHeader()
         assert sum(head.sectionSize(column) for column in range(head.count())) == table.room

@@ -5,22 +5,25 @@ from itertools import product
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.curves import Extremes, StepCurve
 from meshgui.model.exercise_cut import cut_off
 from meshgui.model.job_tints import job_tints
 from meshgui.model.position import Position
 from meshgui.views.style.colours import job_colour
+from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline import frame
 from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.timeline.overview import run_shape
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
+from tests.views.pointer import move_to
 from tests.views.timeline.driving import job_bars, turn_wheel
 
 
@@ -57,21 +60,18 @@ def test_a_diamond_marks_the_start_or_the_finish_whose_steps_are_shown(timeline,
     assert int(recording.ended[10]) == cursor.position.events
 
 
-def test_the_ends_of_the_strips_are_the_ends_of_the_run(qtbot, timeline, cursor, recording):
+def test_dragging_scrubs_live_to_the_ends_of_the_run(qtbot, timeline, cursor, recording):
     """Beyond the strips' ends lie the run's first and last moment."""
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(1279, 100))
     assert cursor.position == Position(len(recording))
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(0, 100))
     assert cursor.time == 0
-
-
-def test_dragging_scrubs_live(qtbot, timeline, cursor):
-    """While the button is held, every move of the pointer moves the cursor."""
+    # While the button is held, every move of the pointer moves the cursor
     times = []
     cursor.changed.connect(lambda: times.append(cursor.time))
     qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 60))
     for x in (400, 500, 450):
-        qtbot.mouseMove(timeline, QPoint(x, 60))
+        move_to(timeline, QPointF(x, 60), Qt.MouseButton.LeftButton)
     qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=QPoint(450, 60))
     assert times == pytest.approx([timeline.time_at(x) for x in (300, 400, 500, 450)])
 
@@ -132,17 +132,19 @@ def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline
     """The same job lights up everywhere; a drag that begins on a bar scrubs, and selects nothing."""
     left = Qt.MouseButton.LeftButton
     job, place = next(iter(job_bars(timeline).items()))
-    qtbot.mouseMove(timeline, place)
-    qtbot.waitUntil(lambda: selection.hovered == job)
+    move_to(timeline, QPointF(place))
+    assert selection.hovered == job
     qtbot.mousePress(timeline, left, pos=place)
-    qtbot.mouseMove(timeline, place + QPoint(80, 0))
+    move_to(timeline, QPointF(place) + QPointF(80, 0), left)
     qtbot.mouseRelease(timeline, left, pos=place + QPoint(80, 0))
     assert selection.job is None
     qtbot.mouseClick(timeline, left, pos=place)
     assert selection.job == job
 
 
-def test_wheel_and_middle_button_zoom_and_pan(qtbot, timeline):
+def test_wheel_and_middle_button_zoom_and_pan_and_a_playhead_that_leaves_is_followed(
+    qtbot, timeline, cursor, recording
+):
     """The time under the pointer stays there in a zoom and a drag; two clicks bring the whole run back."""
     window, held = timeline.window_of_time, timeline.time_at(700)
     whole = window.span
@@ -155,15 +157,12 @@ def test_wheel_and_middle_button_zoom_and_pan(qtbot, timeline):
     assert window.span == pytest.approx(span)
     held = timeline.time_at(700)
     qtbot.mousePress(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(700, 80))
-    qtbot.mouseMove(timeline, QPoint(600, 80))
+    move_to(timeline, QPointF(600, 80), Qt.MouseButton.MiddleButton)
     qtbot.mouseRelease(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(600, 80))
     assert timeline.time_at(600) == pytest.approx(held)
     qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(600, 80))
     assert window.fits_all
-
-
-def test_a_playhead_that_leaves_is_followed(timeline, cursor, recording):
-    """Zoomed in, going elsewhere brings that time in sight."""
+    # Zoomed in, going elsewhere brings that time in sight
     turn_wheel(timeline, 300, 10)
     cursor.last()
     assert timeline.window_of_time.high == pytest.approx(recording.end_time)
@@ -271,3 +270,58 @@ def test_the_whole_run_ends_where_it_has_come_to(recording: Recording):
     shape = run_shape(half, strip, recording.end_time).boundingRect()
     assert shape.right() == pytest.approx(400 * half.end_time / recording.end_time, abs=2)
     assert run_shape(recording, strip, recording.end_time).boundingRect().right() >= 399
+
+
+GROUND, FILL, BAND, LINE = (pixel(colour) for colour in ("#ffffff", "#dddddd", "#999999", "#000000"))
+
+
+def heights(raster):
+    """How far up each column is drawn."""
+    drawn = raster.array != GROUND
+    return np.where(drawn.any(axis=0), raster.array.shape[0] - drawn.argmax(axis=0), 0)
+
+
+def crowded(spike):
+    """A curve of a hundred thousand events at 10, with one at 100 for a moment."""
+    values = np.where(np.arange(100_000) % 2, 10, 5)
+    values[spike] = 100
+    return StepCurve(np.arange(100_000, dtype=float), values)
+
+
+@pytest.mark.parametrize("spike", [0, 31_415, 99_998])
+def test_a_spike_reaches_its_height_in_its_column(spike):
+    """The one column with the spike is drawn to the top, all others to a tenth of it."""
+    edges = np.linspace(0, 100_000, 501)
+    curve = crowded(spike)
+    raster = Raster(500, 101, GROUND)
+    raster.curve(0, 101, curve.extremes(edges), 100.0, (FILL, BAND, LINE), 1, curve.means(edges))
+    reached = heights(raster)
+    assert np.flatnonzero(reached == 101).tolist() == [spike // 200]
+    assert np.median(reached) == 11
+
+
+def test_a_step_and_bars_are_drawn_exactly():
+    """With room enough each column's line lies at its value, and the ground below is filled."""
+    raster = Raster(4, 11, GROUND)
+    levels = np.array([0.0, 5.0, 10.0, 2.0])
+    raster.curve(0, 11, Extremes(levels, levels), 10.0, (FILL, BAND, LINE), 1)
+    assert heights(raster).tolist() == [0, 6, 11, 3]
+    assert (raster.array[:, 1] == FILL).sum() == 5
+    assert (raster.array[:, 1] == LINE).sum() == 1
+    # One that is always zero draws nothing: without a limit there is no curve
+    raster = Raster(4, 11, GROUND)
+    levels = np.zeros(4)
+    raster.curve(0, 11, Extremes(levels, levels), 0.0, (FILL, BAND, LINE), 1)
+    assert (raster.array == GROUND).all()
+    # A lane's rows take the colours of its bars, its gap and what is free stay as they were
+    raster = Raster(3, 8, GROUND)
+    colours = pixels(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]))
+    raster.lanes(0, 4, 1, np.array([[0, -1, 1], [-1, 1, 1]]), colours)
+    assert raster.array[:3, 0].tolist() == [0xFFFF0000] * 3
+    assert raster.array[3, 0] == GROUND
+    assert (raster.array[:4, 1] == GROUND).all()
+    assert raster.array[4:7, 1].tolist() == [0xFF0000FF] * 3
+    # Before the first job has started there are no bars, and the picture stays as it is
+    raster = Raster(20, 10, GROUND)
+    raster.lanes(2, 5, 1, np.zeros((0, 20), dtype=np.int64), np.zeros(4, dtype=np.uint32))
+    assert (raster.array == GROUND).all()

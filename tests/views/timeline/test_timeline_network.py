@@ -15,6 +15,7 @@ from meshgui.views.timeline.frame import Frame
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import crowd, full_mesh, sending
 from tests.runs import report_at_every_event, run_of
+from tests.views.pointer import move_to
 from tests.views.timeline.driving import first_packet_bar, packet_bars, turn_wheel, zoom_to
 
 
@@ -119,20 +120,26 @@ def test_close_up_each_hop_parts_the_bar(shown, cursor, themes, law):
     assert seen >= 5
 
 
-def test_pointing_at_a_packet_hovers_it_and_a_click_selects_it(qtbot, timeline, selection):
+def test_a_packet_pointed_at_is_hovered_named_and_selected_by_a_click(qtbot, timeline, selection):
     """The packet and its job light up everywhere; a drag over bars selects nothing."""
     zoom_to(timeline, 60.0)
     packet, place = first_packet_bar(timeline)
     job = int(full_mesh().network.jobs[packet])
-    qtbot.mouseMove(timeline, place)
-    qtbot.waitUntil(lambda: selection.hovered_packet == packet)
-    assert selection.hovered == job
+    move_to(timeline, QPointF(place))
+    assert (selection.hovered, selection.hovered_packet) == (job, packet)
     qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=place)
-    qtbot.mouseMove(timeline, place + QPoint(90, 0))
+    move_to(timeline, QPointF(place) + QPointF(90, 0), Qt.MouseButton.LeftButton)
     qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=place + QPoint(90, 0))
     assert selection.packet is None
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place)
     assert (selection.packet, selection.job) == (packet, job)
+    # The tooltip names the packet, its job, its way, and how long it was blocked
+    network = full_mesh().network
+    words = timeline.words_at(QPointF(place))
+    waited = sum(passage.waited for passage in network.passages(packet)[1:])
+    source, target = (describe_node(network.mesh, int(n[packet])) for n in (network.sources, network.targets))
+    assert words.startswith(f"Packet {packet} of ")
+    assert words.endswith(f"{source} to {target}, blocked for {waited} cycles")
 
 
 def test_the_selected_packet_is_framed_in_the_accent(timeline, selection, themes):
@@ -150,31 +157,12 @@ def test_the_selected_packet_is_framed_in_the_accent(timeline, selection, themes
     assert timeline.pictures_drawn == before
 
 
-def test_where_packets_have_no_bars_the_selected_one_is_still_marked(timeline, selection):
-    """In the curve's strip a mark stands at its time."""
-    before = timeline.grab().toImage()
-    selection.select_packet(1000, int(full_mesh().network.jobs[1000]))
-    assert timeline.grab().toImage() != before
-
-
-def test_words_say_which_packet_it_is(timeline):
-    """The tooltip names the packet, its job, its way, and how long it was blocked."""
-    zoom_to(timeline, 60.0)
-    network = full_mesh().network
-    packet, place = first_packet_bar(timeline)
-    words = timeline.words_at(QPointF(place))
-    waited = sum(passage.waited for passage in network.passages(packet)[1:])
-    source, target = (describe_node(network.mesh, int(n[packet])) for n in (network.sources, network.targets))
-    assert words.startswith(f"Packet {packet} of ")
-    assert words.endswith(f"{source} to {target}, blocked for {waited} cycles")
-
-
 def shift_drag(qtbot, view, begin, end):
     """Drag with Shift held."""
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, shift, QPoint(begin, 200))
-    qtbot.mouseMove(view, QPoint((begin + end) // 2, 200))
-    qtbot.mouseMove(view, QPoint(end, 200))
+    move_to(view, QPointF((begin + end) // 2, 200), Qt.MouseButton.LeftButton)
+    move_to(view, QPointF(end, 200), Qt.MouseButton.LeftButton)
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, shift, QPoint(end, 200))
 
 
@@ -191,17 +179,14 @@ def test_a_drag_with_shift_chooses_whole_cycles(qtbot, timeline, selection, curs
     assert cursor.time == before
 
 
-def test_the_chosen_cycles_are_tinted(qtbot, timeline, themes):
+def test_the_chosen_cycles_are_tinted_until_a_double_click(qtbot, timeline, themes, selection):
     """Inside the band the ground takes on the accent, outside it stays."""
     shift_drag(qtbot, timeline, 300, 500)
     picture = timeline.grab().toImage()
     at, ground = timeline.frame.events.top + 1, QColor(themes.theme.panel)
     assert ground not in [picture.pixelColor(x, at) for x in range(320, 480)]
     assert ground in [picture.pixelColor(x, at) for x in range(700, 900)]
-
-
-def test_a_double_click_forgets_the_span_it_hits_and_fits_the_run_elsewhere(qtbot, timeline, selection):
-    """On the band it ends the choice and zooms nothing; beside it, it brings the whole run in sight."""
+    # A double click on the band ends the choice; beside it, it brings the whole run in sight
     zoom_to(timeline, 200.0)
     shift_drag(qtbot, timeline, 300, 500)
     qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(900, 200))
@@ -224,12 +209,16 @@ def test_without_a_network_shift_chooses_nothing(qtbot, shown, cursor, selection
     assert view.packet_at(QPointF(400, 100)) is None
 
 
-def test_the_playhead_tells_the_cycle(timeline, cursor):
+def test_the_playhead_tells_the_cycle_and_a_packet_without_a_bar_has_a_mark(timeline, cursor, selection):
     """Whole times are cycles; an arrival between two keeps its own time."""
     cursor.go_to_time(17.0)
     assert timeline.time_text == "cycle 17"
     cursor.go_to_time(17.25)
     assert timeline.time_text == "t 17.25"
+    # Where packets have no bars a mark stands in the curve's strip at the time of the selected one
+    before = timeline.grab().toImage()
+    selection.select_packet(1000, int(full_mesh().network.jobs[1000]))
+    assert timeline.grab().toImage() != before
 
 
 def test_zooming_shifts_the_strips_bit_by_bit(themes):
@@ -292,7 +281,7 @@ def in_sight(view, packets):
     return {packet for packet in packets if seen[packet]}
 
 
-def test_where_all_are_too_many_the_selected_jobs_packets_have_bars(crowded, selection):
+def test_where_all_are_too_many_the_selected_ones_have_bars_and_are_counted(crowded, selection, cursor):
     """Nobody's at first; all of the job's that are in sight, and no others, once it is selected."""
     assert packet_bars(crowded) == {}
     assert "Select a job" in crowded.words_at(QPointF(400, crowded.frame.packets.top + 4))
@@ -307,11 +296,7 @@ def test_where_all_are_too_many_the_selected_jobs_packets_have_bars(crowded, sel
     selection.select(None)
     crowded.grab()
     assert packet_bars(crowded) == {}
-
-
-def test_where_the_job_has_too_many_the_selected_packet_and_its_blockers_have_bars(crowded, selection):
-    """One packet's story: itself and whoever held a channel it waited for."""
-    network = full_mesh().network
+    # Where the job has too many, the selected packet and whoever held a channel it waited for
     under_way = np.flatnonzero((network.injected < 460) & (network.delivered > 460))
     waited = [p for p in under_way.tolist() if sum(s.waited for s in network.passages(p)[1:]) > 30]
     packet = waited[0]
@@ -320,11 +305,9 @@ def test_where_the_job_has_too_many_the_selected_packet_and_its_blockers_have_ba
     blockers = {blocker for passage in network.passages(packet) for blocker in passage.blockers}
     assert blockers
     assert in_sight(crowded, blockers | {packet}) <= set(packet_bars(crowded, 1)) <= blockers | {packet}
-
-
-def test_the_numbers_are_those_of_the_packets_drawn(crowded, selection, cursor):
-    """Of all of them, or of the selected job's alone: how many are under way, and the most there ever are."""
-    network = full_mesh().network
+    # The numbers are those of the packets drawn: how many are under way, and the most there ever are
+    selection.clear()
+    crowded.grab()
     under_way = np.flatnonzero((network.injected <= 460) & (network.delivered > 460))
     assert crowded.packets_under_way == len(under_way)
     assert crowded.packets_drawn.most == packet_spans(network).most
@@ -351,7 +334,7 @@ def test_a_click_or_a_drag_ends_at_a_whole_cycle(qtbot, timeline, cursor, close_
     qtbot.mousePress(timeline, left, pos=QPoint(400, 2))
     for x in (417, 444, 700):
         wanted = int(timeline.time_at(x))
-        qtbot.mouseMove(timeline, QPoint(x, 2))
+        move_to(timeline, QPointF(x, 2), left)
         assert cursor.time == wanted
     qtbot.mouseRelease(timeline, left, pos=QPoint(700, 2))
 

@@ -71,6 +71,13 @@ def test_the_legend_stays_from_step_to_step():
         legends.add(tuple(entry.words for entry in build_scene(cursor.view, Selection(), LIGHT).legend))
     (words,) = legends
     assert {"looked at", "right border plane", "placed"} <= set(words)
+    # Between events there is none; inside an attempt the outline of the selected job is named in it
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    selection = Selection()
+    selection.select(0)
+    assert build_scene(cursor.view, selection, LIGHT).legend[-1].words == "selected"
+    cursor.go_to(Position(cursor.position.events))
+    assert build_scene(cursor.view, selection, LIGHT).legend == ()
 
 
 def test_in_a_release_it_names_what_is_free():
@@ -90,16 +97,6 @@ def test_in_a_release_it_names_what_is_free():
             if not leaving.all():
                 assert scene.colours[leaving, 3].max() < scene.colours[~leaving, 3].min()
     assert words == {"looked at", "free", "cut or dropped", "rules it out"}
-
-
-def test_between_events_there_is_no_legend_and_a_selected_job_is_named_in_it():
-    """Without marks there is nothing to explain; inside an attempt the outline of the selected job is."""
-    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
-    selection = Selection()
-    selection.select(0)
-    assert build_scene(cursor.view, selection, LIGHT).legend[-1].words == "selected"
-    cursor.go_to(Position(cursor.position.events))
-    assert build_scene(cursor.view, selection, LIGHT).legend == ()
 
 
 def painted(view, size):
@@ -140,17 +137,14 @@ def from_above(request, build):
     return view
 
 
-def test_the_legend_leaves_the_letter_of_the_upward_axis_in_sight(from_above):
+def test_the_legend_leaves_the_letter_of_the_upward_axis_and_the_mesh_in_sight(from_above, themes):
     """Where a row of all entries would reach over it, they stand in two."""
     for width in range(320, 700, 20):
         with_legend, without = both_pictures(from_above, (width, 366))
         left = (width - 310) // 2  # of the mesh, which is as high as the picture but for its margins
         letter = QRect(max(left - 34, 0), 0, 24, 26)
         assert with_legend.copy(letter) == without.copy(letter), width
-
-
-def test_a_legend_of_several_rows_stands_beside_the_mesh(from_above, themes):
-    """In large letters in a wide picture, where a second row would hide the mesh's uppermost nodes."""
+    # In large letters a second row would hide the mesh's uppermost nodes: it stands beside the mesh
     themes.set_scale(2.0)
     with_legend = from_above.grab_image(QSize(1200, 500))
     from_above.source.scene.__dict__["legend"] = ()
@@ -184,10 +178,7 @@ def test_what_a_panel_points_out_is_in_the_legend_as_it_is_drawn():
     assert {mark.role for mark in scene.marks} == {Role.CANDIDATE, Role.BLOCKED}
     looks = {(entry.role, entry.fill, entry.edge, entry.width) for entry in scene.legend}
     assert {(mark.role, mark.fill, mark.edge, mark.width) for mark in scene.marks} == looks
-
-
-def test_a_row_chosen_inside_an_attempt_is_named_in_the_legend():
-    """Its outline is the accent's, and the roles of the attempt keep the outlines of the steps."""
+    # A row chosen inside an attempt is named: its outline is the accent's, the roles keep theirs
     cursor = inside_attempt((8, 8), [(3, 3), (2, 4), (5, 1), (1, 1)], "tbl", step=0)
     selection = Selection()
     selection.point_out(Mark(Role.TRIED, Box(0, 0, 0, 2, 2, 1), (0, 0, 0)))

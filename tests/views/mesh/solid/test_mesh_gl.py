@@ -9,15 +9,18 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QOpenGLContext
 from PySide6.QtWidgets import QMainWindow
 
+from meshgui.engine.network.routing import WAYS
 from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
+from meshgui.views.mesh.scene.network.pointing import NOWHERE
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.renderer import MeshRenderer
 from meshgui.views.style.colours import job_colour
 from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, area, pixels, place_of
+from tests.views.mesh.network_fixtures import ALONE, CUBE, channel_place, network_cursor
 
 ENDS_WITH_A_VIEW = """
 from meshgui.model.selection import Selection
@@ -100,6 +103,9 @@ def test_2d_meshes_are_seen_from_above_and_can_be_tipped(solid):
     assert (view.pose.azimuth, view.pose.elevation) == VIEWS["home"]
     view.turn(0.0, -30.0)
     assert view.pose.elevation < VIEWS["home"][1]
+    # A view that does not exist is an error that names those that do
+    with pytest.raises(ValueError, match="home, top, front, side"):
+        solid(after_all_started((4, 4, 4), SOLIDS)).set_camera_view("below")
 
 
 def test_views_are_reached_by_turning_unless_motion_is_off(solid, qtbot):
@@ -112,12 +118,6 @@ def test_views_are_reached_by_turning_unless_motion_is_off(solid, qtbot):
     view.set_camera_view("front")
     assert view.pose != there
     qtbot.waitUntil(lambda: view.pose == there)
-
-
-def test_an_unknown_view_is_refused(solid):
-    """A view that does not exist is an error that names those that do."""
-    with pytest.raises(ValueError, match="home, top, front, side"):
-        solid(after_all_started((4, 4, 4), SOLIDS)).set_camera_view("below")
 
 
 def test_the_view_survives_another_window(solid, qtbot):
@@ -212,3 +212,53 @@ def test_exploding_fits_the_layers_from_where_one_looks(solid, turned):
     seen = view.camera().project(corners)[:, :2]
     assert 0.6 < np.abs(seen).max() < 1.0
     assert (view.pose.azimuth, view.pose.elevation) == side
+
+
+THROUGH = [[0, 0, 0, 0, 2, 2, 2, 0]]
+STROKE = 16  # numbers of an instance
+
+
+def test_links_too_close_to_be_seen_are_not_pointed_at(solid):
+    """In a large mesh seen whole, only worms are; near enough, the same link is found."""
+    view = solid(network_cursor(ALONE, 14, shape=(100, 100), sizes=((100, 100),)))
+    idle = (50 * 100 + 50) * WAYS
+    assert view.pointed_at(channel_place(view, idle)) == NOWHERE
+    view.zoom(20.0, channel_place(view, idle))
+    assert view.pointed_at(channel_place(view, idle)).channel == idle
+
+
+@pytest.mark.parametrize("turn", [(0.0, 0.0), (20.0, -30.0)])
+def test_a_worm_is_found_from_above_and_askew(solid, turn):
+    """Where it is projected."""
+    view = solid(network_cursor(ALONE, 14))
+    view.turn(*turn)
+    assert tuple(view.pointed_at(channel_place(view, 0))) == (0, 0)
+
+
+def test_worms_are_seen_inside_a_job_in_3d(solid):
+    """Through the glass of the box around them, from every named side."""
+    view = solid(network_cursor(THROUGH, 24, **CUBE))
+    held = view.source.view.network.held_channels.tolist()
+    for name in ("home", "top", "front", "side"):
+        view.set_camera_view(name, animated=False)
+        assert {view.pointed_at(channel_place(view, channel)).packet for channel in held} == {0}
+    # A slice cuts the network too: with only the uppermost layer shown, a worm in the lowest is gone
+    view = solid(network_cursor(THROUGH, 10, **CUBE))
+    at = channel_place(view, 0)
+    assert view.pointed_at(at).packet == 0
+    view.source.show(MeshLook(Slice(2, 2, 2)))
+    assert not len(view.shown_layout.strokes.starts)
+    assert view.pointed_at(at).packet is None
+
+
+def test_idle_links_are_uploaded_once(solid, uploads):
+    """From cycle to cycle only what moves goes to the graphics card."""
+    cursor = network_cursor(ALONE, 14)
+    view = solid(cursor)
+    view.grabFramebuffer()
+    uploads.clear()
+    cursor.go_to_time(15)
+    view.grabFramebuffer()
+    strokes = [rows for rows, numbers in uploads if numbers == STROKE]
+    assert strokes == [len(view.shown_layout.strokes.starts)]
+    assert strokes[0] > 0

@@ -1,7 +1,11 @@
 """What is drawn of the packets in the network is what the record says of them."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
@@ -11,8 +15,10 @@ from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.scene.network.channels import channel_segments, link_segments
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
-from tests.networks import PAPERS_LAWS
+from tests.networks import PAPERS_LAWS, sent
+from tests.properties.networks import channel_of
 from tests.runs import run_of
+from tests.twins.network import PER_HOP, PORTS, FlitNetwork
 from tests.views.mesh.mesh_fixtures import after_all_started, inside_attempt
 from tests.views.mesh.network_fixtures import ALONE, MEETING, network_cursor
 
@@ -54,10 +60,7 @@ def test_flits_of_one_buffer_lie_one_behind_the_other():
     away = np.linalg.norm(mine.starts - ends_of(*mine.channels)[1], axis=1)
     assert len(away) == 4
     assert (np.diff(away) > mine.looks[0, WIDTH]).all()
-
-
-def test_many_flits_in_a_deep_buffer_become_a_bar():
-    """With room for sixteen flits a buffer shows how full it is, behind the head as well."""
+    # With room for sixteen flits they become a bar: a buffer shows how full it is, behind the head as well
     cursor = network_cursor(ALONE, 8, buffer=16, switching="store-and-forward")
     bars = at_level(scene_of(cursor), BEAD)
     short = np.linalg.norm(bars.ends - bars.starts, axis=1)
@@ -101,10 +104,7 @@ def test_heads_point_the_way_they_go():
     assert (heads.looks[:, TAPER] == 1).all()
     way = channel_segments(Mesh((4, 4)), heads.channels).ways
     assert np.allclose((heads.ends - heads.starts) / 0.3, way, atol=1e-5)
-
-
-def test_a_blocked_head_has_a_ring_and_dashes_over_what_it_waits_for():
-    """Both are vermilion; where nothing is blocked there is neither."""
+    # A blocked one has a ring and dashes over what it waits for, both vermilion; else there is neither
     cursor = network_cursor(MEETING, 10)
     moment = cursor.view.network
     assert (moment.blocked.tolist(), moment.blocked_at.tolist()) == ([0], [8])
@@ -131,7 +131,7 @@ def test_worms_have_the_colours_of_their_jobs(theme):
     assert np.allclose(body.colours[:, :3], wanted, atol=1e-6)
 
 
-def test_with_a_packet_selected_all_but_its_chain_step_back():
+def test_with_a_packet_or_a_job_selected_all_others_step_back():
     """The packet that holds what it waits for keeps its colour; the selected one has the accent around it."""
     cursor, selection = network_cursor(MEETING, 10), Selection()
     selection.select_packet(0, 0)
@@ -144,6 +144,11 @@ def test_with_a_packet_selected_all_but_its_chain_step_back():
     around = scene.strokes.only(coloured(scene.strokes, LIGHT.rgb("accent")))
     assert set(around.packets) == {0}
     assert np.isclose(around.ends, ends_of(31)[1], atol=1e-5).all(axis=1).any()  # its way is shown to its end
+    # With a job selected worms of others step back as their boxes do
+    selection = Selection()
+    selection.select(1)
+    body = at_level(scene_of(cursor, selection), BODY)
+    assert (coloured(body, job_colour(1, "light")) == (body.packets == 2)).all()
 
 
 @pytest.mark.parametrize(("cycle", "packet"), [(2, 2), (27, 2), (4, 1)])
@@ -187,24 +192,13 @@ def test_in_a_crowd_marks_step_back_and_what_moves_stands_out():
     assert ring_of(scene_of(cursor, selection), stuck) == ring_of(few, 0)
 
 
-def test_with_a_job_selected_worms_of_others_step_back():
-    """As the boxes of others do."""
-    cursor, selection = network_cursor(MEETING, 10), Selection()
-    selection.select(1)
-    body = at_level(scene_of(cursor, selection), BODY)
-    assert (coloured(body, job_colour(1, "light")) == (body.packets == 2)).all()
-
-
-def test_packets_that_wait_for_their_injection_are_counted_at_their_processor():
+def test_packets_that_wait_are_counted_at_their_processor():
     """Three packets from one node at once: one goes, two wait there."""
     rows = [[0, 1, 1, 0, 3, 1, 0, 0]] * 3
     scene = scene_of(network_cursor(rows, 2))
     assert scene.queue_lengths.tolist() == [2]
     assert np.allclose(scene.queued[0], ends_of(5 * WAYS + INJECT)[0], atol=0.1)
-
-
-def test_packets_that_wait_for_their_first_link_are_counted_at_their_processor():
-    """Free ports, three packets from one node: one goes, two wait for two links, with dashes over both."""
+    # Free ports: two wait for two links, with dashes over both
     rows = [[0, 1, 1, 0, 3, 1, 0, 0], [0, 1, 1, 0, 2, 1, 0, 0], [0, 1, 1, 0, 1, 0, 0, 0]]
     cursor = network_cursor([*rows, [1, 1, 1, 0, 1, 0, 0, 0]], 2, ports="free")
     scene = scene_of(cursor)
@@ -216,10 +210,7 @@ def test_packets_that_wait_for_their_first_link_are_counted_at_their_processor()
     assert {tuple(east), tuple(south)} <= dashes
     ready = build_network(cursor.view, Selection(), LIGHT, use=True)
     assert ready.queue_lengths.tolist() == []
-
-
-def test_a_packet_whose_header_has_arrived_over_free_ports_is_thick_all_along():
-    """Its last link leads to the processor; before the header is there, that link is thin."""
+    # Its last link leads to the processor; before the header is there, that link is thin
     for cycle, thin in ((4, {8}), (9, set())):
         body = at_level(scene_of(network_cursor([[0, 0, 0, 0, 2, 0, 0, 0]], cycle, ports="free")), BODY)
         assert set(body.channels[body.looks[:, WIDTH] < 0.1].tolist()) == thin
@@ -247,3 +238,70 @@ def test_without_a_network_and_inside_an_attempt_there_is_nothing_to_draw():
     cursor = network_cursor(ALONE, 0)
     cursor.enter_attempt(0)
     assert scene_of(cursor) is None
+
+
+HEAD, BEAD = 7, 5  # the levels at which a header's arrow and the other flits are drawn
+
+
+@st.composite
+def crowds(draw):
+    """Packets on a small mesh, and how they are switched."""
+    width, depth = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    nodes = st.tuples(st.integers(0, width - 1), st.integers(0, depth - 1))
+    pairs = st.tuples(nodes, nodes).filter(lambda pair: pair[0] != pair[1])
+    packets = draw(st.lists(st.tuples(st.integers(0, 20), pairs), min_size=1, max_size=12))
+    switching = draw(st.sampled_from(["wormhole", "virtual-cut-through", "store-and-forward"]))
+    flits = draw(st.integers(1, 8))
+    law = {
+        "flits": flits,
+        "routing_delay": draw(st.integers(0, 3)),
+        "buffer": draw(st.integers(1 if switching == "wormhole" else flits, 8)),
+        "switching": switching,
+        "per_hop": "header" if switching == "store-and-forward" else draw(st.sampled_from(PER_HOP)),
+        "ports": draw(st.sampled_from(PORTS)),
+    }
+    return (width, depth), [(time, *pair) for time, pair in packets], law
+
+
+@settings(max_examples=40)
+@given(crowds(), st.data())
+def test_every_flit_is_drawn_in_its_buffer(crowd, data):
+    """Headers as arrows, the others as beads, each on the channel in whose buffer the flit lies."""
+    shape, packets, law = crowd
+    recording = sent(*packets, shape=shape, **law)
+    cycle = data.draw(st.integers(0, int(recording.end_time)))
+    twin = FlitNetwork((*shape, 1), **law)
+    for time, source, target in packets:
+        twin.send(time, (*source, 0), (*target, 0))
+    while twin.now < cycle:
+        twin.step()
+    heads, beads = Counter(), Counter()
+    for packet in range(len(packets)):
+        path = twin.packets[packet].path
+        for flit, place in enumerate(twin.places(packet)):
+            if 0 <= place < len(path) - 1:
+                counted = beads if flit else heads
+                counted[packet, channel_of(shape, path[place])] += 1
+
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to_time(cycle)
+    scene = build_network(cursor.view, Selection(), LIGHT, use=False)
+    for level, expected in ((HEAD, heads), (BEAD, beads)):
+        drawn = scene.strokes.only(scene.strokes.looks[:, 4] == level)
+        assert Counter(zip(drawn.packets.tolist(), drawn.channels.tolist(), strict=True)) == expected
+        way = channel_segments(recording.mesh, drawn.channels)
+        spots, begins, ends = (drawn.starts + drawn.ends) / 2, way.starts, way.ends
+        detours = np.abs(spots - begins).sum(axis=1) + np.abs(spots - ends).sum(axis=1)
+        assert np.allclose(
+            detours, np.abs(begins - ends).sum(axis=1), atol=1e-5
+        )  # between the channel's ends
+
+
+def test_a_channel_has_a_place_of_its_own():
+    """No two of them are drawn over each other."""
+    mesh = sent((0, (0, 0), (1, 0)), shape=(3, 3)).mesh
+    used = [c for c in range(9 * WAYS) if c % WAYS < 6 and c % WAYS not in (4, 5)]
+    way = channel_segments(mesh, used)
+    middles = {tuple(spot) for spot in ((way.starts + way.ends) / 2).round(4).tolist()}
+    assert len(middles) == len(used)

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from time import monotonic, perf_counter_ns
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from meshgui.engine.basics.call_thread import CallResult, CallThread
 from meshgui.engine.basics.kernel_cache import is_compiling
@@ -46,13 +46,21 @@ class _Limits:
     workers: list[CallThread] = field(default_factory=list)  # the idle one, if any; shared with outer blocks
 
 
+class _Call(NamedTuple):
+    """A third party's call."""
+
+    name: str
+    doing: str
+    job: int | None = None
+
+
 @dataclass
 class _Calls:
-    """The calls of a thread that makes many of them: the latest, and how many are over."""
+    """The calls of a thread that makes many of them."""
 
-    name: str = ""
-    doing: str = ""
-    job: int | None = None
+    limits: _Limits
+    under_way: list[_Call | None] = field(default_factory=lambda: [None])  # the innermost last; None: ours
+    latest: _Call | None = None
     over: int = 0
 
 
@@ -129,40 +137,67 @@ def call(
     function: Callable[[], R],
     job: int | None = None,
     home: str | None = None,
-    progress: Callable[[], object] = lambda: None,
     error: type[Exception] = StrategyError,
+    passes: Callable[[BaseException], bool] = lambda _: False,
 ) -> tuple[R, int]:
     """The result of a third party's function, and its nanoseconds; what it raises becomes such an error.
 
-    `home` is the package whose line an error names. A function that makes many calls has the time of one
-    again whenever `progress` changes.
+    `home` is the package whose line an error names. Errors that pass are left as they are.
     """
-    if (calls := _calls.get()) is not None:
-        return _called_here(calls, name, doing, function, job, home, error)
-    limits = _current.get()
+    calls = _calls.get()
+    limits = _current.get() if calls is None else calls.limits
     if limits is None:
         with short_calls():
-            return call(name, doing, function, job, home, progress, error)
+            return call(name, doing, function, job, home, error, passes)
     if limits.end < inf and (name, doing) in _given_up:
         raise StuckError(_given_up[name, doing])
-    result = _result_in_time(function, limits, progress)
+    if calls is not None:
+        calls.latest = _Call(name, doing, job)
+        calls.under_way.append(calls.latest)
+        begun = perf_counter_ns()
+        try:
+            with faults_of(name, doing, error, home, job, passes):
+                return function(), perf_counter_ns() - begun
+        finally:
+            calls.under_way.pop()
+            calls.over += 1
+    result = _result_in_time(function, limits)
     if result is None:
-        _given_up[name, doing] = _stuck(name, doing, job, limits)
-        raise StuckError(_given_up[name, doing])
-    with faults_of(name, doing, error, home, job):
+        raise _stuck(_Call(name, doing, job), limits)
+    with faults_of(name, doing, error, home, job, passes):
         return result.outcome(), result.nanoseconds
 
 
-def calls_in_one_thread(work: Callable[[], R], stop: Callable[[], object]) -> R:
+@contextmanager
+def work_of_caller() -> Iterator[None]:
+    """A block in a third party's call in which its caller works, as to place a job: not in its time."""
+    calls = _calls.get()
+    if calls is None:
+        yield
+        return
+    calls.under_way.append(calls.under_way[-2:][0])
+    try:
+        yield
+    finally:
+        calls.under_way.pop()
+        calls.over += 1
+
+
+def calls_in_one_thread(
+    work: Callable[[], R], stop: Callable[[], object], progress: Callable[[], object] = lambda: None
+) -> R:
     """The result of work that calls third parties many times: in one other thread, each call within its time.
 
-    Where the work is not wanted, `stop` tells it so. To hand each call to another thread takes longer than
-    most of them do.
+    Where the work is not wanted, `stop` ends it. A call has its whole time again whenever `progress` changes.
+    To hand each call to another thread takes longer than most of them do.
     """
     limits = _current.get()
     if limits is None:
         return work()
-    calls = _Calls()
+    calls = _Calls(limits)
+
+    def reached() -> object:
+        return (calls.over, progress()) if calls.under_way[-1] is not None else object()
 
     def watched() -> R:
         _calls.set(calls)
@@ -172,46 +207,30 @@ def calls_in_one_thread(work: Callable[[], R], stop: Callable[[], object]) -> R:
             _calls.set(None)
 
     try:
-        result = _result_in_time(watched, limits, lambda: calls.over)
+        result = _result_in_time(watched, limits, reached)
     except BaseException:
         stop()
         raise
     if result is None:
+        stuck = calls.under_way[-1] or calls.latest
         stop()
-        _given_up[calls.name, calls.doing] = _stuck(calls.name, calls.doing, calls.job, limits)
-        raise StuckError(_given_up[calls.name, calls.doing])
+        raise _stuck(stuck or _Call("", ""), limits)
     answer: R = result.outcome()
     return answer
 
 
-def _called_here(
-    calls: _Calls,
-    name: str,
-    doing: str,
-    function: Callable[[], R],
-    job: int | None,
-    home: str | None,
-    error: type[Exception],
-) -> tuple[R, int]:
-    """The result of a function, called in this thread, which another waits for."""
-    calls.name, calls.doing, calls.job = name, doing, job
-    begun = perf_counter_ns()
-    try:
-        with faults_of(name, doing, error, home, job):
-            return function(), perf_counter_ns() - begun
-    finally:
-        calls.over += 1
-
-
-def _stuck(name: str, doing: str, job: int | None, limits: _Limits) -> str:
+def _stuck(call: _Call, limits: _Limits) -> StuckError:
+    """The error for a call that does not return; it is not waited for again."""
+    name, doing, job = call
     what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
-    return tr("{name} did not return from {what} within {seconds:g} s").format(
+    _given_up[name, doing] = tr("{name} did not return from {what} within {seconds:g} s").format(
         name=name, what=what, seconds=limits.seconds
     )
+    return StuckError(_given_up[name, doing])
 
 
 def _result_in_time(
-    function: Callable[[], object], limits: _Limits, progress: Callable[[], object]
+    function: Callable[[], object], limits: _Limits, progress: Callable[[], object] = lambda: None
 ) -> CallResult | None:
     """The result of a function that a worker calls, or None where it does not come within the limits."""
     if not limits.workers:

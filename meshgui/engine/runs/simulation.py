@@ -64,24 +64,19 @@ class Simulation:
         self.seed = scenario.seed if seed is None else seed
         require_room(scenario)
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
+        kind = discipline(scenario.scheduler.name)
         with long_calls():
             self.strategy = self._new_strategy()
-        kind = discipline(scenario.scheduler.name)
+            guarded = GuardedDiscipline(kind, scenario.scheduler.options)
+            ranks = guarded.ranks(self.jobs)
         self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._begun = np.zeros(1, dtype=np.int64)  # how many of the jobs that started last send
         self._record = record
         self._frames: list[KeyFrame] = []
-        guarded = GuardedDiscipline(kind, scenario.scheduler.options)
         moves = self._moves = _moves_of(scenario)
         loop = first_loop(
-            scenario,
-            self.jobs,
-            guarded.ranks(self.jobs),
-            self.seed,
-            self._serving,
-            record=record,
-            moves=len(moves),
+            scenario, self.jobs, ranks, self.seed, self._serving, record=record, moves=len(moves)
         )
         self._loop = RunningLoop(loop)
         self.queue = OfferedQueue(self._loop, self.jobs, guarded, moves)
@@ -247,25 +242,35 @@ class Simulation:
         if self._latest is None:
             self.recording()  # which the looks meanwhile may ask for
         self._working = True
-        if watched is not None:
-            result = watched.watched(work, partial(self._stop, watched), self._spare)
-        else:
-            try:
+        try:
+            if watched is not None and (self.queue.is_own or isinstance(watched, Guarded)):
+                result = watched.watched(work, self._stop, self._spare)
+            else:
                 result = self._together(work)
-            except BaseException:
-                self._working = isinstance(self.strategy, Guarded)  # which may still be at work
-                raise
+        except BaseException:
+            self._working = watched is not None or self._is_third_party  # which may still be at work
+            raise
         self._working = False
         return result
 
-    def _together(self, work: Callable[[], R]) -> R:
-        """The result of work with many calls of the strategy, a third party's in one other thread."""
-        return calls_in_one_thread(work, self._loop.stop) if isinstance(self.strategy, Guarded) else work()
+    @property
+    def _is_third_party(self) -> bool:
+        return isinstance(self.strategy, Guarded) or not self.queue.is_own
 
-    def _stop(self, kernels: KernelStrategy) -> None:
+    def _together(self, work: Callable[[], R]) -> R:
+        """The result of work with many calls in Python, of third parties in one other thread."""
+        return calls_in_one_thread(work, self._stop, self._reached) if self._is_third_party else work()
+
+    def _stop(self) -> None:
         self._loop.stop()
-        self._spare.stop()
-        kernels.stop()
+        for kernels in self._at_work():
+            kernels.stop()
+
+    def _reached(self) -> tuple[bytes, ...]:
+        return tuple(kernels.clock_read for kernels in self._at_work())
+
+    def _at_work(self) -> tuple[KernelStrategy, ...]:
+        return () if self._kernels is None else (self._kernels, self._spare)
 
     # What a run needs once it begins
 

@@ -7,7 +7,15 @@ from types import SimpleNamespace
 import pytest
 
 from meshgui.engine.basics import call_thread, guard
-from meshgui.engine.basics.guard import StrategyError, StuckError, call, long_calls, short_calls
+from meshgui.engine.basics.guard import (
+    StrategyError,
+    StuckError,
+    call,
+    calls_in_one_thread,
+    long_calls,
+    short_calls,
+    work_of_caller,
+)
 
 EARLIER = set()  # threads of other tests that never end
 
@@ -185,3 +193,29 @@ def test_a_call_that_never_ends_does_not_keep_the_program():
     thread, _ = call("mine", "asking", threading.current_thread)
     assert thread is not threading.current_thread()
     assert thread.daemon
+
+
+def test_the_callers_work_in_a_call_is_not_in_its_time(clock):
+    """As the placing of a job is, for a discipline: what is waited for is named, and no one else."""
+    looks = []
+
+    def turn(after):
+        def works():
+            with work_of_caller():
+                clock.now += 10
+                seen = len(looks)
+                while len(looks) < seen + 2:
+                    time.sleep(0)
+            return after()
+
+        return works
+
+    with long_calls(lambda: looks.append(clock.now)):
+        assert calls_in_one_thread(lambda: call("x", "serving", turn(lambda: 7))[0], lambda: None) == 7
+        with pytest.raises(StuckError, match=r"^x did not return from serving within"):
+            calls_in_one_thread(lambda: call("x", "serving", turn(clock.loop)), lambda: None)
+        with pytest.raises(StuckError, match=r"^y did not return from allocating for job 3 within"):
+            calls_in_one_thread(
+                lambda: call("x", "serving", lambda: call("y", "allocating", clock.loop, 3)), lambda: None
+            )
+    assert gone()

@@ -8,12 +8,13 @@ interrupted and whoever worked.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint
 from meshgui.catalogue.judging import JudgedNumber, judge, runs_needed
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
@@ -151,14 +152,10 @@ class Reproduction:
             )
         return ReproductionProgress(done, needed, unfinished, left, self._dispatcher.note)
 
-    def run(self, report: Callable[[ReproductionProgress], bool] | None = None) -> None:
-        """Go on until every entry is done; Cancelled if `report` says to stop."""
-        self._dispatcher.run(
-            lambda: not all(state.done for state in self.states),
-            self._fill,
-            self._take,
-            None if report is None else lambda: report(self.progress),
-        )
+    def run(self, work: Work | None = None) -> None:
+        """Go on until every entry is done; who follows the work hears how many runs were made."""
+        with (work or Work()).under_way(lambda: Progress(*self.progress[:2])):
+            self._dispatcher.run(lambda: not all(state.done for state in self.states), self._fill, self._take)
 
     def _fill(self) -> None:
         while self._dispatcher.has_room and self._next:

@@ -61,7 +61,7 @@ def execute(options: Namespace) -> int:
     chosen = options.only or list(GROUPS)
     with output.ProgressLine(tr("Measuring"), tr("groups")) as progress:
         for done, name in enumerate(chosen):
-            progress(done, len(chosen))
+            progress.report(done, len(chosen))
             figures.extend(GROUPS[name]())
     if options.json:
         output.write_json({"machine": _machine(), "figures": [f.as_json() for f in figures]}, indent=2)

@@ -62,7 +62,7 @@ def execute(options: Namespace) -> int:
                 rows.append(_csv(graded))
                 if out is None:
                     output.write(_line(graded))
-            progress(number + 1, len(options.files))
+            progress.report(number + 1, len(options.files))
     if out == _HERE:
         output.write("\n".join(rows))
     elif out is not None:

@@ -57,7 +57,7 @@ def execute(options: Namespace) -> int:
     measured: list[Growth] = []
     with output.ProgressLine(tr("Measuring"), tr("strategies")) as progress:
         for done, cls in enumerate(chosen):
-            progress(done, len(chosen))
+            progress.report(done, len(chosen))
             measured.append(growth_of(cls, dims))
     if options.json:
         output.write_json([_as_json(growth) for growth in measured], indent=2)

@@ -181,7 +181,7 @@ def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
     with output.ProgressLine(tr("Simulating"), tr("packets")) as progress:
         while network.delivered < network.count:
             network.advance(NO_END, _HOPS_AT_ONCE)
-            progress(network.delivered, network.count)
+            progress.report(network.delivered, network.count)
     return NetworkRecord(mesh, law, network.packets())
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -17,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
@@ -113,11 +113,11 @@ def _leave_out(data: dict[str, Any], path: tuple[str, ...], value: object) -> No
             del part[last]
 
 
-def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> RunResult:
-    """Run a specification with a seed; `look` may stop it, as it may a Simulation."""
+def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:
+    """Run a specification with a seed."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
-    recording = simulate_figures(scenario, seed, look)
+    recording = simulate_figures(scenario, seed, work)
     figures, wall = figures_of(recording)
     if schedule:
         figures |= schedule_of(recording)

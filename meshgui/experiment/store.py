@@ -22,8 +22,8 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import look
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.samples import PackedSamples

@@ -11,7 +11,7 @@ from typing import Any
 from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import MAX_BUNDLED_TEXT, max_json_memory, max_unpacked
-from meshgui.engine.basics.polling import look
+from meshgui.engine.basics.work import look
 from meshgui.engine.runs.figures import Figures
 
 __all__ = ["figures_from", "names_from", "rows_by_seed", "works_from"]

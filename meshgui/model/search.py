@@ -27,7 +27,7 @@ class Search:
 
     recording: Recording
     key: Hashable
-    find: Callable[[], Any]  # called in another thread; it says how far it is by `polling.following`
+    find: Callable[[], Any]  # called in another thread; it says how far it is by `work.telling`
     words: str
 
     def finds_the_same(self, other: Search) -> bool:

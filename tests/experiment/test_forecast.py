@@ -1,9 +1,8 @@
 """What an experiment will take, where not one run could be tried to its end."""
 
-from collections.abc import Callable
-
 import pytest
 
+from meshgui.engine.basics.work import Work
 from meshgui.experiment.forecast import StoppedTrial, forecast, run_trial
 from meshgui.experiment.store import Store
 from tests.experiments import SMALL, small_experiment
@@ -12,17 +11,19 @@ from tests.stores import runs_in
 LONG = SMALL | {"workload": SMALL["workload"] | {"jobs": 20_000}}
 
 
-def calls(number: int) -> Callable[[], bool]:
-    """Goes on that many times."""
+def looks(number: int) -> Work:
+    """Work that goes on for that many looks."""
     left = iter(range(number))
-    return lambda: next(left, None) is not None
+    work = Work(lambda _: next(left, None) is None and work.stop())
+    return work
 
 
 def test_a_trial_that_was_cut_says_how_far_it_was():
     """A run takes as many times as long as there are times as many jobs; the forecast goes by that."""
     experiment = small_experiment("workload.load=0.5,1", data=LONG)
     with Store() as store:
-        cut = run_trial(experiment, store, 60.0, calls(3))
+        with looks(3).under_way():
+            cut = run_trial(experiment, store, 60.0)
         assert cut is not None
         assert cut.run is not None
         assert cut.run > 2 * cut.after  # three looks are far from the end of twenty thousand jobs
@@ -36,7 +37,8 @@ def test_a_trial_in_which_no_job_ended_says_nothing_of_the_time():
     """But that it was longer than the trial."""
     experiment = small_experiment("workload.load=0.5,1", data=LONG)
     with Store() as store:
-        cut = run_trial(experiment, store, 60.0, calls(0))
+        with looks(0).under_way():
+            cut = run_trial(experiment, store, 60.0)
         assert cut is not None
         assert cut.run is None or cut.run > cut.after
         assert forecast(experiment, store, 1, StoppedTrial(2.5)).seconds is None

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment import grid, run_spec
 from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult
@@ -89,12 +88,12 @@ def test_work_without_an_end_ends_when_it_is_unwanted(path):
     with_endless_pages(path, "replications", copies=20, levels=12)
     looks = []
 
-    def look():
+    def look(_):
         looks.append(1)
         if len(looks) >= 3:
-            raise Cancelled
+            raise Stopped
 
-    with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
+    with Store(path, read_only=True) as store, Work(look).under_way(), pytest.raises(Stopped):
         [*store.keys_with_runs()]
     assert len(looks) == 4  # once more for what ended it
 
@@ -112,7 +111,7 @@ def test_work_without_an_end_ends_by_a_signal(path, interruptible):
     with_endless_pages(path, "replications", copies=20, levels=12)
     with (
         Store(path, read_only=True) as store,
-        polled(lambda: signal.raise_signal(signal.SIGINT)),
+        Work(lambda _: signal.raise_signal(signal.SIGINT)).under_way(),
         pytest.raises(KeyboardInterrupt),
     ):
         [*store.keys_with_runs()]

@@ -1,11 +1,12 @@
 """Sweeps: the same results whoever works, in whatever order; kept, resumed, replicated until precise."""
 
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
 from meshgui.engine.basics.statistics import estimate
-from meshgui.engine.runs.simulation import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
@@ -58,6 +59,12 @@ def test_points_share_their_random_numbers():
     assert one.samples("turnaround") != other.samples("turnaround")
 
 
+def end_after_four(sweep, _):
+    """End a sweep once it has made four runs."""
+    if sweep.progress.completed >= 4:
+        raise Stopped
+
+
 def test_a_stopped_sweep_goes_on_without_making_anything_twice(tmp_path):
     """Stopped every few runs and begun again from the file: each replication is made once."""
     experiment = small_experiment(*AXES)
@@ -66,8 +73,8 @@ def test_a_stopped_sweep_goes_on_without_making_anything_twice(tmp_path):
     for _ in range(100):
         with Store(path) as store:
             sweep = Sweep(experiment, store, InProcess())
-            with suppress(Cancelled):
-                sweep.run(lambda progress: progress.completed < 4)
+            with suppress(Stopped):
+                sweep.run(Work(partial(end_after_four, sweep)))
             made += sweep.progress.completed
             assert runs_in(store) == made
             if sweep.progress.open_points == 0:

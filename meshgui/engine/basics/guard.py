@@ -16,14 +16,14 @@ from time import monotonic, perf_counter_ns
 from typing import NamedTuple, TypeVar
 
 from meshgui.engine.basics.call_thread import CallResult, CallThread
-from meshgui.engine.basics.kernel_cache import is_compiling
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Stopped, look
 
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
 _SHORT = 0.25  # of it is the wait at the window
-_BETWEEN_POLLS = 0.05  # seconds
+_BETWEEN_LOOKS = 0.05  # seconds
 
 R = TypeVar("R")
 
@@ -42,7 +42,6 @@ class _Limits:
 
     seconds: float  # each call
     end: float = inf  # when all calls of the block must be over
-    poll: Callable[[], object] | None = None  # called while waiting; an exception of it ends the wait
     workers: list[CallThread] = field(default_factory=list)  # the idle one, if any; shared with outer blocks
 
 
@@ -78,11 +77,11 @@ def _seconds() -> float:
 
 
 @contextmanager
-def long_calls(poll: Callable[[], object] | None = None) -> Iterator[None]:
-    """A block, such as a run, in which each call may take its whole time; `poll` is called while waiting."""
+def long_calls() -> Iterator[None]:
+    """A block, such as a run, in which each call may take its whole time."""
     if _current.get() is None:
         _given_up.clear()
-    with _within(_seconds(), inf, poll):
+    with _within(_seconds(), inf):
         yield
 
 
@@ -95,11 +94,11 @@ def short_calls() -> Iterator[None]:
 
 
 @contextmanager
-def _within(seconds: float, end: float, poll: Callable[[], object] | None = None) -> Iterator[None]:
+def _within(seconds: float, end: float) -> Iterator[None]:
     """A block with these limits, and those of the block around it."""
-    outer, limits = _current.get(), _Limits(seconds, end, poll)
+    outer, limits = _current.get(), _Limits(seconds, end)
     if outer is not None:
-        limits = _Limits(seconds, min(end, outer.end), poll or outer.poll, outer.workers)
+        limits = _Limits(seconds, min(end, outer.end), outer.workers)
     before = _current.set(limits)
     try:
         yield
@@ -251,17 +250,17 @@ def _waited_for(worker: CallThread, limits: _Limits, progress: Callable[[], obje
     left = min(limits.seconds, limits.end - now)
     while True:
         before = now
-        if (result := worker.result(min(_BETWEEN_POLLS, left))) is not None:
+        if (result := worker.result(min(_BETWEEN_LOOKS, left))) is not None:
             return result
         now = monotonic()
-        if is_compiling(worker):
-            # Not the strategy's time. Nor may `poll` end it now: half a compilation would disturb the next.
-            limits.end += now - before
+        if worker.compiles:
+            limits.end += now - before  # not the strategy's time
+            with suppress(Stopped):  # once it is compiled: half a compilation would disturb the next
+                look()
             continue
         left -= now - before
         if (further := progress()) != reached:
             reached, left = further, min(limits.seconds, limits.end - now)
-        if limits.poll is not None:
-            limits.poll()
+        look()
         if left <= 0:
             return None

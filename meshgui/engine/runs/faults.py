@@ -1,4 +1,4 @@
-"""What ends a run: that it is not wanted, or a strategy's answer that cannot be."""
+"""What ends a run: a strategy's answer that cannot be."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.loop_state import AnswerFault
 
-__all__ = ["Cancelled", "wrong_answer"]
-
-
-class Cancelled(Exception):  # noqa: N818 - it is not an error that a user stops a run
-    """The run was stopped by its progress callback."""
+__all__ = ["wrong_answer"]
 
 
 def wrong_answer(

@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.polling import mapped
+from meshgui.engine.basics.work import pieces
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.job_stream import JobStream
@@ -75,7 +77,7 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
     if workload.gaps.kind == "constant":
         arrival = np.array([mean_gap * i for i in range(1, n + 1)])
     else:
-        arrival = np.cumsum(mapped(lambda u: -mean_gap * math.log1p(-u), gaps.random(n)))
+        arrival = np.cumsum(_mapped(lambda u: -mean_gap * math.log1p(-u), gaps.random(n)))
     draws = sides.random((n, 3, 2))  # two numbers a side, for every distribution
     columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
     sizes = np.stack(columns, axis=1).astype(np.int32)
@@ -93,7 +95,7 @@ def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]
         return np.full(n, max(1, round(network.messages)), dtype=np.int64)
     draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(4)[3]))
     mean = network.messages
-    return mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
+    return _mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
 
 
 def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
@@ -122,9 +124,9 @@ def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int6
             # What lies in [1, side + 1) of an exponential is 1 and an exponential cut at the side: one draw
             # of that has the law of as many as it takes (004 §4.2).
             kept = -math.expm1(-side / mean)
-            drawn = mapped(lambda u: 1 + math.floor(-mean * math.log1p(-u * kept)), first)
+            drawn = _mapped(lambda u: 1 + math.floor(-mean * math.log1p(-u * kept)), first)
             return np.minimum(drawn, side).astype(np.int64)
-        lengths = mapped(lambda u: math.floor(-mean * math.log1p(-u)), first)
+        lengths = _mapped(lambda u: math.floor(-mean * math.log1p(-u)), first)
         return np.clip(lengths, 1, side).astype(np.int64)
     ends = np.cumsum([p for _, _, p in law.intervals])
     chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
@@ -156,4 +158,10 @@ def _service(
     else:
         value = law.value
         transform = lambda _: value  # noqa: E731
-    return mapped(transform, uniforms)
+    return _mapped(transform, uniforms)
+
+
+def _mapped(function: Callable[[float], float], numbers: Floats) -> Floats:
+    """A function of each of many numbers."""
+    parts = ([function(number) for number in numbers[part].tolist()] for part in pieces(len(numbers)))
+    return np.fromiter(chain.from_iterable(parts), np.float64, len(numbers))

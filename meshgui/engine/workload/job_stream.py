@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Size
-from meshgui.engine.basics.polling import pieces
+from meshgui.engine.basics.work import pieces
 
 __all__ = ["JobStream"]
 

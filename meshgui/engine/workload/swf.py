@@ -21,7 +21,8 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.files import InputFileError, open_input, os_fault, tell_read
+from meshgui.engine.basics.compiled_work import beside
+from meshgui.engine.basics.files import InputFileError, open_input, os_fault
 from meshgui.engine.basics.limits import (
     MAX_TRACE,
     MAX_TRACE_HEADER,
@@ -30,9 +31,9 @@ from meshgui.engine.basics.limits import (
     max_unpacked,
 )
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.polling import beside, polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.work import report
 
 __all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
 
@@ -172,7 +173,7 @@ def _from_file(path: Path) -> WorkloadTrace:
                     )
                 header.take(block)
                 parts.append(_usable(_numbers(path, line, block), left_out))
-                tell_read(path, file.tell(), size)
+                report(file.tell(), size, path.name)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise TraceError(path, tr("expected a complete gzip file, got a damaged one")) from None
     except OSError as error:
@@ -187,10 +188,9 @@ def _from_file(path: Path) -> WorkloadTrace:
             else tr("there is none")
         )
         raise TraceError(path, tr("expected at least one job, but {lines}").format(lines=lines))
-    with polled(partial(tell_read, path, size, size)):
-        put_in_order = partial(_in_order, parts)
-        many = sum(map(len, parts)) >= _MANY
-        columns = beside(put_in_order, lambda: None) if many else put_in_order()
+    put_in_order = partial(_in_order, parts)
+    many = sum(map(len, parts)) >= _MANY
+    columns = beside(put_in_order, lambda: None) if many else put_in_order()
     return WorkloadTrace(header.directives(), *columns, reasons)
 
 

@@ -107,4 +107,4 @@ class ComparedRunThreads(QObject):
     def _stop(self, thread: QObject) -> None:
         self._stopped.add(thread)
         if isinstance(thread, RunThread):
-            thread.requestInterruption()
+            thread.end()

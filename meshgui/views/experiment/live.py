@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
@@ -49,12 +51,14 @@ class LiveWorker(WorkThread):
         self._wake = threading.Condition()
         self._wanted: Callable[[], Experiment] | None = None
         self._resting = False
+        self._latest = Work()  # on the experiment that is previewed
         self._ending = False
 
     def preview(self, experiment: Callable[[], Experiment]) -> None:
         """Go on to another experiment, which is made in the thread."""
         with self._wake:
             self._wanted = experiment
+            self._latest.stop()
             self._wake.notify_all()
         if not self.isRunning():
             self.start()
@@ -69,6 +73,7 @@ class LiveWorker(WorkThread):
         """Stop at once."""
         with self._wake:
             self._ending, self._wanted = True, None
+            self._latest.stop()
             self._wake.notify_all()
 
     def run(self) -> None:
@@ -77,23 +82,24 @@ class LiveWorker(WorkThread):
             with self._wake:
                 self._wake.wait_for(lambda: self._ending or self._wanted is not None)
                 wanted, self._wanted = self._wanted, None
+                work = self._latest = Work()
             if self._ending or wanted is None:
                 return
             try:
-                experiment = wanted()
-                check_previewed(experiment)
-                for preview in previews(experiment, self._outdated):
-                    self._resting = True
-                    self.previewed.emit(experiment, preview)
-                    with self._wake:
-                        self._wake.wait_for(lambda: not self._resting or self._outdated(), _LONGEST_REST)
+                with suppress(Stopped), work.under_way():
+                    self._preview(wanted(), work)
             except (FieldError, DraftError, ScenarioError) as error:
                 self.failed.emit(str(error))
             except Exception:  # noqa: BLE001 - reported; the next preview may do
                 sys.excepthook(*sys.exc_info())
 
-    def _outdated(self) -> bool:
-        return self._ending or self._wanted is not None
+    def _preview(self, experiment: Experiment, work: Work) -> None:
+        check_previewed(experiment)
+        for preview in previews(experiment):
+            self._resting = True
+            self.previewed.emit(experiment, preview)
+            with self._wake:
+                self._wake.wait_for(lambda: not self._resting or work.stopped, _LONGEST_REST)
 
 
 class LiveBar(QWidget):

@@ -137,7 +137,7 @@ class Closing(QObject):
 
     def _writing(self) -> str:
         found = (keeper.writing() for keeper in self._keepers())
-        return next(filter(None, found), "") or FileWork.under_way()
+        return next(filter(None, found), "") or FileWork.latest()
 
     def _ask(self, question: Question) -> None:
         question.show()

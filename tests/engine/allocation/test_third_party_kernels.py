@@ -15,7 +15,8 @@ from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import GROUP, strategies, strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError, StuckError
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
+from meshgui.engine.basics.work import Stopped, Work
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from tests.engine.allocation.kernel_fits import JOBS, OF_KERNELS, LastFit, find, of_faulty, variant
 from tests.scale import COMPILED
 from tests.scenarios import SCHEDULERS, listed, scenario
@@ -143,16 +144,12 @@ def test_a_kernel_that_never_ends_is_given_up_by_name(install, monkeypatch):
 
 @compiled
 def test_a_kernel_that_never_ends_can_be_stopped(install):
-    """Whoever watches the run is asked while the kernel works."""
+    """Who follows the run hears of it while the kernel works."""
     install(faulty=variant(endless_until_stopped))
-    asked = []
-
-    def stop(*_):
-        asked.append(1)
-        return len(asked) < 3
-
-    with pytest.raises(Cancelled):
-        simulate_figures(of_faulty(), progress=stop)
+    heard = []
+    work = Work(lambda progress: heard.append(progress) or len(heard) < 3 or work.stop())
+    with pytest.raises(Stopped):
+        simulate_figures(of_faulty(), work=work)
 
 
 @kernel

@@ -18,8 +18,6 @@ from meshgui.engine.basics.files import (
     os_fault,
     remove_parts,
     same_file,
-    tell_read,
-    watched_reading,
     whole_file,
     whole_series,
 )
@@ -231,16 +229,6 @@ def test_a_file_that_is_being_written_is_its_owners_alone(tmp_path):
     with whole_file(tmp_path / "f"):
         (beside,) = tmp_path.iterdir()
         assert stat.S_IMODE(beside.stat().st_mode) == 0o600
-
-
-def test_the_share_that_is_read_is_never_more_than_all(tmp_path):
-    """Also of a file that grows meanwhile, and of an empty one."""
-    shares = []
-    with watched_reading(lambda _, share: shares.append(share)):
-        tell_read(tmp_path, 3, 2)
-        tell_read(tmp_path, 1, 0)
-        tell_read(tmp_path, 1, 4)
-    assert shares == [1, 1, 0.25]
 
 
 def test_what_no_system_takes_as_a_name_is_no_file():

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from meshgui.engine.basics.guard import (
     short_calls,
     work_of_caller,
 )
+from meshgui.engine.basics.work import Stopped, Work
 
 EARLIER = set()  # threads of other tests that never end
 
@@ -151,7 +153,7 @@ def test_a_caller_that_is_stopped_does_not_wait(monkeypatch, clock):
     class StopError(Exception):
         pass
 
-    with pytest.raises(StopError), long_calls(raiser(StopError())):
+    with pytest.raises(StopError), long_calls(), Work(lambda _: raiser(StopError())()).under_way():
         call("x", "thinking", clock.loop)
     assert gone()
 
@@ -164,7 +166,7 @@ def test_an_interrupt_is_no_fault():
 
 def test_compiling_is_not_the_strategy_s_time(monkeypatch, clock):
     """A kernel's first call may take longer than any call may, and is not stopped in the midst of it."""
-    compiled, looks = threading.Event(), []
+    compiled = threading.Event()
 
     def is_compiling(_):
         clock.now += 0.3
@@ -172,11 +174,14 @@ def test_compiling_is_not_the_strategy_s_time(monkeypatch, clock):
             compiled.set()
         return not compiled.is_set()
 
-    monkeypatch.setattr(guard, "is_compiling", is_compiling)
-    with long_calls(lambda: looks.append(clock.now)):
-        assert call("x", "thinking", lambda: compiled.wait(60))[0]
+    monkeypatch.setattr(call_thread.CallThread, "compiles", property(is_compiling))
+    work = Work()
+    with long_calls(), work.under_way():
+        work.stop()
+        with suppress(Stopped):
+            call("x", "thinking", lambda: compiled.wait(60))
     assert clock.now > 1  # more than twice as long as a call may take
-    assert len(looks) <= 1
+    assert compiled.is_set()
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "0", "nan", "inf"])
@@ -210,7 +215,7 @@ def test_the_callers_work_in_a_call_is_not_in_its_time(clock):
 
         return works
 
-    with long_calls(lambda: looks.append(clock.now)):
+    with long_calls(), Work(lambda _: looks.append(clock.now)).under_way():
         assert calls_in_one_thread(lambda: call("x", "serving", turn(lambda: 7))[0], lambda: None) == 7
         with pytest.raises(StuckError, match=r"^x did not return from serving within"):
             calls_in_one_thread(lambda: call("x", "serving", turn(clock.loop)), lambda: None)

@@ -18,12 +18,13 @@ from meshgui.engine.allocation.tree_allocation import TreeAllocation
 from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, TreeState
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import Serving
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs import event_loop
 from meshgui.engine.runs.loop_queue import pop_finish, push_finish
 from meshgui.engine.runs.loop_state import AnswerFault, Count, HowFar
 from meshgui.engine.runs.measures import summary
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate, simulate_figures
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from tests.engine.network.patterns.test_patterns import with_network
@@ -279,17 +280,14 @@ def test_a_long_run_of_stochastic_jobs_is_equal(scheduler):
 
 
 def test_a_figures_run_can_be_stopped():
-    """The progress callback gets the jobs that have ended, and stops the run by answering False."""
+    """Who follows it hears how many jobs have ended, and stops it; nothing is heard after that."""
     seen = []
-
-    def stop(ended, jobs):
-        seen.append((ended, jobs))
-        return False
-
-    with pytest.raises(Cancelled):
-        Simulation(scenario(jobs=5000), record=False).run(stop)
+    work = Work(lambda progress: progress.done and (seen.append(progress) or work.stop()))
+    with pytest.raises(Stopped):
+        Simulation(scenario(jobs=5000), record=False).run(work)
     assert len(seen) == 1
-    assert 0 < seen[0][0] < seen[0][1] == 5000
+    assert 0 < seen[0].done < seen[0].of == 5000
+    assert work.progress == seen[0]
 
 
 def test_a_rejected_job_has_ended_once():

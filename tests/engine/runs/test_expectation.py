@@ -67,7 +67,7 @@ def test_a_run_that_grows_beyond_the_bound_ends_with_a_line(monkeypatch: pytest.
     bounds = iter([100])
     monkeypatch.setattr(memory, "memory_bound", lambda: next(bounds, 0) << 30)
     with pytest.raises(MemoryBoundError, match="needs more than the"):
-        begun.run(lambda *_: True)
+        begun.run()
 
 
 def test_a_pace_says_how_long_all_takes():

@@ -16,8 +16,9 @@ from hypothesis import given
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.traffic import Traffic
-from meshgui.engine.runs.simulation import Cancelled, Simulation, simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from tests.networks import sending
 from tests.scale import cases
@@ -105,12 +106,12 @@ def test_progress_changes_nothing(name):
     seen = []
     simulation = Simulation(of)
 
-    def watch(ended, jobs):
-        seen.append((ended, jobs))
-        simulation.recording().snapshot(10)
-        return True
+    def hear(progress):
+        seen.append(progress)
+        recording = simulation.recording()
+        recording.snapshot(min(10, len(recording)))
 
-    watched = simulation.run(watch)
+    watched = simulation.run(Work(hear))
     assert list(watched.log_lines()) == list(simulate(of).log_lines())
     assert len(seen) >= 3
     assert all(earlier <= later for earlier, later in pairwise(seen))
@@ -129,7 +130,7 @@ def test_progress_is_reported_while_plain_python_is_slow(monkeypatch):
     monkeypatch.setattr("meshgui.engine.runs.python_calls.monotonic", lambda: now[0])
     monkeypatch.setitem(strategies(), "ff", Slow)
     jobs = [(n, (1, 1), 0.5) for n in range(200)]
-    simulate(listed((4, 4), jobs), progress=lambda *_: ended.append(now[0]) or True)
+    simulate(listed((4, 4), jobs), work=Work(lambda _: ended.append(now[0])))
     within = sorted(set(ended))
     assert len(within) >= 200 // 4
     assert max(later - earlier for earlier, later in pairwise(within)) < 0.09
@@ -188,11 +189,12 @@ def test_a_run_is_complete_when_all_jobs_have_ended(monkeypatch):
     assert EventKind.FINISH not in recording.kinds
 
 
-def test_progress_may_stop_the_run():
-    """A callback that says no ends the run with Cancelled, and what has happened is still there."""
+def test_who_follows_a_run_may_stop_it():
+    """It ends with Stopped, and what has happened is still there."""
     simulation = Simulation(scenario((8, 8), jobs=600))
-    with pytest.raises(Cancelled):
-        simulation.run(lambda ended, _: ended < 100)
+    work = Work(lambda progress: progress.done < 100 or work.stop())
+    with pytest.raises(Stopped):
+        simulation.run(work)
     partial = simulation.recording()
     assert not partial.complete
     assert 0 < len(partial) < 1800
@@ -205,7 +207,7 @@ def test_a_run_that_is_over_is_kept_by_nothing(record):
     gc.collect()
     gc.disable()
     try:
-        run.run(lambda *_: True)
+        run.run(Work())
         kept = weakref.ref(run)
         del run
         assert kept() is None
@@ -225,11 +227,12 @@ _PRINT_LOGS = """
 import json, sys
 from pathlib import Path
 from meshgui.engine.scenario import load_scenario
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.simulation import simulate
 watched, *paths = sys.argv[1:]
 for path in paths:
-    progress = (lambda *_: True) if watched == "watched" else None
-    for line in simulate(load_scenario(Path(path)), progress=progress).log_lines():
+    work = Work() if watched == "watched" else None
+    for line in simulate(load_scenario(Path(path)), work=work).log_lines():
         print(json.dumps(line))
 """
 

@@ -12,6 +12,7 @@ from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.guarded_strategy import guarded
 from meshgui.engine.basics.guard import StuckError
 from meshgui.engine.basics.kinds import EventKind, Serving
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, json_schema
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
@@ -320,7 +321,7 @@ def test_a_strategy_that_does_not_come_back_in_its_turn_is_named_itself(monkeypa
 def test_a_turn_is_recorded_as_it_goes_on(ageing):
     """Who follows the run is shown what had happened, though the discipline works in another thread."""
     run, seen = Simulation(scenario((4, 4), "ff", jobs=300, load=4, scheduler={"name": "ageing"})), []
-    whole = run.run(lambda *_: seen.append(run.recording()) or True)
+    whole = run.run(Work(lambda _: seen.append(run.recording())))
     assert len(seen) > 1
     for recording in seen:
         events = len(recording)

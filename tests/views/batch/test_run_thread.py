@@ -44,10 +44,10 @@ def test_a_run_reports_itself_and_then_its_recording(heard, qtbot):
     assert said[-1][1].times.tolist() == simulate(SMALL).times.tolist()
 
 
-def test_a_run_that_is_stopped_ends_without_a_word(heard, qtbot, monkeypatch):
+def test_a_run_that_is_stopped_ends_without_a_word(heard, qtbot):
     """Neither a recording nor a fault comes from it."""
     thread, said = heard
-    monkeypatch.setattr(thread, "isInterruptionRequested", lambda: True)
+    thread.end()
     make_it(thread, qtbot)
     assert not [name for name, *_ in said if name != "progressed"]
 

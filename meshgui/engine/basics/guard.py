@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from time import monotonic, perf_counter_ns
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from meshgui.engine.basics.call_thread import CallResult, CallThread
 from meshgui.engine.basics.plugins import failure
@@ -46,11 +46,12 @@ class _Limits:
 
 
 class _Call(NamedTuple):
-    """A third party's call."""
+    """A third party's call, and the one in which the program works that makes it."""
 
     name: str
     doing: str
-    job: int | None = None
+    job: int | None
+    caller: _Call | None  # None: the program, for itself
 
 
 @dataclass
@@ -58,8 +59,8 @@ class _Calls:
     """The calls of a thread that makes many of them."""
 
     limits: _Limits
-    under_way: list[_Call | None] = field(default_factory=lambda: [None])  # the innermost last; None: ours
-    latest: _Call | None = None
+    at_work: _Call | None = None
+    latest: _Call | None = None  # of those that are over
     over: int = 0
 
 
@@ -122,12 +123,22 @@ def faults_of(
     """A block of a third party's code: what it raises becomes an error that names it, but for what passes."""
     try:
         yield
-    except (StrategyError, error):
-        raise
-    except (Exception, SystemExit, GeneratorExit) as fault:
-        if passes(fault):
-            raise
-        raise error(failure(name, doing, fault, job, home)) from fault
+    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001 - named, and raised again
+        _raise_named(fault, name, doing, error, home, job, passes)
+
+
+def _raise_named(
+    fault: BaseException,
+    name: str,
+    doing: str,
+    error: type[Exception],
+    home: str | None,
+    job: int | None,
+    passes: Callable[[BaseException], bool],
+) -> NoReturn:
+    if isinstance(fault, (StrategyError, error)) or passes(fault):
+        raise fault
+    raise error(failure(name, doing, fault, job, home)) from fault
 
 
 def call(
@@ -151,18 +162,19 @@ def call(
     if limits.end < inf and (name, doing) in _given_up:
         raise StuckError(_given_up[name, doing])
     if calls is not None:
-        calls.latest = _Call(name, doing, job)
-        calls.under_way.append(calls.latest)
+        caller = calls.at_work
+        at_work = calls.at_work = _Call(name, doing, job, caller)
         begun = perf_counter_ns()
         try:
-            with faults_of(name, doing, error, home, job, passes):
-                return function(), perf_counter_ns() - begun
+            return function(), perf_counter_ns() - begun
+        except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001 - named, and raised again
+            _raise_named(fault, name, doing, error, home, job, passes)
         finally:
-            calls.under_way.pop()
+            calls.at_work, calls.latest = caller, at_work
             calls.over += 1
     result = _result_in_time(function, limits)
     if result is None:
-        raise _stuck(_Call(name, doing, job), limits)
+        raise _stuck(_Call(name, doing, job, None), limits)
     with faults_of(name, doing, error, home, job, passes):
         return result.outcome(), result.nanoseconds
 
@@ -171,14 +183,14 @@ def call(
 def work_of_caller() -> Iterator[None]:
     """A block in a third party's call in which its caller works, as to place a job: not in its time."""
     calls = _calls.get()
-    if calls is None:
+    if calls is None or (at_work := calls.at_work) is None:
         yield
         return
-    calls.under_way.append(calls.under_way[-2:][0])
+    calls.at_work = at_work.caller
     try:
         yield
     finally:
-        calls.under_way.pop()
+        calls.at_work = at_work
         calls.over += 1
 
 
@@ -196,7 +208,7 @@ def calls_in_one_thread(
     calls = _Calls(limits)
 
     def reached() -> object:
-        return (calls.over, progress()) if calls.under_way[-1] is not None else object()
+        return (calls.over, progress()) if calls.at_work is not None else object()
 
     def watched() -> R:
         _calls.set(calls)
@@ -211,16 +223,16 @@ def calls_in_one_thread(
         stop()
         raise
     if result is None:
-        stuck = calls.under_way[-1] or calls.latest
+        stuck = calls.at_work or calls.latest
         stop()
-        raise _stuck(stuck or _Call("", ""), limits)
+        raise _stuck(stuck or _Call("", "", None, None), limits)
     answer: R = result.outcome()
     return answer
 
 
 def _stuck(call: _Call, limits: _Limits) -> StuckError:
     """The error for a call that does not return; it is not waited for again."""
-    name, doing, job = call
+    name, doing, job, _ = call
     what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
     _given_up[name, doing] = tr("{name} did not return from {what} within {seconds:g} s").format(
         name=name, what=what, seconds=limits.seconds

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from warnings import warn as _warn
 
+from pydantic import Field
+
 from meshgui.engine.allocation import occupancy as _occupancy
 from meshgui.engine.allocation.base import (
     Allocation,
@@ -17,7 +19,6 @@ from meshgui.engine.allocation.base import (
     Bound,
     Boxes,
     Complexity,
-    Line,
     Options,
     ReleaseTrace,
     Reservation,
@@ -64,11 +65,12 @@ from meshgui.engine.allocation.kernel_strategy import (
     orders_of,
     turned,
 )
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, orientations, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import Serving
-from meshgui.engine.basics.parts import Field, Flag, NotNegative, Positive
+from meshgui.engine.basics.parts import Flag, NotNegative, Positive
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions, Plan, QueueView
 from meshgui.engine.workload.job_stream import JobStream

@@ -9,14 +9,12 @@ from meshgui.engine.allocation.base import Allocation, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.kinds import AttemptOutcome
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.recording import EventKind, Recording
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.stories import Acts, Ask, PropertyError, StoryRun, asks_for, require, same_state
-
-__all__ = ["has_kernels_alone", "same_in_the_loop"]
 
 
 def has_kernels_alone(cls: type[Strategy]) -> bool:

@@ -21,8 +21,6 @@ from meshgui.experiment.executors import Executor
 from meshgui.experiment.run_spec import RunResult, RunSpec, run_spec_of
 from meshgui.experiment.store import Store
 
-__all__ = ["EntryState", "Reproduction", "ReproductionProgress"]
-
 _FIRST_SEED: Final = 1
 
 

@@ -17,8 +17,6 @@ from meshgui.engine.basics.words import UNKNOWN, so_many
 from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
 
-__all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
-
 
 def declare_batches(parser: Parser, does: str) -> None:
     """`--batches` and `--warm-up`."""

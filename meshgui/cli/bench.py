@@ -21,8 +21,6 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["declare", "execute"]
-
 # Windows last: they are the ones that may be missing.
 GROUPS = {
     "run": run,

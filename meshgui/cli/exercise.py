@@ -21,8 +21,6 @@ from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise, exercise_set, title_of
 from meshgui.model.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
 
-__all__ = ["declare", "execute"]
-
 _ACTIONS = ("list", "show", "set", "schema")
 
 

@@ -17,8 +17,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 
-__all__ = ["declare", "execute"]
-
 _HERE = "-"
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 

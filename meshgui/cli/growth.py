@@ -12,12 +12,11 @@ from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
-from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
+from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.picture_formats import PictureFormat, picture_format
-
-__all__ = ["HEADING", "declare", "execute", "row"]
 
 HEADING = (
     tr("id"),

@@ -32,8 +32,6 @@ from meshgui.engine.network.wormhole import NO_END, Network
 from meshgui.engine.runs.measures import message_figures
 from meshgui.engine.scenario import MeshSpec
 
-__all__ = ["declare", "execute"]
-
 _HOPS_AT_ONCE: Final = 1 << 17  # between two looks at the keyboard: some hundredths of a second
 
 

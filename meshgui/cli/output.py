@@ -17,18 +17,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless, legible
 from meshgui.engine.basics.work import Progress, Work
 
-__all__ = [
-    "ProgressLine",
-    "columns",
-    "complain",
-    "complain_of_cache",
-    "discard",
-    "flush",
-    "prepare",
-    "write",
-    "write_json",
-]
-
 BETWEEN: Final = 0.1  # seconds: a progress line changes at most so often
 
 

@@ -22,8 +22,6 @@ from meshgui.engine.basics.kernel_counts import counts
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
 
-__all__ = ["declare", "execute"]
-
 _NICENESS = 15
 _ROOM: Final = 1 << 20  # bytes that there is room for before the next part: the kernels of one need less
 

@@ -15,7 +15,7 @@ from meshgui.catalogue.results_in_words import HEADING, as_data, row_of, verdict
 from meshgui.catalogue.results_page import PagePicture, page
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.arguments import Parser
 from meshgui.cli.drawing import drawing
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
@@ -29,13 +29,12 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
-
-__all__ = ["declare", "execute"]
 
 _SHOWN: Final = tr(
     "For every result, the charts with the most bars are shown, at most {PICTURES}; diamonds and "

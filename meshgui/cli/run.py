@@ -27,8 +27,6 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.workload.trace import TraceSummary, TraceWorkload, trace_summary
 from meshgui.experiment.batches import BatchError, batch_figures
 
-__all__ = ["declare", "execute"]
-
 _CONFIDENCE: Final = 0.95
 
 

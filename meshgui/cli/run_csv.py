@@ -17,8 +17,6 @@ from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["channel_table", "job_table"]
-
 _ROWS_AT_ONCE: Final = 1 << 14
 _MOST_ROWS: Final = 10_000_000
 _SLICES: Final = 20  # of the run, where their length is not given

@@ -21,8 +21,6 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.scheduling.base import DisciplineError
 
-__all__ = ["read", "recorded", "working_on"]
-
 
 def read(path: Path) -> Scenario:
     """The scenario in a file."""

@@ -13,18 +13,6 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import NoReturn
 
-__all__ = [
-    "INTERRUPTED",
-    "attend",
-    "clearing",
-    "compiles",
-    "ending_at_once",
-    "leave",
-    "leave_alone",
-    "look",
-    "status_by_signal",
-]
-
 INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
 _TERMINATED = 143  # likewise
 _HUNG_UP = 129

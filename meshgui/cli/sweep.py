@@ -43,8 +43,6 @@ from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 
-__all__ = ["declare", "execute"]
-
 _USUAL: Final = Target()
 _OF_AN_EXPERIMENT: Final = (
     "vary", "precision", "confidence", "min_runs", "max_runs", "until", "batches", "warm_up",

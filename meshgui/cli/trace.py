@@ -14,20 +14,18 @@ from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.base import (
     AttemptTrace,
     Boxes,
-    Line,
     ReleaseTrace,
     Reservation,
     Strategy,
     outcome_of,
 )
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
-
-__all__ = ["declare", "execute"]
 
 
 def declare(parser: Parser) -> None:

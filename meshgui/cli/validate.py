@@ -10,8 +10,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.engine.workload.trace import TraceWorkload, trace_summary
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """The arguments."""

@@ -28,17 +28,6 @@ from meshgui.experiment.executors import (
 )
 from meshgui.experiment.store import BadStoreError, StoreError
 
-__all__ = [
-    "at_work",
-    "declare_store",
-    "declare_workers",
-    "faults",
-    "positive",
-    "progress_note",
-    "wanted_file",
-    "writing",
-]
-
 
 def declare_workers(parser: Parser) -> None:
     """`--jobs` and `--dask`."""

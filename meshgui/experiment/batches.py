@@ -13,26 +13,16 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.statistics import autocorrelation
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-
-__all__ = [
-    "BATCHED",
-    "LARGEST_AUTOCORRELATION",
-    "Autocorrelation",
-    "BatchError",
-    "Batches",
-    "batch_figures",
-    "worst_autocorrelation",
-]
-
 
 BATCHED: Final = (
     "turnaround",

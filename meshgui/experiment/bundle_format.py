@@ -12,30 +12,14 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
+from pydantic import Field
+
 from meshgui import __version__
-from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.run_spec import MODEL
-
-__all__ = [
-    "EXPERIMENT",
-    "FORMAT",
-    "POINTS",
-    "README",
-    "REPLICATIONS",
-    "RESULTS",
-    "STORE",
-    "VERSIONS",
-    "BundleError",
-    "BundledPoint",
-    "BundledRun",
-    "figure_order",
-    "other_versions",
-    "table_heading",
-    "versions_here",
-]
 
 FORMAT: Final = 1
 EXPERIMENT: Final = "experiment.json"

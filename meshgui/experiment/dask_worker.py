@@ -14,8 +14,6 @@ from meshgui.experiment.run_spec import MODEL, RunSpec
 from meshgui.experiment.spare_pools import SparePools
 from meshgui.experiment.task import Task, TaskOutcome
 
-__all__ = ["VERSION", "RemoteCall", "WorkerReply"]
-
 VERSION: Final = tr("MeshGUI {version} with version {MODEL} of the model").format(
     version=__version__, MODEL=MODEL
 )

@@ -13,8 +13,6 @@ from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 
-__all__ = ["Baseline", "PairedDifferences", "baseline_from", "paired_differences"]
-
 
 @dataclass(frozen=True)
 class Baseline:

@@ -16,8 +16,6 @@ from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 from meshgui.experiment.task import Task, TaskOutcome
 
-__all__ = ["Dispatcher", "FinishedRun"]
-
 _TRIES: Final = 2
 _WAIT: Final = 0.1
 

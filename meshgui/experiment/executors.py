@@ -27,16 +27,6 @@ from meshgui.engine.basics.words import legible
 from meshgui.experiment.task import Task, TaskOutcome, outcome_of
 from meshgui.experiment.worker import COMPILING, serve
 
-__all__ = [
-    "MOST_WORKERS",
-    "DaskMissingError",
-    "Executor",
-    "ExecutorError",
-    "InProcess",
-    "ProcessPool",
-    "cores",
-]
-
 _AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
 _STARTS: Final = 3  # workers that may end before they have begun, one after the other
 MOST_WORKERS: Final = 512

@@ -16,25 +16,15 @@ from fractions import Fraction
 from itertools import islice
 from typing import Annotated, Any, Final
 
+from pydantic import Field
+
 from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import JsonError, TooDeepError, read_json
 from meshgui.engine.basics.limits import MAX_VALUES
-from meshgui.engine.basics.parts import Field, Part, printable
+from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
-
-__all__ = [
-    "FieldAxis",
-    "FieldError",
-    "axis_from",
-    "check_axis",
-    "label_of",
-    "labels_of",
-    "order_of",
-    "text_of",
-    "with_field",
-]
 
 _CHOOSING: Final = ("name", "kind")
 _SHAPE: Final = re.compile(r"\d{1,9}([x×]\d{1,9})+", re.ASCII)

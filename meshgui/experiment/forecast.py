@@ -12,8 +12,6 @@ from meshgui.experiment.results import PointState, states_of
 from meshgui.experiment.store import RunRecord, Store
 from meshgui.experiment.task import outcome_of
 
-__all__ = ["Forecast", "StoppedTrial", "forecast", "run_trial"]
-
 
 class StoppedTrial(NamedTuple):
     """A trial that was stopped before one run was made."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Annotated, Any, Final, Self
 
-from pydantic import field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
-from meshgui.engine.basics.parts import Field, Part, Text
+from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
@@ -29,8 +29,6 @@ from meshgui.experiment.fields import (
     with_field,
 )
 from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
-
-__all__ = ["Experiment", "GridPoint", "Target", "experiment_from", "experiment_of"]
 
 _FILES: Final = {"workload", "workload.path"}
 _PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}

@@ -16,8 +16,6 @@ from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState
 from meshgui.experiment.run_spec import RunResult
 
-__all__ = ["MOST_PREVIEWED", "PASSES", "Preview", "PreviewPass", "check_previewed", "previews"]
-
 MOST_PREVIEWED: Final = 200  # points
 _MOST_PROCESSORS: Final = 512  # 16×16 and 8×8×8 are below it
 _MOST_JOBS: Final = 1000

@@ -24,8 +24,6 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
 
-__all__ = ["MODEL", "OtherCodeError", "RunResult", "RunSpec", "plugins_of", "run_once", "run_spec_of"]
-
 MODEL: Final = 2
 """The version of the model: to be raised when the same scenario and seed give other figures than before,
 so that results of before are not taken for results of now."""

@@ -14,8 +14,6 @@ from meshgui.engine.basics.work import look
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.task import Task, TaskOutcome
 
-__all__ = ["SparePools"]
-
 _BETWEEN_LOOKS: Final = 0.1  # seconds
 _IDLE: Final = 30.0  # seconds that one is kept with nothing to do
 

@@ -41,8 +41,6 @@ from meshgui.experiment.store_file import (
 )
 from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed, works_from
 
-__all__ = ["BadStoreError", "ExperimentRecord", "RunFailure", "RunRecord", "Store", "StoreError", "StoredRun"]
-
 _PATIENCE: Final = 10.0  # seconds to wait for another writer
 _PAUSE: Final = 0.02
 _BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}

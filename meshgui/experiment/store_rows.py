@@ -14,8 +14,6 @@ from meshgui.engine.basics.limits import MAX_BUNDLED_TEXT, max_json_memory, max_
 from meshgui.engine.basics.work import look
 from meshgui.engine.runs.figures import Figures
 
-__all__ = ["figures_from", "names_from", "rows_by_seed", "works_from"]
-
 
 def rows_by_seed(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     """Rows of which each begins with a seed: each seed once, in order."""

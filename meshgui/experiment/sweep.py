@@ -17,8 +17,6 @@ from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState, states_of
 from meshgui.experiment.store import Store
 
-__all__ = ["Sweep", "SweepProgress"]
-
 
 class SweepProgress(NamedTuple):
     """How far a sweep is."""

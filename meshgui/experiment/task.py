@@ -16,8 +16,6 @@ from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.batches import BatchError
 from meshgui.experiment.run_spec import OtherCodeError, RunResult, RunSpec, run_once
 
-__all__ = ["Task", "TaskOutcome", "outcome_of"]
-
 
 class Task(NamedTuple):
     """A piece of work with a seed, under a number of its own."""

@@ -18,8 +18,6 @@ from typing import Any, Final
 
 from meshgui.engine.basics.garbage import loading
 
-__all__ = ["COMPILING", "serve"]
-
 COMPILING: Final = "compiling"
 """What a worker sends between tasks' outcomes where it compiles for the next."""
 

@@ -13,8 +13,6 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import SUFFIX
 from meshgui.resources import resource
 
-__all__ = ["DEFAULT_EXAMPLE", "Outline", "example", "example_groups", "examples", "outline"]
-
 DEFAULT_EXAMPLE: Final = "tbl-under-load"
 
 _GROUPS: Final = {

@@ -10,32 +10,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
+from pydantic import Field, model_validator
 
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.limits import MAX_EXERCISE_MESH
-from meshgui.engine.basics.parts import Field, Part, Text, model_validator
+from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.workload.spec import Side
 from meshgui.model.position import Position
-
-__all__ = [
-    "KINDS",
-    "AnswerFormatError",
-    "BaseForm",
-    "BoxesForm",
-    "ChoiceForm",
-    "Draw",
-    "Exercise",
-    "ExerciseError",
-    "ExerciseKey",
-    "Form",
-    "Judgement",
-    "OrderForm",
-    "PacketForm",
-    "SizeForm",
-    "said",
-]
 
 T = TypeVar("T")
 Kind = Literal["place", "wait", "structure", "packet", "fragment", "order"]

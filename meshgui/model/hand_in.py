@@ -8,31 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from meshgui.engine.basics.files import InputFileError, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, read_json
 from meshgui.engine.basics.limits import MAX_ANSWERS, MAX_EXERCISES, MAX_HAND_IN
-from meshgui.engine.basics.parts import Field, Part, Text, complaint_of
+from meshgui.engine.basics.parts import Part, Text, complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import write_whole
 from meshgui.model.exercise import AnswerFormatError, ExerciseError, ExerciseKey, said
 from meshgui.model.exercises import exercise
-
-__all__ = [
-    "HAND_IN_SUFFIX",
-    "SET_SUFFIX",
-    "ExerciseSet",
-    "GivenAnswer",
-    "Grade",
-    "HandIn",
-    "grade_hand_in",
-    "hand_in_schema",
-    "hash_of",
-    "read_hand_in",
-    "read_set",
-    "write_part",
-]
 
 SET_SUFFIX: Final = ".exercises.json"
 HAND_IN_SUFFIX: Final = ".hand-in.json"

@@ -9,22 +9,11 @@ from typing import Final
 from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
-from meshgui.engine.allocation.base import Line, Strategy
+from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.pages import translated
 from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
-
-__all__ = [
-    "about_page",
-    "as_markdown",
-    "comparison_page",
-    "driving_page",
-    "experiments_page",
-    "help_page",
-    "manual_page",
-    "network_page",
-    "worked_example",
-]
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.allocation.inspection import Moment, Request
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.registry import FILE, patterns
@@ -20,8 +21,6 @@ from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model import job_tints, packet_spans
-
-__all__ = ["Preparation", "preparations"]
 
 _JOBS: Final = 12  # enough for one of them to wait
 _FIRST: Final = ("tbl", "ff", "tff", "bf", "gabl", "mbs", "paging")  # of the examples on the welcome page

@@ -26,18 +26,6 @@ from meshgui.model.formulas import FormulaError, with_formulas
 from meshgui.model.lesson_files import IN_FOLDER, LessonError, LessonFault
 from meshgui.model.lesson_moment import LessonMoment, read_moment
 
-__all__ = [
-    "Lesson",
-    "LessonStep",
-    "NamedPicture",
-    "lesson_text",
-    "load_lesson",
-    "parse_lesson",
-    "picture_names",
-    "pictures_of",
-    "varied",
-]
-
 _ADDRESS: Final = re.compile(r"\]\([ \t]*<?([^)>\s]+)")  # of a picture, or of a link
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)\s*+(\S*+)\s*+$")

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, FailFast, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    FailFast,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from meshgui.engine.basics.limits import MAX_FAULTS, MAX_QUESTION
 from meshgui.engine.basics.pages import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
-    Field,
     FieldPath,
     Flag,
     NotNegative,
@@ -19,7 +26,6 @@ from meshgui.engine.basics.parts import (
     Text,
     at,
     complaints_of,
-    model_validator,
     printable,
 )
 from meshgui.engine.basics.translation import tr, tr_n, tr_page
@@ -30,15 +36,6 @@ from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.arrangement_reader import read_arrangement
 from meshgui.model.formulas import FormulaError, with_formulas
 from meshgui.model.window_moment import MOST_ZOOM
-
-__all__ = [
-    "PANELS",
-    "LessonExperiment",
-    "LessonMoment",
-    "Prediction",
-    "lesson_schema",
-    "read_moment",
-]
 
 Panel = Literal[
     "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"

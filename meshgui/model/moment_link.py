@@ -17,8 +17,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.model.document import DocumentState
 
-__all__ = ["SCHEME", "is_link", "moment_link", "read_link"]
-
 SCHEME: Final = "meshgui"
 _LONGEST: Final = 4000  # characters that every program takes as a link
 _DIGITS: Final = 20  # no run counts so far, and Python refuses to read a number of thousands

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from math import floor
 from typing import Final, TypeVar
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.sentences import Sentence
@@ -17,8 +18,6 @@ from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.position import Position
-
-__all__ = ["View"]
 
 R = TypeVar("R")
 _STATE: Final = frozenset({"snapshot", "trace", "moment", "inspection"})  # of a view: what was so stays so

@@ -12,8 +12,6 @@ from meshgui.engine.basics.limits import MAX_RECENT
 from meshgui.engine.scenario import ScenarioError, write_whole
 from meshgui.model.signals import Signal
 
-__all__ = ["MOST", "RecentFiles"]
-
 MOST = 10
 
 

@@ -9,8 +9,6 @@ from typing import Any, Protocol
 
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["Purpose", "Search", "Searcher", "is_long"]
-
 _LONG = 1 << 14  # processors of a mesh on which no search takes a tenth of a second
 
 

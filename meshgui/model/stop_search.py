@@ -15,7 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.basics.guard import StrategyError, short_calls
@@ -27,16 +28,6 @@ from meshgui.engine.runs.measures import external_fragmentation_steps
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
-
-__all__ = [
-    "NO_PATIENCE",
-    "PATIENCE",
-    "SearchPaused",
-    "can_happen",
-    "causes_of",
-    "next_stop",
-    "stops_of",
-]
 
 A = TypeVar("A", Floats, Ints)
 Trace = AttemptTrace | ReleaseTrace

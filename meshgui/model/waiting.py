@@ -35,8 +35,6 @@ from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.moment_view import View
 from meshgui.model.narration import job_title, shortage_sentence
 
-__all__ = ["Blocker", "Opening", "WaitReason", "leaving_times", "why_it_waits"]
-
 _APART = 1000  # processors that are marked one by one
 _NAMED = 3  # jobs named in a sentence before the rest are counted
 

@@ -13,7 +13,6 @@ from meshgui.engine.allocation.base import (
     AttemptTrace,
     Bound,
     Complexity,
-    Line,
     Options,
     ReleaseTrace,
     Reservation,
@@ -38,6 +37,7 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugin_classes import ID

@@ -11,13 +11,14 @@ from math import prod
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.busy_list import empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList, allocate
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import Asked
 from meshgui.engine.allocation.panels import TableBuilder
+from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, Steps
 from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.geometry import Size, describe_size

@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.pseudo_code import Line
@@ -20,26 +21,11 @@ from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.kinds import AttemptOutcome
-from meshgui.engine.basics.parts import Field, Part
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, few, so_many
 from meshgui.engine.basics.work import Progress, telling
-
-__all__ = [
-    "Allocation",
-    "AttemptTrace",
-    "BlockOptions",
-    "BoxRows",
-    "Boxes",
-    "Line",
-    "Options",
-    "ReleaseTrace",
-    "Reservation",
-    "Source",
-    "Strategy",
-    "outcome_of",
-]
 
 Boxes = tuple[Box, ...]
 BoxRows = NDArray[np.int64]  # boxes as rows of base and size

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from meshgui.engine.allocation.base import BlockOptions, Line, Source
+from meshgui.engine.allocation.base import BlockOptions, Source
 from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.free_bits import FreeBits, release, take
@@ -23,7 +23,7 @@ from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Insp
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.pseudo_code import Line, PseudoCode
 from meshgui.engine.allocation.steps import Log, Step, note_numbers
 from meshgui.engine.allocation.turning import Turning
 from meshgui.engine.basics.arrays import Ints, Ints32

@@ -15,7 +15,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     BusyBoxes,
@@ -28,7 +27,7 @@ from meshgui.engine.allocation.held_boxes import (
 )
 from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally
-from meshgui.engine.allocation.pseudo_code import PseudoCode
+from meshgui.engine.allocation.pseudo_code import Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_numbers
 from meshgui.engine.allocation.turning import Turning, turning
 from meshgui.engine.basics.arrays import Ints, Ints32

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
+from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Options, Source
 from meshgui.engine.allocation.busy_list import TurningBusyList, empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState, hold, room_of, search
 from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, listed, release
@@ -23,7 +23,7 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Ta
 from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
 from meshgui.engine.allocation.panels import TableBuilder
-from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, Line, PseudoCode
 from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note, note_boxes, note_numbers
 from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32

@@ -28,10 +28,10 @@ from meshgui.engine.allocation.base import (
 )
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone, state_fault
-from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy, arena
+from meshgui.engine.allocation.kernel_strategy import EntryPoints, KernelStrategy
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.entry_points import Room, raised_by_handed
+from meshgui.engine.basics.entry_points import Room, arena, raised_by_handed
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.guard import StrategyError, call, calls_in_one_thread, faults_of
 from meshgui.engine.basics.plugins import package_of, quoted

@@ -46,27 +46,6 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "ALLOCATE",
-    "ATTEMPTS",
-    "DUE",
-    "NANOSECONDS",
-    "OPERATIONS",
-    "RELEASE",
-    "RESERVED",
-    "STOPPED",
-    "WAITS",
-    "AnyState",
-    "Asked",
-    "KernelStrategy",
-    "StrategyKernels",
-    "arena",
-    "new_tally",
-    "orders_of",
-    "runs_by_kernels",
-    "turned",
-]
-
 # What a search answers in place of a number of boxes.
 WAITS: Final = 0
 RESERVED: Final = -1

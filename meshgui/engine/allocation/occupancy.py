@@ -15,8 +15,6 @@ from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
 
-__all__ = ["OccupancyStrategy", "SearchResult", "SearchStrategy"]
-
 
 class SearchResult(NamedTuple):
     """The boxes a search found, if any, and how many processors or boxes it examined."""

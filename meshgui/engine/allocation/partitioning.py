@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Line, Options
+from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.best_fit import BestFit
 from meshgui.engine.allocation.first_fit import FirstFit, search
 from meshgui.engine.allocation.free_bits import FreeBitsStrategy, take, vacate
@@ -20,7 +20,7 @@ from meshgui.engine.allocation.held_processors import ENOUGH, FREE, too_few
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Tree, TreeNode
 from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, AnyState, Asked
 from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
-from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
+from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Mesh, describe_size, region, write_box

@@ -23,17 +23,6 @@ from meshgui.engine.basics.plugin_classes import find_plugins, usable_class
 from meshgui.engine.basics.plugins import Plugins, UnusablePlugin
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "GROUP",
-    "StrategyError",
-    "checked",
-    "loading",
-    "strategies",
-    "strategies_in",
-    "strategy",
-    "unusable_strategies",
-]
-
 GROUP = "meshgui.allocators"
 
 

@@ -12,8 +12,6 @@ from queue import Empty, SimpleQueue
 from traceback import walk_stack
 from typing import Any, NamedTuple
 
-__all__ = ["CallResult", "CallThread"]
-
 
 class CallResult(NamedTuple):
     """What became of a call."""

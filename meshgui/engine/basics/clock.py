@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.kernel import Kernel, rebound
 from meshgui.engine.basics.kernel_cache import keep_by_content
 
-__all__ = ["nanoseconds"]
-
 
 class _ClockKernel(Kernel[[NDArray[np.int64]], int]):
     """Calls the operating system's clock from compiled code, by its name in the C library."""

@@ -17,8 +17,6 @@ from weakref import WeakSet
 from meshgui.engine.basics.call_thread import CallResult, CallThread
 from meshgui.engine.basics.work import current, look
 
-__all__ = ["beside", "compiled_beside", "compiles", "seconds_worked", "wait_for_compilers"]
-
 _BETWEEN_LOOKS: Final = 0.04  # seconds
 
 R = TypeVar("R")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["harmless"]
-
 _FORMULA: Final = re.compile(
     r"""(^|[;|\t\r\n]|,(?![\d.+-]+[],}]))  # at the begin or behind what parts columns, in no list of numbers
     ((?:[^\S\t\r\n]|["'\ufeff])*)  # a quotation mark is doubled: where others part columns, nothing is quoted

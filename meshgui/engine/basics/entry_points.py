@@ -22,21 +22,6 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.compiled_work import compiled_beside
 from meshgui.engine.basics.kernel import Kernel, with_parts
 
-__all__ = [
-    "ROOM",
-    "STATE",
-    "Callback",
-    "EntryPoint",
-    "Handle",
-    "Room",
-    "arena",
-    "borrowed",
-    "layout",
-    "leaves",
-    "opened",
-    "raised_by_handed",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S", bound=tuple[Any, ...])

@@ -25,25 +25,6 @@ if TYPE_CHECKING:
 if sys.platform != "win32":  # there, a file that is open cannot be removed anyhow
     import fcntl
 
-__all__ = [
-    "PRIVATE",
-    "InputFileError",
-    "clear_left_overs",
-    "is_elsewhere",
-    "is_plain_file",
-    "open_input",
-    "os_fault",
-    "private_folder",
-    "read_at_most",
-    "read_input",
-    "remove_parts",
-    "require_plain",
-    "same_file",
-    "whole_file",
-    "whole_series",
-    "written_by",
-]
-
 
 PRIVATE: Final = 0o600
 """The mode of a file that its owner alone may read."""

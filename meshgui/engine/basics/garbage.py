@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-__all__ = ["growing", "is_growing", "loading"]
-
 _lock = Lock()
 _blocks = 0
 _was_enabled = False

@@ -13,21 +13,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = [
-    "Box",
-    "Mesh",
-    "Node",
-    "Size",
-    "cells",
-    "describe_size",
-    "list_cells",
-    "orientations",
-    "ramps",
-    "region",
-    "runs_of_processors",
-    "write_box",
-]
-
 Size = tuple[int, int, int]
 Node = tuple[int, int, int]
 

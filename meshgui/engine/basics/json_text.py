@@ -10,8 +10,6 @@ from meshgui.engine.basics.limits import MAX_JSON_DEPTH, MAX_JSON_MEMORY
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
-__all__ = ["JsonError", "KeyTwiceError", "Pairs", "TooDeepError", "no_key_twice", "read_json"]
-
 Pairs = list[tuple[str, Any]]
 
 _OF_AN_OBJECT: Final = 250  # bytes of memory, with what it takes while it is made

@@ -19,8 +19,6 @@ from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
 
-__all__ = ["Kernel", "Place", "kernel", "rebound", "with_parts"]
-
 Place = np.uint64
 """The kind of an index in a hot loop. A signed one may count from the end, which every access has to ask, and
 which keeps the compiler from using vectors. It is made of an integer right where it is used: arithmetic with

@@ -25,14 +25,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.trusted_place import file_fault, folder_fault
 from meshgui.resources import resource
 
-__all__ = [
-    "cache_fault",
-    "keep_by_content",
-    "kernel_folder",
-    "make_kernel_folder",
-    "shipped_folder",
-]
-
 Function = Callable[..., Any]
 
 _PLAIN = ("generic", "")  # the processor and its features for which kernels are shipped, in LLVM's terms

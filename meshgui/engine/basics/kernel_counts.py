@@ -4,8 +4,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["COMPILES", "KernelCounts", "counts"]
-
 COMPILES: Final = tr("compiling the algorithm for this machine, the first time only")
 
 

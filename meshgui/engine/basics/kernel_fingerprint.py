@@ -18,8 +18,6 @@ from typing import Any, cast
 
 import numpy as np
 
-__all__ = ["fingerprint", "signature_text"]
-
 _RAISE = opmap["RAISE_VARARGS"]
 _FORMAT = 3  # of what is kept, whose indexes alone are read
 

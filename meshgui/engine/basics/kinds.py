@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["AttemptOutcome", "EventKind", "Serving"]
-
 
 class EventKind(IntEnum):
     """What can happen to a job."""

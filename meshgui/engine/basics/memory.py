@@ -12,16 +12,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "VARIABLE",
-    "MemoryBoundError",
-    "MemoryWatch",
-    "in_gigabytes",
-    "memory_bound",
-    "require",
-    "share_among",
-]
-
 VARIABLE: Final = "MESHGUI_MEMORY_GB"
 _GIGABYTE: Final = 1 << 30
 _UNKNOWN: Final = 4 * _GIGABYTE  # taken for the machine's where the system does not say

@@ -8,8 +8,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["closest", "nearest"]
-
 _LONGEST: Final = 100  # letters: nothing longer is known, and comparing takes its time
 
 

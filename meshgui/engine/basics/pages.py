@@ -18,8 +18,6 @@ from meshgui.engine.basics.limits import (
 )
 from meshgui.engine.basics.translation import ENGLISH, language, tr, tr_page
 
-__all__ = ["page_fault", "page_messages", "translated", "within_limits"]
-
 _FENCE: Final = re.compile(r" {0,3}(```+|~~~+)")
 _AS_IT_IS: Final = re.compile(r"\s*$|Minutes: |[|:\- ]+$|<|\[[^\]]*\]: ")  # a key, a rule, HTML
 _HEADING: Final = re.compile(r"(#{1,6} )(.*)")

@@ -12,22 +12,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened, so_many
 from meshgui.engine.basics.work import look
 
-__all__ = [
-    "Complaint",
-    "Field",
-    "FieldPath",
-    "Flag",
-    "NotNegative",
-    "Part",
-    "Positive",
-    "Text",
-    "at",
-    "complaint_of",
-    "complaints_of",
-    "model_validator",
-    "printable",
-]
-
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["draw_four"]
-
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 _NONE = np.uint64(0)
 _FIRST, _SECOND = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)  # multipliers

@@ -24,8 +24,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-__all__ = ["code_of"]
-
 _PASSED_OVER: Final = {"meshgui", "numpy", "numba", "pydantic", *sys.stdlib_module_names}
 _SUFFIXES: Final = (*SOURCE_SUFFIXES, *EXTENSION_SUFFIXES)
 _DIGITS: Final = 16  # of the digest

@@ -8,22 +8,6 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "ChannelLink",
-    "CycleLink",
-    "JobLink",
-    "Link",
-    "PacketLink",
-    "Piece",
-    "Sentence",
-    "compose",
-    "job_name",
-    "joined",
-    "listed",
-    "packet_name",
-    "pieces_of",
-]
-
 
 class JobLink(NamedTuple):
     """A job."""

@@ -11,8 +11,6 @@ from itertools import pairwise
 from meshgui.engine.basics.student_t import two_sided_quantile
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["Estimate", "autocorrelation", "difference_of_means", "estimate", "quantile"]
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:

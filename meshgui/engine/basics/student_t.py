@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ["two_sided_quantile"]
-
 _CLOSE: Final = 1e-15
 _TINY: Final = 1e-300
 _STEPS: Final = 20_000  # of the fraction; some ten do for most, thousands for millions of runs

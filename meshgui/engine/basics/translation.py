@@ -16,24 +16,6 @@ from typing import Final, Protocol
 
 from meshgui.resources import resource
 
-__all__ = [
-    "ENGLISH",
-    "LANGUAGE_VARIABLE",
-    "PSEUDO",
-    "PSEUDO_FROM_THE_RIGHT",
-    "Catalogue",
-    "choice_file",
-    "chosen_language",
-    "language",
-    "languages",
-    "reads_from_the_right",
-    "settings_folder",
-    "speaking",
-    "tr",
-    "tr_n",
-    "tr_page",
-]
-
 ENGLISH: Final = "en"
 PSEUDO: Final = "pseudo"
 """A language for tests and translators: English between marks, so that what has none is not translated."""

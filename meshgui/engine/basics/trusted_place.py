@@ -13,8 +13,6 @@ if sys.platform != "win32":
     import grp
     import pwd
 
-__all__ = ["file_fault", "folder_fault"]
-
 
 def folder_fault(folder: Path) -> str:
     """Why a folder, there or not yet, is not the user's alone to write to; empty where it is.

@@ -8,22 +8,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import language, tr, tr_n
 
-__all__ = [
-    "UNKNOWN",
-    "are",
-    "counted",
-    "duration",
-    "few",
-    "grouped",
-    "harmless",
-    "in_plural",
-    "legible",
-    "plural",
-    "shortened",
-    "so_many",
-    "within",
-]
-
 UNKNOWN: Final = "–"
 """What stands where a number is not known, or where there is none."""
 

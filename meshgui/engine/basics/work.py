@@ -18,7 +18,6 @@ from meshgui.engine.basics.kernel_counts import counts
 if TYPE_CHECKING:
     from meshgui.engine.basics.call_thread import CallThread
 
-__all__ = ["PIECE", "Progress", "Stopped", "Work", "current", "look", "pieces", "report", "telling"]
 
 PIECE: Final = 1 << 15
 """Numbers that are worked on between two looks: some hundredths of a second in plain Python."""

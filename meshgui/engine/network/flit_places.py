@@ -12,8 +12,6 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.wormhole import HELD, tail_leaves
 
-__all__ = ["busy_cycles", "locate", "tails"]
-
 
 @kernel
 def flit_enters(entered: NDArray[np.int32], hop: int, end: int, flit: int, buffer: int, cycles: int) -> int:

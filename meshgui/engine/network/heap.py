@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["pop", "push"]
-
 
 @kernel
 def push(heap: NDArray[np.int32], size: int, keys: NDArray[np.int64], number: int) -> None:

@@ -19,16 +19,6 @@ from meshgui.engine.basics.words import shortened
 from meshgui.engine.basics.work import report
 from meshgui.engine.network.spec import LATEST, fault_of_packet
 
-__all__ = [
-    "COLUMNS",
-    "OUTCOMES",
-    "PacketFileError",
-    "check_packets",
-    "line_of",
-    "read_packets",
-    "write_packets",
-]
-
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
 JOB: Final = "job"  # optional column, 0 if it is absent
 OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["PARTS", "draw", "seed_generator", "words_of"]
-
 Words = NDArray[np.uint64]
 
 PARTS: Final = 8  # of a generator: four of its state, four of its increment

@@ -20,8 +20,6 @@ from meshgui.engine.network.routing import WAYS, ends, spans
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets
 
-__all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "chain_of", "load_kernels"]
-
 NEVER_YET: Final = HELD  # the cycle of what has not happened
 
 

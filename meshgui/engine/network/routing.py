@@ -16,22 +16,6 @@ from meshgui.engine.basics.geometry import Mesh, node_at, node_number, places, r
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "EJECT",
-    "INJECT",
-    "LINKS",
-    "STEPS",
-    "WAYS",
-    "describe_channel",
-    "describe_node",
-    "distances",
-    "ends",
-    "lay_route",
-    "links",
-    "route_length",
-    "spans",
-]
-
 WAYS: Final = 8
 LINKS: Final = 6
 INJECT: Final = 6

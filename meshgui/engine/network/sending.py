@@ -34,29 +34,6 @@ from meshgui.engine.network.wormhole import (
     send,
 )
 
-__all__ = [
-    "BEGUN",
-    "COMPLETED",
-    "DONE_JOBS",
-    "DONE_TIME",
-    "EXPLICIT",
-    "IDLE",
-    "NO_ROOM",
-    "PAUSED",
-    "PLAIN_PYTHON",
-    "SENDS_NOTHING",
-    "STAGE_WANTED",
-    "WAITED_TOO_LONG",
-    "WANTING",
-    "WRITTEN",
-    "JobMessages",
-    "SendingRules",
-    "begin_job",
-    "list_processors",
-    "run_until_completion",
-    "take_turns",
-]
-
 # In place of a compiled pattern's number
 PLAIN_PYTHON: Final = -1
 EXPLICIT: Final = -2

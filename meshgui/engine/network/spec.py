@@ -8,22 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import (
     FailFast,
+    Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     SerializerFunctionWrapHandler,
     model_serializer,
+    model_validator,
 )
 from pydantic_core import CoreSchema, PydanticKnownError
 from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
 from meshgui.engine.basics.limits import MAX_PACKETS
-from meshgui.engine.basics.parts import Field, Part, Text, at, model_validator
+from meshgui.engine.basics.parts import Part, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.switching import Law
-
-__all__ = ["JobPackets", "NetworkSpec", "fault_of_law"]
 
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float

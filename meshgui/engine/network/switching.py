@@ -7,8 +7,6 @@ from typing import Final, TypeVar
 
 from meshgui.engine.basics.arrays import Ints
 
-__all__ = ["PER_HOP", "PORTS", "SWITCHINGS", "Law"]
-
 SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 PER_HOP: Final = ("header", "flit")  # which flits take the routing delay in each router
 PORTS: Final = ("one", "free")  # how many packets a processor injects or takes in at once

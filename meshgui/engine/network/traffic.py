@@ -38,8 +38,6 @@ from meshgui.engine.network.sending import (
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import NO_END, Network, Packets, waited_too_long
 
-__all__ = ["HOPS_AT_ONCE", "Traffic", "departures"]
-
 HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
 _FIRST_PACKETS: Final = 1 << 16  # room for these at first, and for their hops; it grows as they are sent
 _FIRST_HOPS: Final = 1 << 20

@@ -35,19 +35,6 @@ from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
 from meshgui.engine.network.switching import Law
 
-__all__ = [
-    "HELD",
-    "LONGEST_WAIT",
-    "NO_END",
-    "NO_PACKET",
-    "Network",
-    "NetworkRules",
-    "NetworkState",
-    "Packets",
-    "advance",
-    "send",
-]
-
 N = TypeVar("N", bound=np.generic)
 
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kinds import AttemptOutcome
 
-__all__ = ["Attempt", "AttemptRecorder", "Attempts"]
-
 _BLOCK = 4096  # attempts
 _COLUMNS = 3
 _LEVEL = 4  # a quarter of the time of the usual one, for a tenth more bytes

@@ -31,8 +31,6 @@ from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.loop_state import NEVER, AnswerFault, StrategyCalls
 from meshgui.engine.runs.python_calls import PythonCalls
 
-__all__ = ["CalledPython", "calls_of_kernels"]
-
 R = TypeVar("R")
 
 _WORKING, _SPARE = 0, 1  # the handles of a strategy in plain Python

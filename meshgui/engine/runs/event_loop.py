@@ -15,18 +15,6 @@ from meshgui.engine.runs.loop_queue import join, pop_finish, waiting_jobs
 from meshgui.engine.runs.loop_serving import allows, place, serve, start_of, start_reserved
 from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Integer, Loop, LoopQuestion, StrategyCalls
 
-__all__ = [
-    "advance",
-    "enter_advance",
-    "enter_allows",
-    "enter_place",
-    "enter_serve",
-    "enter_start_of",
-    "has_room",
-    "step",
-    "upcoming",
-]
-
 
 @kernel
 def upcoming(loop: Loop) -> float:

@@ -15,8 +15,6 @@ from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["LONG", "Expectation", "Pace", "expectation", "require_room"]
-
 _OF_A_JOB: Final = 600  # bytes, with its events
 _OF_A_PACKET: Final = 44
 _OF_A_HOP: Final = 8

@@ -8,8 +8,6 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.loop_state import AnswerFault
 
-__all__ = ["wrong_answer"]
-
 
 def wrong_answer(
     strategy: str,

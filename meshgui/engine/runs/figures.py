@@ -10,8 +10,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placement_figures", "schedule_of"]
-
 Figures = dict[str, float]
 Unit = Literal["time", "share", "processors", "number", "cycles", "hops", "operations", "seconds"]
 _UNITS: Final[dict[Unit, str]] = {

@@ -24,18 +24,6 @@ from meshgui.engine.runs.loop_state import (
     StrategyCalls,
 )
 
-__all__ = [
-    "add_event",
-    "asked",
-    "attempt",
-    "finish",
-    "machine_changed",
-    "may_attempt",
-    "note_fault",
-    "reserve",
-    "start",
-]
-
 
 @kernel
 def add_event(loop: Loop, kind: Integer, job: Integer) -> None:

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.loop_state import Count, Integer, Loop
 
-__all__ = ["comes_before", "head", "join", "leave", "pop_finish", "push_finish", "set_end", "waiting_jobs"]
-
 BRANCHES: Final = 4
 """Of a heap at each place: they lie together in memory, and a large heap has half the levels."""
 

@@ -21,8 +21,6 @@ from meshgui.engine.runs.loop_state import (
     StrategyCalls,
 )
 
-__all__ = ["allows", "place", "serve", "start_of", "start_reserved"]
-
 
 @kernel
 def _fails_again(loop: Loop, at: Integer, job: int) -> bool:

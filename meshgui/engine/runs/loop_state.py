@@ -10,18 +10,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.entry_points import Handle
 
-__all__ = [
-    "AnswerFault",
-    "Clock",
-    "Count",
-    "HowFar",
-    "Integer",
-    "Loop",
-    "LoopQuestion",
-    "Running",
-    "StrategyCalls",
-]
-
 Integer = int | np.integer[Any]
 
 

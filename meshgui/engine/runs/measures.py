@@ -17,15 +17,6 @@ from meshgui.engine.network.routing import describe_channel, links
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
 
-__all__ = [
-    "JobFigures",
-    "channel_use",
-    "external_fragmentation_steps",
-    "job_figures",
-    "message_figures",
-    "summary",
-]
-
 
 class JobFigures:
     """Figures of each finished job, in order of number; slow ones are computed at their first use."""

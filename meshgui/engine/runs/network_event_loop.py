@@ -28,8 +28,6 @@ from meshgui.engine.runs.event_loop import has_room, step, upcoming
 from meshgui.engine.runs.loop_queue import push_finish
 from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Loop, StrategyCalls
 
-__all__ = ["NETWORK", "advance_with_network"]
-
 NETWORK: Final = 1 << 8
 """Added to what a kernel of the network has returned for want of: `Traffic.serve` supplies it."""
 

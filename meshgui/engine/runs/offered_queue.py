@@ -24,8 +24,6 @@ from meshgui.engine.scheduling.base import DisciplineError, Plan
 from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["LoopStopped", "OfferedQueue", "RankChanges"]
-
 _VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a discipline:
 _VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
 _MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread again

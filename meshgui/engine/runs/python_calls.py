@@ -10,8 +10,6 @@ from meshgui.engine.basics.entry_points import Callback
 from meshgui.engine.basics.work import look
 from meshgui.engine.runs.loop_state import LoopQuestion
 
-__all__ = ["PythonCalls"]
-
 _SECONDS_BETWEEN_LOOKS: Final = 0.05  # for strategies that take long over an event: a run must stay stoppable
 
 

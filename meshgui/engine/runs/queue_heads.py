@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["write_heads"]
-
 Ints32 = NDArray[np.int32]
 Ints64 = NDArray[np.int64]
 

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy, outcome_of
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
@@ -30,8 +31,6 @@ from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
 
 T = TypeVar("T")
 _REMEMBERED = 64  # what functions made of a recording

@@ -34,8 +34,6 @@ from meshgui.engine.runs.loop_state import (
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["RunningLoop", "begun", "first_loop"]
-
 _FIRST_ATTEMPTS: Final = 1 << 14  # room for these, and for a number of key frames,
 _FRAMES_AT_ONCE: Final = 32  # before they are taken away
 _EVENTS_BETWEEN_FRAMES: Final = 64

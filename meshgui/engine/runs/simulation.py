@@ -41,8 +41,6 @@ from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload
 
-__all__ = ["Simulation", "simulate", "simulate_figures"]
-
 R = TypeVar("R")
 
 _FIRST_EVENTS_AT_ONCE: Final = 64  # between two reports,

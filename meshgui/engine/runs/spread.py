@@ -11,8 +11,6 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
 
-__all__ = ["dispersals", "mean_pairwise_distances"]
-
 _CELLS_AT_ONCE = 1 << 20  # of the table of jobs and coordinates
 
 

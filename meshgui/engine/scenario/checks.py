@@ -23,8 +23,6 @@ from meshgui.engine.workload.spec import (
 )
 from meshgui.engine.workload.trace import TraceWorkload
 
-__all__ = ["check_together"]
-
 
 def check_together(
     mesh: Mesh,

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.basics.files import is_elsewhere, os_fault, read_input, whole_file
 from meshgui.engine.basics.garbage import growing
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
 from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
@@ -22,20 +22,6 @@ from meshgui.engine.network.packet_files import PacketFileError, line_of, read_p
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scenario.slices import SLICE, long_lists, scenario_text
 from meshgui.engine.workload.trace import TraceWorkload
-
-__all__ = [
-    "VIEW",
-    "ScenarioError",
-    "ScenarioFile",
-    "load_file",
-    "load_scenario",
-    "parse_file",
-    "refuse_elsewhere",
-    "saving",
-    "scenario_from",
-    "write_pieces",
-    "write_whole",
-]
 
 _PACKET_FILE: Final = ("network", "path")
 _BETWEEN_REPORTS: Final = 128  # objects, a millisecond or two

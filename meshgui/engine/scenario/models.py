@@ -16,8 +16,6 @@ from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 from meshgui.engine.workload.spec import Workload
 from meshgui.engine.workload.trace import TraceWorkload
 
-__all__ = ["Scenario"]
-
 
 class Scenario(Part):
     """All that a run depends on."""

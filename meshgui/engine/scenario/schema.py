@@ -11,8 +11,6 @@ from meshgui.engine.scenario.files import VIEW
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 
-__all__ = ["json_schema"]
-
 
 def json_schema() -> dict[str, Any]:
     """The scenario's JSON Schema, with the options of every strategy and scheduler."""

@@ -13,8 +13,6 @@ from pydantic import TypeAdapter
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.scenario.models import Scenario
 
-__all__ = ["SLICE", "SlicedData", "long_lists", "scenario_text", "slices_of"]
-
 SLICE: Final = 1000
 """Rows that are written by one call, which takes some milliseconds."""
 

@@ -14,16 +14,15 @@ from pydantic import (
 )
 
 from meshgui.engine.allocation.base import Options
-from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.limits import MAX_MESH
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
-
-__all__ = ["AllocatorSpec", "MeshSpec", "SchedulerSpec"]
 
 
 class MeshSpec(Part):

@@ -14,8 +14,6 @@ from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["Discipline", "DisciplineError", "DisciplineOptions", "Plan", "QueueView"]
-
 
 class DisciplineError(Exception):
     """A queue discipline that cannot be used, named, with the reason."""

@@ -6,8 +6,6 @@ from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 
-__all__ = ["EasyBackfilling"]
-
 
 class EasyBackfilling(FirstComeFirstServed):
     """In order of arrival; others go before the head only where they do not delay it.

@@ -6,8 +6,6 @@ from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 
-__all__ = ["OutOfOrder"]
-
 
 class OutOfOrder(FirstComeFirstServed):
     """In order of arrival, past the jobs that cannot be placed."""

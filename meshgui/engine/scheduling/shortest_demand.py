@@ -6,13 +6,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
-from meshgui.engine.basics.parts import Field
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
 from meshgui.engine.workload.job_stream import JobStream
-
-__all__ = ["ShortestServiceDemand"]
 
 
 class DemandOptions(DisciplineOptions):

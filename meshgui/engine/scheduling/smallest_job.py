@@ -9,8 +9,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["SmallestJobFirst"]
-
 
 class SmallestJobFirst(Discipline):
     """The request for the fewest processors first."""

@@ -20,9 +20,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.workload.swf import MOST_PROCESSORS
 
-__all__ = ["SHAPES", "boxes_for", "most_square", "most_square_that_fits"]
-
-
 _NUMBERS: Final = np.arange(1, isqrt(MOST_PROCESSORS) + 1)
 
 

@@ -24,8 +24,6 @@ from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload, Service, Sides, StochasticWorkload, Workload
 from meshgui.engine.workload.trace import TraceWorkload
 
-__all__ = ["job_stream"]
-
 
 def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
     """The jobs that a workload brings to a mesh, for a seed; with a network, also their messages."""

@@ -11,8 +11,6 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.work import pieces
 
-__all__ = ["JobStream"]
-
 
 @dataclass(frozen=True, eq=False)
 class JobStream:

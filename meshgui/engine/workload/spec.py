@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import FailFast, field_validator
+from pydantic import FailFast, Field, field_validator, model_validator
 
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES, MAX_SIDE
-from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, at, model_validator
+from meshgui.engine.basics.parts import NotNegative, Part, Positive, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.trace import TraceWorkload
-
-__all__ = [
-    "IntervalSides",
-    "ListWorkload",
-    "ListedJob",
-    "Service",
-    "Side",
-    "Sides",
-    "StochasticWorkload",
-    "UniformSides",
-    "Workload",
-]
 
 Side = Annotated[int, Field(ge=1, le=MAX_SIDE, strict=True)]
 

@@ -35,8 +35,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.basics.work import report
 
-__all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
-
 LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
 

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import FailFast
+from pydantic import FailFast, Field, model_validator
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
+from meshgui.engine.basics.parts import NotNegative, Part, Positive, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.workload.box_shapes import boxes_for
@@ -25,8 +25,6 @@ from meshgui.engine.workload.swf import (
     in_words,
     read_trace,
 )
-
-__all__ = ["TraceSummary", "TraceWorkload", "TracedJobs", "trace_summary"]
 
 _LONGEST_NAME: Final = 60  # a line of a terminal holds it
 

@@ -8,8 +8,7 @@ from time import monotonic
 from PySide6.QtCore import Signal
 
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.basics.guard import short_calls
+from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
@@ -26,8 +25,6 @@ from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.model.run_curves import run_curves
 from meshgui.views.widgets.work_thread import WorkThread
-
-__all__ = ["RunThread"]
 
 _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
 _LOOKS_SHARE = 4  # at least this many times as long as a look took is simulated before the next

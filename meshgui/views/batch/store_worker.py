@@ -20,8 +20,6 @@ from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.store import Store, StoreError
 from meshgui.views.widgets.work_thread import WorkThread
 
-__all__ = ["StoreWorker"]
-
 R = TypeVar("R")
 
 _BETWEEN_REPORTS: Final = 0.2  # seconds: results reach the window at most five times a second

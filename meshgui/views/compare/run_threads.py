@@ -13,8 +13,6 @@ from meshgui.model.comparison import ComparedRun
 from meshgui.model.comparison_tables import RunMeasures
 from meshgui.views.batch.run_thread import RunThread
 
-__all__ = ["ComparedRunThreads", "MeasuredRunThread"]
-
 _AT_ONCE: Final = 2  # more would only slow each other
 
 

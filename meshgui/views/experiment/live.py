@@ -25,12 +25,11 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.wheel import wheel_needs_focus
 from meshgui.views.widgets.work_thread import WorkThread
-
-__all__ = ["LiveBar", "LiveWorker"]
 
 _LONGEST_REST: Final = 0.2  # seconds, where the window has something else to do
 _HINT: Final = tr("Drag a slider and watch the curves follow; no run is kept")

@@ -30,8 +30,6 @@ from meshgui.model.experiment_draft import DraftError, ExperimentDraft
 from meshgui.model.experiment_session import DraftForecast
 from meshgui.views.batch.store_worker import StoreWorker
 
-__all__ = ["ExperimentWorker", "PublishedLookup", "nothing_published", "with_estimates"]
-
 _BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
 _KNOWN: Final = 3  # points with results that a forecast needs without a trial

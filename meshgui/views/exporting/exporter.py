@@ -30,11 +30,10 @@ from meshgui.views.exporting.exportable import (
     visible_widgets,
 )
 from meshgui.views.exporting.picture_files import draw_image, write_picture
-from meshgui.views.style.theme import EXPORT, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.file_progress import FileWork
-
-__all__ = ["Exporter", "file_stem", "may_replace"]
 
 T = TypeVar("T")
 

@@ -13,8 +13,6 @@ from PySide6.QtGui import QImage, QPaintEngine, QPainter
 from meshgui.engine.basics.work import Stopped
 from meshgui.views.widgets.file_progress import Beside, FileWork, at_once
 
-__all__ = ["PausingPainter", "beside_of", "painted_by_qt", "png_text"]
-
 _MUCH: Final = 500_000  # pixels of an image that is not coded in one go while it is drawn
 _DRAWING: Final = (
     *("drawArc", "drawChord", "drawConvexPolygon", "drawEllipse", "drawLine", "drawLines"),

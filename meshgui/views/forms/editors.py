@@ -34,17 +34,6 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.file_progress import reading_progress
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = [
-    "Editor",
-    "FileEditor",
-    "JsonEditor",
-    "LineEditor",
-    "NotesEditor",
-    "NumberEditor",
-    "SegmentEditor",
-    "SwitchEditor",
-    "TupleEditor",
-]
 _LEAST_LINES, _MOST_LINES = 3, 14  # of notes
 
 

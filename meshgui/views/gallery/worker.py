@@ -16,8 +16,6 @@ from meshgui.experiment.store import RunRecord, StoreError
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.batch.store_worker import StoreWorker
 
-__all__ = ["GalleryWorker"]
-
 
 class GalleryWorker(StoreWorker):
     """Takes orders from the gallery's window; answers by signals."""

@@ -34,8 +34,6 @@ from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["render", "render_film"]
-
 RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
 
 

@@ -19,8 +19,6 @@ from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["Closing", "Keeper"]
-
 _LOOK: Final = 50  # milliseconds between looks at what is being written
 _PATIENCE: Final = 8  # looks; what takes longer is said
 

@@ -16,8 +16,6 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
 
-__all__ = ["Beside", "FileWork", "at_once", "reading_progress", "write_in_pieces"]
-
 _PATIENCE: Final = 0.4  # seconds; what takes longer shows how far it is
 _SOON: Final = 0.2  # of that, after which what will take longer shows it
 _LEG: Final = 0.02  # seconds of work before the window's events are handled

@@ -12,8 +12,6 @@ from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.work import Progress, Stopped, Work
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["WorkThread"]
-
 _LOOK: Final = 50  # milliseconds between which Python takes signals
 
 

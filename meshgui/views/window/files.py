@@ -19,8 +19,6 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import reading_progress, write_in_pieces
 from meshgui.views.widgets.question import AnswerButton, Question
 
-__all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
-
 _FILTER = tr("Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)").format(SUFFIX=SUFFIX)
 
 

@@ -22,7 +22,6 @@ from meshgui.views.widgets.question import Question
 if TYPE_CHECKING:
     from meshgui.views.exporting.film_files import FilmWriter
 
-__all__ = ["WindowRecorder"]
 
 _FPS: Final = 10
 _KINDS: Final = dict(

@@ -16,8 +16,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
-__all__ = ["SearchProgress", "WindowSearch"]
-
 _PATIENCE: Final = 150  # milliseconds; a search that takes longer is shown
 
 

@@ -7,8 +7,6 @@ from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
 
-__all__ = ["AllToAll", "write_all_to_all"]
-
 
 @kernel
 def write_all_to_all(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:

@@ -23,8 +23,6 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.plugins import is_own, package_of, quoted
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["CompiledPattern", "Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "stages"]
-
 StageKernel = Kernel[[int, int, int, Floats, Ints, Ints], int]
 """Writes a stage of an iteration among n processes: (n, number of the stage, most, drawn, sources, targets).
 

@@ -17,8 +17,6 @@ from meshgui.engine.network.patterns.n_body import NBody, write_n_body
 from meshgui.engine.network.patterns.one_to_all import OneToAll, write_one_to_all
 from meshgui.engine.network.patterns.random_pairs import RandomPairs, write_random_pairs
 
-__all__ = ["COMPILED", "write_stage"]
-
 COMPILED: Final[tuple[type[CompiledPattern], ...]] = (  # as menus list them
     OneToAll,
     AllToAll,

@@ -6,8 +6,6 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.base import CompiledPattern
 
-__all__ = ["FastFourierTransform", "write_fast_fourier_transform"]
-
 
 @kernel
 def write_fast_fourier_transform(

@@ -6,8 +6,6 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.patterns.base import CompiledPattern
 
-__all__ = ["NBody", "write_n_body"]
-
 
 @kernel
 def write_n_body(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:

@@ -7,8 +7,6 @@ from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
 
-__all__ = ["RandomPairs", "write_random_pairs"]
-
 
 @kernel
 def write_random_pairs(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:

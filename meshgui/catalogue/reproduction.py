@@ -137,8 +137,7 @@ class Reproduction:
     @property
     def progress(self) -> ReproductionProgress:
         """How far it is."""
-        done = sum(state.counted for state in self.states)
-        needed = sum(state.targeted for state in self.states)
+        done, needed = self._runs
         unfinished = sum(not state.done for state in self.states)
         left = None
         if self._dispatcher.completed:
@@ -150,9 +149,14 @@ class Reproduction:
             )
         return ReproductionProgress(done, needed, unfinished, left, self._dispatcher.note)
 
+    @property
+    def _runs(self) -> tuple[int, int]:
+        """Those counted, and those needed in all."""
+        return sum(state.counted for state in self.states), sum(state.targeted for state in self.states)
+
     def run(self, work: Work | None = None) -> None:
         """Go on until every entry is done; who follows the work hears how many runs were made."""
-        with (work or Work()).under_way(lambda: Progress(*self.progress[:2])):
+        with (work or Work()).under_way(lambda: Progress(*self._runs)):
             self._dispatcher.run(lambda: not all(state.done for state in self.states), self._fill, self._take)
 
     def _fill(self) -> None:

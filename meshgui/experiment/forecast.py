@@ -65,20 +65,19 @@ def forecast(
 
 
 def run_trial(experiment: Experiment, store: Store, seconds: float) -> StoppedTrial | None:
-    """Make the first replication of a few points spread over the grid, for that long, and keep them.
+    """Make the first replication of a few points spread over the grid, for about that long, and keep them.
 
-    How far a run was that was stopped then is the answer.
+    How far a run was that was stopped is the answer.
     """
     states = [state for state in states_of(experiment, store) if state.open]
     _make_known(experiment, store)
-    until = monotonic() + seconds
+    left = seconds
     for state in _spread(states):
-        begun = monotonic()
-        if begun >= until:
+        if left <= 0:
             return None
         if state.has(0):
             continue
-        work = Work(until=until)
+        work, begun = Work(), monotonic()
         try:
             outcome = outcome_of(0, state.point.spec.text, experiment.seed, work)
         except Stopped:
@@ -86,6 +85,7 @@ def run_trial(experiment: Experiment, store: Store, seconds: float) -> StoppedTr
             return StoppedTrial(after, after * jobs / ended if ended else None)
         if outcome.result is not None:
             store.keep([RunRecord(state.point.spec.key, experiment.seed, outcome.result)])
+            left -= outcome.result.seconds
     return None
 
 

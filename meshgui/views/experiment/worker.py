@@ -167,7 +167,8 @@ class ExperimentWorker(StoreWorker):
                 cut: StoppedTrial | None = StoppedTrial(_TRIED_OUT)
                 with contextlib.suppress(Stopped):
                     _warm_up(experiment)
-                    cut = run_trial(experiment, store, _TRIED_OUT)
+                    with Work(until=monotonic() + _TRIED_OUT).under_way():
+                        cut = run_trial(experiment, store, _TRIED_OUT)
                 tell(trial=False, cut=cut)
         except DraftError as fault:
             self.forecast_ready.emit(DraftForecast(number, None, None, (), str(fault), fault.row))

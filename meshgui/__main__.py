@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-__all__ = ["main"]
-
 INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
 
 

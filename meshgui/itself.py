@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["command"]
-
 
 def command(*words: str) -> list[str]:
     """The command line that runs `meshgui` with these words, from a checkout as from a bundle."""

@@ -16,8 +16,6 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.stories import Acts, Ask, PropertyError, StoryRun, asks_for, require, same_state
 
-__all__ = ["has_kernels_alone", "same_in_the_loop"]
-
 
 def has_kernels_alone(cls: type[Strategy]) -> bool:
     """Whether the loop calls a strategy's kernels in place of its methods."""

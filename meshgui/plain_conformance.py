@@ -20,8 +20,6 @@ from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.translation import tr
 from meshgui.stories import DrawnStory, PropertyError, StoryRun, drawn_stories
 
-__all__ = ["answers", "difference"]
-
 _STORIES: Final = 20
 _SECONDS: Final = 60.0  # plain Python is a hundred times slower
 

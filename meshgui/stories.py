@@ -14,28 +14,6 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.translation import tr
 
-__all__ = [
-    "ROOMY",
-    "Acts",
-    "Answer",
-    "Ask",
-    "Departure",
-    "DrawnStory",
-    "Leave",
-    "LoggedAttempt",
-    "Maker",
-    "PropertyError",
-    "Story",
-    "StoryRun",
-    "asks_for",
-    "drawn_stories",
-    "option_choices",
-    "random_story",
-    "require",
-    "same_state",
-    "small_meshes",
-]
-
 ROOMY = 1 << 15  # rows of a log that holds the steps of any attempt on a small mesh
 
 _MESHES: dict[int, tuple[tuple[int, ...], ...]] = {

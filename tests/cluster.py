@@ -62,9 +62,16 @@ class Cluster:
         found = set()
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it has ended
-                words = (folder / "cmdline").read_bytes()
-                if b"experiment.worker" in words and os.getpgid(int(folder.name)) in groups:
-                    found.add(int(folder.name))
+                process, parent = (
+                    int(folder.name),
+                    (folder / "stat").read_text().rpartition(")")[2].split()[1],
+                )
+                if (
+                    os.getpgid(process) in groups
+                    and _is_forked(folder)
+                    and _is_forked(folder.parent / parent)
+                ):
+                    found.add(process)
         return found
 
     def close(self) -> None:
@@ -91,6 +98,11 @@ class Cluster:
 
     def _log(self, number: int) -> Path:
         return self._folder / f"{number}.log"
+
+
+def _is_forked(folder: Path) -> bool:
+    """Whether a process is the one that forks workers, or was forked from it."""
+    return b"multiprocessing.forkserver" in (folder / "cmdline").read_bytes()
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

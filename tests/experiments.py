@@ -2,6 +2,7 @@
 
 import random
 
+from meshgui.engine.basics.work import Work
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
@@ -63,7 +64,7 @@ def run_experiment(experiment, executor=None, store=None, report=None):
     with store or Store() as kept:
         sweep = Sweep(experiment, kept, executor)
         try:
-            sweep.run(report)
+            sweep.run(None if report is None else Work(lambda _: report(sweep.progress)))
         finally:
             executor.close()
         assert plain(results_of(experiment, kept)) == plain(sweep.results)

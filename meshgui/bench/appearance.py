@@ -8,8 +8,6 @@ from meshgui.bench.measurement import Measurement, not_measured
 from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.screen import missing_screen
 
-__all__ = ["answers", "appearance"]
-
 _BUDGET = 300.0  # milliseconds
 _ANSWER = 100.0
 

@@ -12,8 +12,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.probe import ProbeError, probe_apart
 from meshgui.views.offscreen.screen import missing_screen
 
-__all__ = ["drawing"]
-
 _WHAT = tr("a 32×32×32 mesh")
 
 

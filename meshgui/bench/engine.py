@@ -19,8 +19,6 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
 
-__all__ = ["allocation", "recording", "run", "seek"]
-
 _REPEATS = 7
 _HOPS = 1_000_000
 

@@ -20,8 +20,6 @@ from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["CountingFirstFit", "first_fit"]
-
 _REPEATS: Final = 3
 _REQUESTS: Final = 30
 # The most that a search may cost beside the same with a plain count.

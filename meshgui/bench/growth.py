@@ -23,22 +23,6 @@ from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import ChartData, ChartSeries
 
-__all__ = [
-    "CONSTANT",
-    "JOBS",
-    "SIDES",
-    "BoundRatios",
-    "Growth",
-    "GrowthPoint",
-    "GrowthSeries",
-    "Powers",
-    "growth_charts",
-    "growth_of",
-    "over_jobs",
-    "over_meshes",
-    "slope",
-]
-
 CONSTANT = 10.0
 
 SIDES = {2: (8, 16, 32, 64, 128), 3: (8, 16, 24, 32)}

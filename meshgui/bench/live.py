@@ -8,8 +8,6 @@ from meshgui.bench.measurement import Measurement, not_measured
 from meshgui.engine.basics.translation import tr
 from meshgui.views.offscreen.screen import missing_screen
 
-__all__ = ["live"]
-
 _BUDGET = 100.0  # milliseconds
 
 

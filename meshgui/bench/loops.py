@@ -22,8 +22,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 
-__all__ = ["loops"]
-
 _JOBS: Final = 1000
 _MANY_JOBS: Final = 1_000_000
 _REPEATS: Final = 5

@@ -11,8 +11,6 @@ from typing import Any
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["Measurement", "alternate", "not_measured", "seconds"]
-
 
 @dataclass(frozen=True)
 class Measurement:

@@ -25,8 +25,6 @@ from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
 from meshgui.engine.runs.recording import NEVER, Recording
 
-__all__ = ["Messages", "send_jobs"]
-
 
 @kernel
 def send_jobs(

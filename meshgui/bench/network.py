@@ -26,8 +26,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
 
-__all__ = ["large", "network"]
-
 _REPEATS = 7
 _HOPS = 1_000_000  # in each of the kernel's runs
 _NODES_AWAY = 4  # every packet's way; from any node of the smallest mesh there is room for it

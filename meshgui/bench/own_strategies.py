@@ -13,8 +13,6 @@ from typing import Final
 from meshgui.engine.allocation.registry import strategies, strategies_in
 from meshgui.resources import resource
 
-__all__ = ["IN_KERNELS", "IN_PYTHON", "manuals_strategies"]
-
 IN_PYTHON: Final = "last"
 IN_KERNELS: Final = "last-kernel"
 _PAGES: Final = ("own-strategies", "kernel-strategies")  # untranslated: of the manual

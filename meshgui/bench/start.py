@@ -21,8 +21,6 @@ from meshgui.views.offscreen.screen import (
     virtual_screen,
 )
 
-__all__ = ["FIRST_PAINT", "start"]
-
 FIRST_PAINT = "MESHGUI_BENCH_FIRST_PAINT"  # where this is set, the window ends after its first paint
 _REPEATS = 7
 _LONGEST = 60

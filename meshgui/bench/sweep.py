@@ -15,8 +15,6 @@ from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 
-__all__ = ["sweep"]
-
 _REPEATS = 5
 _RUNS = 30  # of each of two points
 _JOBS = 1000

@@ -22,18 +22,6 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.experiment.figures import FIGURES, Figures, placement_figures
 from meshgui.resources import resource
 
-__all__ = [
-    "CatalogueEntry",
-    "ComparedPoints",
-    "Number",
-    "QuickLimits",
-    "ResultPoint",
-    "ScheduledJob",
-    "Setting",
-    "catalogue",
-    "entry_from",
-]
-
 Data = dict[str, Any]
 
 _PAPER: Final = re.compile(r"^00\d,? ?")  # a paper's number, which some settings begin with

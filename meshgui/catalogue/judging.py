@@ -16,20 +16,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.experiment.figures import Figures
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 
-__all__ = [
-    "ALIKE",
-    "NEAR",
-    "PRECISION",
-    "RULE",
-    "JudgedNumber",
-    "Samples",
-    "Verdict",
-    "judge",
-    "judge_number",
-    "ratio_of_means",
-    "runs_needed",
-]
-
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it
 ALIKE: Final = 2.0  # the published order: neither number is more than this times the other
 PRECISION: Final = 0.05  # half an interval's share of the mean, as the papers have it

@@ -17,8 +17,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.run_spec import run_spec_of
 
-__all__ = ["PublishedValue", "published_values"]
-
 
 class PublishedValue(NamedTuple):
     """A published value, or a range where `low` is less than `high`, of one figure at one point."""

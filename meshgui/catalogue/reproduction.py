@@ -8,19 +8,18 @@ interrupted and whoever worked.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint
 from meshgui.catalogue.judging import JudgedNumber, judge, runs_needed
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec, run_spec_of
 from meshgui.experiment.store import Store
-
-__all__ = ["EntryState", "Reproduction", "ReproductionProgress"]
 
 _FIRST_SEED: Final = 1
 
@@ -138,8 +137,7 @@ class Reproduction:
     @property
     def progress(self) -> ReproductionProgress:
         """How far it is."""
-        done = sum(state.counted for state in self.states)
-        needed = sum(state.targeted for state in self.states)
+        done, needed = self._runs
         unfinished = sum(not state.done for state in self.states)
         left = None
         if self._dispatcher.completed:
@@ -151,14 +149,15 @@ class Reproduction:
             )
         return ReproductionProgress(done, needed, unfinished, left, self._dispatcher.note)
 
-    def run(self, report: Callable[[ReproductionProgress], bool] | None = None) -> None:
-        """Go on until every entry is done; Cancelled if `report` says to stop."""
-        self._dispatcher.run(
-            lambda: not all(state.done for state in self.states),
-            self._fill,
-            self._take,
-            None if report is None else lambda: report(self.progress),
-        )
+    @property
+    def _runs(self) -> tuple[int, int]:
+        """Those counted, and those needed in all."""
+        return sum(state.counted for state in self.states), sum(state.targeted for state in self.states)
+
+    def run(self, work: Work | None = None) -> None:
+        """Go on until every entry is done; who follows the work hears how many runs were made."""
+        with (work or Work()).under_way(lambda: Progress(*self._runs)):
+            self._dispatcher.run(lambda: not all(state.done for state in self.states), self._fill, self._take)
 
     def _fill(self) -> None:
         while self._dispatcher.has_room and self._next:

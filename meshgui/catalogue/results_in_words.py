@@ -14,19 +14,6 @@ from meshgui.engine.basics.words import UNKNOWN
 from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
 
-__all__ = [
-    "HEADING",
-    "NumberRow",
-    "as_data",
-    "measured_wordings",
-    "row_of",
-    "scaled",
-    "short",
-    "shown",
-    "verdict_counts",
-    "verdicts_in_words",
-]
-
 HEADING: Final = (*(tr("figure"), tr("published"), tr("measured"), tr("ratio"), tr("verdict"), tr("runs")),)
 
 

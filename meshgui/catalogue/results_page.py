@@ -11,8 +11,6 @@ from meshgui.catalogue.results_in_words import HEADING, row_of, verdict_counts
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["EntryResult", "PagePicture", "page"]
-
 _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
 
 

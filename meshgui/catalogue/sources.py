@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["PAPERS", "Paper", "cite", "cite_briefly", "cited", "named"]
-
 
 class Paper(NamedTuple):
     """A source."""

@@ -6,14 +6,13 @@ from argparse import Namespace
 
 from meshgui.catalogue.sources import cite
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies, strategy, unusable_strategies
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
+from meshgui.experiment.nearest import nearest
 from meshgui.model.help_pages import help_page
-
-__all__ = ["declare", "execute"]
 
 
 def declare(parser: Parser) -> None:

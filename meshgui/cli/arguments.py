@@ -15,8 +15,6 @@ from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.nearest import nearest
 
-__all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
-
 LARGEST_WHOLE = 2**63 - 1
 
 

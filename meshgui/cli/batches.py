@@ -17,8 +17,6 @@ from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
 from meshgui.experiment.figures import FIGURES, Figures
 from meshgui.experiment.statistics import Estimate, autocorrelation, estimate
 
-__all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
-
 
 def declare_batches(parser: Parser, does: str) -> None:
     """`--batches` and `--warm-up`."""

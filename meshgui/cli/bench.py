@@ -21,8 +21,6 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["declare", "execute"]
-
 # Windows last: they are the ones that may be missing.
 GROUPS = {
     "run": run,
@@ -61,7 +59,7 @@ def execute(options: Namespace) -> int:
     chosen = options.only or list(GROUPS)
     with output.ProgressLine(tr("Measuring"), tr("groups")) as progress:
         for done, name in enumerate(chosen):
-            progress(done, len(chosen))
+            progress.report(done, len(chosen))
             figures.extend(GROUPS[name]())
     if options.json:
         output.write_json({"machine": _machine(), "figures": [f.as_json() for f in figures]}, indent=2)

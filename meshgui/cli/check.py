@@ -7,17 +7,16 @@ from functools import partial
 from pathlib import Path
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import UsageError
 from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
 from meshgui.engine.basics.guard import StrategyError, StuckError, long_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.experiment.nearest import nearest
 from meshgui.loop_conformance import has_kernels_alone
 from meshgui.plain_conformance import answers, difference
-
-__all__ = ["declare", "execute"]
 
 _SECONDS = 40.0  # for all properties, but for compiling
 _STORIES = 200  # of each property at most

@@ -28,9 +28,6 @@ from meshgui.views.offscreen.screen import (
     virtual_screen,
 )
 
-__all__ = ["Finding", "Health", "folders", "font_files", "kernel_cache", "screen", "strategies_and_examples"]
-__all__ += ["memory", "own_strategies", "versions"]
-
 _PACKAGES = {  # by the module that is imported: the distribution, and the newest version that was tried
     "meshgui": ("meshgui", ""),
     "numpy": ("numpy", "2.5"),

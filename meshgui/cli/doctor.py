@@ -10,8 +10,6 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.checks import Finding, Health
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """The arguments."""

@@ -15,8 +15,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.offscreen.screen import draw_in_memory
 
-__all__ = ["check_folder", "drawing"]
-
 
 def check_folder(out: Path) -> None:
     """Notice before the work that a picture cannot be drawn, or has nowhere to go."""

@@ -7,13 +7,12 @@ import os
 from pathlib import Path
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import Fault, UsageError
 from meshgui.cli.signals import INTERRUPTED, status_by_signal
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["COMMANDS", "run"]
+from meshgui.experiment.nearest import nearest
 
 # What each command does. Its module in this package bears its name: only the one that is called is imported.
 COMMANDS = {

@@ -21,8 +21,6 @@ from meshgui.model.exercises import exercise, exercise_set, title_of
 from meshgui.model.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
 from meshgui.model.limits import MAX_EXERCISES
 
-__all__ = ["declare", "execute"]
-
 _ACTIONS = ("list", "show", "set", "schema")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Fault", "Interrupted", "UsageError", "WorkFailed"]
-
 
 class Fault(Exception):  # noqa: N818 - some are no error of the program's
     """One line for the user."""

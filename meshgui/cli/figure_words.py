@@ -12,8 +12,6 @@ from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.figures import FIGURES, Figures
 from meshgui.experiment.statistics import Estimate, autocorrelation
 
-__all__ = ["as_json", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
-
 _PLAIN: Final = range(-6, 10)  # powers of ten within which numbers are written out
 
 

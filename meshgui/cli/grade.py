@@ -17,8 +17,6 @@ from meshgui.engine.basics.words import legible
 from meshgui.experiment.csv_text import harmless
 from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 
-__all__ = ["declare", "execute"]
-
 _HERE = "-"
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
@@ -62,7 +60,7 @@ def execute(options: Namespace) -> int:
                 rows.append(_csv(graded))
                 if out is None:
                     output.write(_line(graded))
-            progress(number + 1, len(options.files))
+            progress.report(number + 1, len(options.files))
     if out == _HERE:
         output.write("\n".join(rows))
     elif out is not None:

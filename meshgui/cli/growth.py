@@ -18,8 +18,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.picture_formats import PictureFormat, picture_format
 
-__all__ = ["HEADING", "declare", "execute", "row"]
-
 HEADING = (
     tr("id"),
     tr("over n"),
@@ -58,7 +56,7 @@ def execute(options: Namespace) -> int:
     measured: list[Growth] = []
     with output.ProgressLine(tr("Measuring"), tr("strategies")) as progress:
         for done, cls in enumerate(chosen):
-            progress(done, len(chosen))
+            progress.report(done, len(chosen))
             measured.append(growth_of(cls, dims))
     if options.json:
         output.write_json([_as_json(growth) for growth in measured], indent=2)

@@ -7,8 +7,6 @@ from importlib.util import find_spec
 from meshgui.cli.faults import WorkFailed
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["GUI_MODULES", "INSTALL", "missing_gui_modules", "require_gui"]
-
 GUI_MODULES = ("PySide6", "pyqtgraph", "OpenGL")  # untranslated: modules  # untranslated: names of modules
 INSTALL = "python -m pip install 'meshgui[gui]'"  # untranslated: a command
 

@@ -14,8 +14,6 @@ from meshgui.model.lesson_check import check_lesson
 from meshgui.model.lesson_moment import lesson_schema
 from meshgui.model.lesson_shelf import OWN_LESSONS, found_lessons
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """The arguments."""

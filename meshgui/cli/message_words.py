@@ -6,8 +6,6 @@ from typing import Any
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["message_rows"]
-
 
 def message_rows(of: dict[str, Any]) -> list[tuple[str, str]]:
     """Rows of what `measures.message_figures` gives."""

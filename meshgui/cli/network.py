@@ -32,8 +32,6 @@ from meshgui.engine.network.wormhole import NO_END, Network
 from meshgui.engine.runs.measures import message_figures
 from meshgui.engine.scenario import MeshSpec
 
-__all__ = ["declare", "execute"]
-
 _HOPS_AT_ONCE: Final = 1 << 17  # between two looks at the keyboard: some hundredths of a second
 
 
@@ -181,7 +179,7 @@ def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
     with output.ProgressLine(tr("Simulating"), tr("packets")) as progress:
         while network.delivered < network.count:
             network.advance(NO_END, _HOPS_AT_ONCE)
-            progress(network.delivered, network.count)
+            progress.report(network.delivered, network.count)
     return NetworkRecord(mesh, law, network.packets())
 
 

@@ -17,8 +17,6 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["declare", "execute", "module_text"]
-
 _MODULE = {False: "module.py", True: "kernel_module.py"}  # in plain Python, or in kernels
 _FILES = {"pyproject.toml": "pyproject.toml", "README.md": "README.md", "test.py": "test_{}.py"}
 

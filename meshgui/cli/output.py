@@ -7,16 +7,17 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
+from meshgui.engine.basics.kernel_counts import COMPILES
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless, legible
+from meshgui.engine.basics.work import Progress, Work
 
-__all__ = ["ProgressLine", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
+BETWEEN: Final = 0.1  # seconds: a progress line changes at most so often
 
 
 def prepare() -> None:
@@ -90,16 +91,22 @@ def _lost(error: OSError) -> WorkFailed:
     )
 
 
-class ProgressLine:
+def complain_of_cache(line: ProgressLine) -> None:
+    """Complain above a progress line where kernels cannot be kept, so that each start compiles them."""
+    from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder  # noqa: PLC0415 - takes long
+
+    if shipped_folder() is None and (fault := cache_fault()):
+        line.complain(tr("meshgui: {fault}").format(fault=fault))
+
+
+class ProgressLine(Work):
     """A line that tells how far the work is: on a terminal only, and gone when the work is done."""
 
-    _BETWEEN = 0.1  # seconds
-
     def __init__(self, doing: str, things: str) -> None:
+        super().__init__(self.hear, between=BETWEEN)
         self._doing, self._things = doing, things
         self.note = ""  # shown behind the counts
         self._shown = 0
-        self._last = -self._BETWEEN
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def __enter__(self) -> Self:
@@ -107,26 +114,22 @@ class ProgressLine:
         self._show(f"{self._doing} …")
         return self
 
-    def __call__(self, done: int, of: int) -> bool:
-        """Report how many of how many are done; True, for a run to continue."""
+    def hear(self, progress: Progress) -> None:
+        """Show how many of how many are done, or that kernels are compiled."""
         signals.look()
-        if self._terminal and monotonic() - self._last >= self._BETWEEN:
-            self._last = monotonic()
+        if progress.compiling:
+            self._show(f"{self._doing} … {COMPILES}")
+        elif progress.of:
             self._show(
                 tr("{doing} … {done} of {all} {things}, {percent} %{note}").format(
                     doing=self._doing,
-                    done=done,
-                    all=of,
+                    done=progress.done,
+                    all=progress.of,
                     things=self._things,
-                    percent=100 * done // max(of, 1),
+                    percent=100 * progress.done // max(progress.of, 1),
                     note=self.note,
                 )
             )
-        return True
-
-    def say(self, text: str) -> None:
-        """Show something else than the counts, until they go on."""
-        self._show(f"{self._doing} … {text}")
 
     def complain(self, message: str) -> None:
         """Write a line of its own on standard error, above the one that tells how far the work is."""

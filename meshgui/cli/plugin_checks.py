@@ -13,8 +13,6 @@ from meshgui.engine.basics import plugins
 from meshgui.engine.basics.memory import memory_bound
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["KINDS", "deadly_plugins", "load"]
-
 KINDS: Final = {
     "meshgui.allocators": "strategy",
     "meshgui.disciplines": "scheduler",

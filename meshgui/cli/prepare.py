@@ -7,7 +7,6 @@ import os
 import sys
 import threading
 from argparse import SUPPRESS, Namespace
-from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -18,10 +17,10 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import WorkFailed
 from meshgui.engine.basics.files import os_fault
-from meshgui.engine.basics.kernel_cache import cache_fault, counts, kernel_folder, make_kernel_folder
+from meshgui.engine.basics.kernel_cache import cache_fault, kernel_folder, make_kernel_folder
+from meshgui.engine.basics.kernel_counts import counts
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["declare", "execute"]
+from meshgui.engine.basics.work import Progress, Work
 
 _NICENESS = 15
 _ROOM: Final = 1 << 20  # bytes that there is room for before the next part: the kernels of one need less
@@ -39,14 +38,14 @@ def execute(options: Namespace) -> int:
         return _execute_quietly()
     if fault := cache_fault():
         raise WorkFailed(fault)
-    with output.ProgressLine(tr("Compiling"), tr("parts")) as progress:
+    with output.ProgressLine(tr("Compiling"), tr("parts")) as line:
 
-        def report(done: int, of: int) -> bool:
-            if counts.compiled and done < of:
+        def hear(progress: Progress) -> None:
+            if counts.compiled and progress.done < progress.of:
                 _check_room()
-            return progress(done, of)
+            line.hear(progress)
 
-        _prepare(report)
+        _prepare(Work(hear))
     _mark()
     if options.json:
         data = {"folder": str(kernel_folder()), "shipped": counts.shipped, "kept": counts.kept}
@@ -82,24 +81,23 @@ def _execute_quietly() -> int:
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
 
-    def report(done: int, of: int) -> bool:
-        output.write(f"{done} {of}")
+    def hear(progress: Progress) -> None:
+        output.write(f"{progress.done} {progress.of}")
         output.flush()
-        return True
 
-    _prepare(report)
+    _prepare(Work(hear))
     _mark()
     return 0
 
 
-def _prepare(progress: Callable[[int, int], bool]) -> None:
+def _prepare(work: Work) -> None:
     from meshgui.model.kernel_preparation import preparations  # noqa: PLC0415 - the engine, only for the work
 
     parts = list(preparations())
     for done, part in enumerate(parts):
-        progress(done, len(parts))
+        work.report(done, len(parts))
         part.run()
-    progress(len(parts), len(parts))
+    work.report(len(parts), len(parts))
 
 
 def _end_with_standard_input() -> None:

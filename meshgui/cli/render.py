@@ -31,8 +31,6 @@ from meshgui.views.offscreen.screen import (
     virtual_screen,
 )
 
-__all__ = ["declare", "execute"]
-
 _INSIDE = "MESHGUI_VIRTUAL_SCREEN"  # set where the program has started itself on a virtual screen
 _SMALLEST, _LARGEST = 100, 8192
 _FPS, _MOST_FPS = 10, 100

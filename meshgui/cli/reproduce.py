@@ -10,13 +10,12 @@ from urllib.parse import quote
 
 from meshgui.catalogue.entries import CatalogueEntry, catalogue
 from meshgui.catalogue.judging import RULE, judge
-from meshgui.catalogue.reproduction import EntryState, Reproduction, ReproductionProgress
+from meshgui.catalogue.reproduction import EntryState, Reproduction
 from meshgui.catalogue.results_in_words import HEADING, as_data, row_of, verdicts_in_words
 from meshgui.catalogue.results_page import PagePicture, page
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, nearest
-from meshgui.cli.compiling import compiling_shown
+from meshgui.cli.arguments import Parser
 from meshgui.cli.drawing import drawing
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.gui_packages import require_gui
@@ -31,11 +30,11 @@ from meshgui.cli.workers import (
 )
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.executors import InProcess
+from meshgui.experiment.nearest import nearest
 from meshgui.experiment.store import Store
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
-
-__all__ = ["declare", "execute"]
 
 _SHOWN: Final = tr(
     "For every result, the charts with the most bars are shown, at most {PICTURES}; diamonds and "
@@ -144,19 +143,16 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
     with at_work(tr("meshgui reproduce"), options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with (
-            output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown,
-            compiling_shown(shown),  # where there are no workers
-        ):
+        with output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown:
 
-            def report(progress: ReproductionProgress) -> bool:
-                unfinished = tr(", {open_entries} entries unfinished").format(
-                    open_entries=progress.open_entries
-                )
-                shown.note = progress_note(executor, progress.seconds_left, unfinished)
-                return shown(progress.done, progress.needed)
+            def hear(progress: Progress) -> None:
+                now = work.progress
+                unfinished = tr(", {open_entries} entries unfinished").format(open_entries=now.open_entries)
+                shown.note = progress_note(executor, now.seconds_left, unfinished)
+                shown.hear(progress)
 
-            work.run(report)
+            output.complain_of_cache(shown)
+            work.run(Work(hear, between=output.BETWEEN))
     return work.states
 
 

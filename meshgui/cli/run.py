@@ -26,8 +26,6 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.workload.trace import TraceWorkload
 from meshgui.experiment.batches import BatchError, batch_figures
 
-__all__ = ["declare", "execute"]
-
 _CONFIDENCE: Final = 0.95
 
 

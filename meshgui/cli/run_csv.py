@@ -17,8 +17,6 @@ from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["channel_table", "job_table"]
-
 _ROWS_AT_ONCE: Final = 1 << 14
 _MOST_ROWS: Final = 10_000_000
 _SLICES: Final = 20  # of the run, where their length is not given
@@ -35,7 +33,7 @@ def job_table(recording: Recording) -> Iterator[bytes]:
         for begin in range(0, count, _ROWS_AT_ONCE):
             part = [values[begin : begin + _ROWS_AT_ONCE].tolist() for values in columns.values()]
             yield "".join(",".join(map(_cell, row)) + "\n" for row in zip(*part, strict=True)).encode()
-            progress(begin, count)
+            progress.report(begin, count)
 
 
 def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
@@ -72,7 +70,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
                 then = network.during(begin, until)
                 flits = (then.carried(until) - then.carried(begin))[channels].tolist()
                 yield _slice(begin, until, names, flits)
-                progress(number, slices)
+                progress.report(number, slices)
 
     return table()
 

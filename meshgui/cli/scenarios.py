@@ -6,23 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from meshgui.cli.compiling import compiling_shown
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.output import ProgressLine, complain
+from meshgui.cli.output import BETWEEN, ProgressLine, complain, complain_of_cache
 from meshgui.cli.signals import look
 from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.memory import MemoryBoundError
-from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.scheduling.base import DisciplineError
-
-__all__ = ["read", "recorded", "working_on"]
 
 
 def read(path: Path) -> Scenario:
@@ -40,28 +37,26 @@ def recorded(simulation: Simulation) -> Recording:
     if expected.large:
         complain(tr("meshgui: the run may take up to {words}; Ctrl+C stops it").format(words=expected.words))
     pace = None if expected.large else Pace()
-    with (
-        ProgressLine(tr("Simulating"), tr("jobs")) as line,
-        compiling_shown(line),
-    ):
+    with ProgressLine(tr("Simulating"), tr("jobs")) as line:
 
-        def progress(ended: int, jobs: int) -> bool:
+        def hear(progress: Progress) -> None:
             nonlocal pace
-            seconds = pace.seconds(ended, jobs) if pace is not None else None
+            seconds = None if pace is None else pace.seconds(progress.done, progress.of)
             if seconds is not None and seconds > LONG:
                 pace = None  # said once
                 said = tr("meshgui: the run will take about {duration}; Ctrl+C stops it")
                 line.complain(said.format(duration=duration(seconds)))
-            return line(ended, jobs)
+            line.hear(progress)
 
-        return simulation.run(progress)
+        complain_of_cache(line)
+        return simulation.run(Work(hear, between=BETWEEN))
 
 
 @contextmanager
 def working_on(path: Path) -> Iterator[None]:
     """A block that has strategies at work, each call in its own time; `path` is what their faults name."""
     try:
-        with long_calls(), polled(look):
+        with long_calls(), Work(look).under_way():
             yield
     except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
         raise WorkFailed(f"{path}: {error}") from None

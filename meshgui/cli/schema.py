@@ -8,8 +8,6 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.engine.scenario import json_schema
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """No arguments."""

@@ -13,18 +13,6 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import NoReturn
 
-__all__ = [
-    "INTERRUPTED",
-    "attend",
-    "clearing",
-    "compiles",
-    "ending_at_once",
-    "leave",
-    "leave_alone",
-    "look",
-    "status_by_signal",
-]
-
 INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
 _TERMINATED = 143  # likewise
 _HUNG_UP = 129
@@ -79,8 +67,8 @@ def ending_at_once() -> Iterator[None]:
 
 def leave(status: int) -> NoReturn:
     """End at once: to take the interpreter apart, with all that is loaded, may take a tenth of a second."""
-    if (polling := _polling()) is not None:
-        atexit.unregister(polling.wait_for_compilers)  # which may take seconds; the end below does without
+    if (work := _compiled_work()) is not None:
+        atexit.unregister(work.wait_for_compilers)  # which may take seconds; the end below does without
     atexit._run_exitfuncs()  # noqa: SLF001 - of workers and temporary folders
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # there is none, or its reader is gone
@@ -90,17 +78,17 @@ def leave(status: int) -> NoReturn:
 
 def compiles() -> bool:
     """Whether a compiler still works, on what no longer matters once the command has ended."""
-    polling = _polling()
-    return polling is not None and bool(polling.compiles())
+    work = _compiled_work()
+    return work is not None and bool(work.compiles())
 
 
-def _polling() -> ModuleType | None:
+def _compiled_work() -> ModuleType | None:
     """The module that keeps who compiles, where it has been needed."""
-    return sys.modules.get("meshgui.engine.basics.polling")
+    return sys.modules.get("meshgui.engine.basics.compiled_work")
 
 
-def look() -> None:
-    """Raise once more what a signal raised, if it was lost; for long work to call now and then."""
+def look(_: object = None) -> None:
+    """Raise once more what a signal raised, if it was lost; for all work of a command."""
     status = status_by_signal()
     if status == INTERRUPTED:
         raise KeyboardInterrupt

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.batches import batches_of, declare_batches
-from meshgui.cli.compiling import compiling_shown
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import check_fit, checked
@@ -31,6 +30,7 @@ from meshgui.cli.workers import (
 )
 from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
@@ -41,9 +41,7 @@ from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Sweep, SweepProgress
-
-__all__ = ["declare", "execute"]
+from meshgui.experiment.sweep import Sweep
 
 _USUAL: Final = Target()
 _OF_AN_EXPERIMENT: Final = (
@@ -282,16 +280,14 @@ def _check_files(options: Namespace) -> None:
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor)
-        with (
-            output.ProgressLine(tr("Sweeping"), tr("runs")) as shown,
-            compiling_shown(shown),  # where there are no workers
-        ):
+        with output.ProgressLine(tr("Sweeping"), tr("runs")) as shown:
 
-            def report(progress: SweepProgress) -> bool:
-                shown.note = progress_note(executor, progress.seconds_left)
-                return shown(progress.done, progress.needed)
+            def hear(progress: Progress) -> None:
+                shown.note = progress_note(executor, sweep.progress.seconds_left)
+                shown.hear(progress)
 
-            sweep.run(report)
+            output.complain_of_cache(shown)
+            sweep.run(Work(hear, between=output.BETWEEN))
     return sweep.results
 
 

@@ -15,8 +15,6 @@ from meshgui.experiment.bundle_writer import fit_to_bundle
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.store import Store
 
-__all__ = ["check_fit", "checked"]
-
 
 def check_fit(experiment: Experiment, file: Path) -> None:
     """See before the work that the experiment in a file can be bundled."""

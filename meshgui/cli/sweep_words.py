@@ -17,8 +17,6 @@ from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 
-__all__ = ["results_as_json", "results_in_words"]
-
 _SHOWN: Final = ("turnaround", "waiting", "utilization", "latency")
 _LONGEST: Final = 48  # letters of a value in the table
 

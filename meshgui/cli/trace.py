@@ -27,8 +27,6 @@ from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """The arguments."""

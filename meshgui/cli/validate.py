@@ -11,8 +11,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError, load_scenario, remarks
 from meshgui.engine.workload.trace import TraceWorkload
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """The arguments."""

@@ -20,8 +20,6 @@ from meshgui.model.lesson_files import LessonError, is_lesson
 from meshgui.model.moment_link import is_link, read_link
 from meshgui.views.offscreen.screen import missing_screen
 
-__all__ = ["declare", "execute"]
-
 
 def declare(parser: Parser) -> None:
     """The arguments."""

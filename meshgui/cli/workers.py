@@ -12,9 +12,9 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.basics.files import os_fault, whole_file
-from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
+from meshgui.engine.basics.work import Work
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
 from meshgui.experiment.executors import (
@@ -27,17 +27,6 @@ from meshgui.experiment.executors import (
     cores,
 )
 from meshgui.experiment.store import BadStoreError, StoreError
-
-__all__ = [
-    "at_work",
-    "declare_store",
-    "declare_workers",
-    "faults",
-    "positive",
-    "progress_note",
-    "wanted_file",
-    "writing",
-]
 
 
 def declare_workers(parser: Parser) -> None:
@@ -65,7 +54,7 @@ def declare_store(parser: Parser) -> None:
 def faults() -> Iterator[None]:
     """A block that sweeps, with its faults in the command line's terms; signals end the work of a store."""
     try:
-        with polled(signals.look):
+        with Work(signals.look).under_way():
             yield
     except BadStoreError as error:
         raise UsageError(str(error)) from None
@@ -100,12 +89,7 @@ def _executor_of(options: Namespace, most: int) -> Executor:
     if options.dask is not None:
         return DaskCluster(options.dask)
     workers = min(options.jobs or cores(), most)
-    return InProcess(_look) if workers == 1 else ProcessPool(workers)
-
-
-def _look() -> bool:
-    signals.look()
-    return True
+    return InProcess() if workers == 1 else ProcessPool(workers)
 
 
 def progress_note(executor: Executor, seconds_left: float | None, more: str = "") -> str:

@@ -24,17 +24,6 @@ from meshgui.engine.scenario import Scenario
 from meshgui.experiment.figures import Figures
 from meshgui.experiment.statistics import autocorrelation
 
-__all__ = [
-    "BATCHED",
-    "LARGEST_AUTOCORRELATION",
-    "Autocorrelation",
-    "BatchError",
-    "Batches",
-    "batch_figures",
-    "worst_autocorrelation",
-]
-
-
 BATCHED: Final = (
     "turnaround",
     "waiting",

@@ -51,8 +51,6 @@ from meshgui.experiment.limits import (
     max_json_memory,
 )
 
-__all__ = ["Bundle", "is_bundle", "read_bundle"]
-
 _READ: Final = (VERSIONS, EXPERIMENT, POINTS, REPLICATIONS)
 _Points = Annotated[tuple[BundledPoint, ...], FailFast(), Field(max_length=MAX_POINTS)]
 _OF_ZIP: Final = (

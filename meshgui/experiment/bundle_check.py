@@ -11,8 +11,6 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
 
-__all__ = ["BundleDifference", "first_difference", "has_table_of"]
-
 
 class BundleDifference(NamedTuple):
     """The first number of a bundle that did not come out again."""

@@ -21,24 +21,6 @@ from meshgui.engine.basics.words import legible
 from meshgui.experiment.figures import FIGURES, Figures
 from meshgui.experiment.run_spec import MODEL
 
-__all__ = [
-    "EXPERIMENT",
-    "FORMAT",
-    "POINTS",
-    "README",
-    "REPLICATIONS",
-    "RESULTS",
-    "STORE",
-    "VERSIONS",
-    "BundleError",
-    "BundledPoint",
-    "BundledRun",
-    "figure_order",
-    "other_versions",
-    "table_heading",
-    "versions_here",
-]
-
 FORMAT: Final = 1
 EXPERIMENT: Final = "experiment.json"
 POINTS: Final = "points.json"

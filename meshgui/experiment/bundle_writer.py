@@ -41,8 +41,6 @@ from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.results_csv import csv_of, number_of
 from meshgui.experiment.store import RunRecord, Store
 
-__all__ = ["fit_to_bundle", "write_bundle"]
-
 _WHEN: Final = (1980, 1, 1, 0, 0, 0)  # of every member: the same results make the same bytes
 _PIECE: Final = 1 << 20
 

@@ -26,8 +26,6 @@ from meshgui.experiment.dask_worker import VERSION, RemoteCall, WorkerReply
 from meshgui.experiment.executors import DaskMissingError, ExecutorError
 from meshgui.experiment.task import Task, TaskOutcome
 
-__all__ = ["DaskCluster", "is_address"]
-
 _AHEAD: Final = 2  # tasks a thread is given: it need not wait for the next
 _PATIENCE: Final = 10.0  # seconds that the scheduler may take to answer
 _BETWEEN_COUNTS: Final = 1.0  # seconds

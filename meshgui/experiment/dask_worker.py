@@ -8,18 +8,17 @@ from typing import Final, NamedTuple
 
 from meshgui import __version__
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, Stopped, Work
 from meshgui.experiment.executors import ExecutorError
-from meshgui.experiment.run_spec import MODEL
-from meshgui.experiment.task import TaskOutcome
-from meshgui.experiment.task_process import TaskProcesses
-
-__all__ = ["VERSION", "RemoteCall", "WorkerReply"]
+from meshgui.experiment.run_spec import MODEL, RunSpec
+from meshgui.experiment.spare_pools import SparePools
+from meshgui.experiment.task import Task, TaskOutcome
 
 VERSION: Final = tr("MeshGUI {version} with version {MODEL} of the model").format(
     version=__version__, MODEL=MODEL
 )
 
-_processes = TaskProcesses()  # one for each thread that Dask gives tasks to
+_pools = SparePools()  # one for each thread that Dask gives tasks to
 
 
 class WorkerReply(NamedTuple):
@@ -55,28 +54,18 @@ def _answer(version: str, number: int, packed: bytes, seed: int) -> WorkerReply:
             None,
             tr("expected {version}, as here, got {VERSION}").format(version=version, VERSION=VERSION),
         )
-    try:
-        process = _processes.take()
-    except ExecutorError as error:
-        return WorkerReply(worker.address, None, str(error))
-    try:
-        outcome = process.make(number, zlib.decompress(packed).decode(), seed, _wanted())
-    finally:
-        _processes.give_back(process)
-    if outcome is not None and outcome.unfit:
-        return WorkerReply(worker.address, None, outcome.fault)
-    return WorkerReply(worker.address, outcome)
-
-
-def _wanted() -> Callable[[], bool]:
-    """Whether the current task is still wanted: not once it was cancelled or its client has gone."""
-    from distributed import get_worker  # noqa: PLC0415 - see above
-
-    worker = get_worker()
     key, tasks = worker.get_current_task(), worker.state.tasks
 
-    def wanted() -> bool:
-        task = tasks.get(key)
-        return task is not None and task.state == "executing"
+    def hear(_: Progress) -> None:
+        """Stop what is no longer wanted, as the task was cancelled or its client has gone."""
+        if (wanted := tasks.get(key)) is None or wanted.state != "executing":
+            raise Stopped
 
-    return wanted
+    task = Task(number, RunSpec(key, zlib.decompress(packed).decode()), seed)
+    try:
+        with Work(hear).under_way():
+            return WorkerReply(worker.address, _pools.make(task, worker.state.nthreads))
+    except Stopped:
+        return WorkerReply(worker.address, None)
+    except ExecutorError as error:
+        return WorkerReply(worker.address, None, str(error))

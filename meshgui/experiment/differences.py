@@ -13,8 +13,6 @@ from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate, difference_of_means
 
-__all__ = ["Baseline", "PairedDifferences", "baseline_from", "paired_differences"]
-
 
 @dataclass(frozen=True)
 class Baseline:

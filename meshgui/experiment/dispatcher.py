@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from time import monotonic
 from typing import Final, NamedTuple
 
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import look
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 from meshgui.experiment.task import Task, TaskOutcome
 
-__all__ = ["Dispatcher", "FinishedRun"]
-
 _TRIES: Final = 2
-_BETWEEN_REPORTS: Final = 0.1  # seconds
 _WAIT: Final = 0.1
 
 
@@ -65,39 +61,20 @@ class Dispatcher:
         wanted: Callable[[], bool],
         fill: Callable[[], None],
         take: Callable[[Iterable[FinishedRun]], None],
-        report: Callable[[], bool] | None,
     ) -> None:
-        """Have work handed out by `fill`, and `take` what is finished, while any is wanted.
-
-        `report` is called now and then, and at the end; False stops it with Cancelled.
-        """
+        """Have work handed out by `fill`, and `take` what is finished, while any is wanted."""
         take(self.save())
         try:
-            self._go_on(wanted, fill, take, report)
+            while wanted():
+                fill()
+                take(self.collect(_WAIT))
+                look()
         except StoreError:
             raise
         except BaseException:
             with suppress(StoreError):  # the first fault is the one to report
                 take(self.save())
             raise
-        if report is not None:
-            report()
-
-    def _go_on(
-        self,
-        wanted: Callable[[], bool],
-        fill: Callable[[], None],
-        take: Callable[[Iterable[FinishedRun]], None],
-        report: Callable[[], bool] | None,
-    ) -> None:
-        last = -_BETWEEN_REPORTS
-        while wanted():
-            fill()
-            take(self.collect(_WAIT))
-            if report is not None and monotonic() - last >= _BETWEEN_REPORTS:
-                last = monotonic()
-                if not report():
-                    raise Cancelled
 
     def order(self, spec: RunSpec, seed: int) -> None:
         """Have a replication made."""

@@ -10,36 +10,25 @@ import contextlib
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import get_all_start_methods, get_context, resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
-from multiprocessing.process import BaseProcess
+from multiprocessing.process import BaseProcess, current_process
 from typing import Any, Final, Protocol
 
 from meshgui.engine.basics.files import os_fault
-from meshgui.engine.basics.kernel_cache import COMPILES
+from meshgui.engine.basics.kernel_counts import COMPILES
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.experiment.task import Task, TaskOutcome, outcome_of
 from meshgui.experiment.worker import COMPILING, serve
 
-__all__ = [
-    "MOST_WORKERS",
-    "STARTS",
-    "DaskMissingError",
-    "Executor",
-    "ExecutorError",
-    "InProcess",
-    "ProcessPool",
-    "cores",
-]
-
 _AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
-STARTS: Final = 3  # workers that may end before they have begun, one after the other
+_STARTS: Final = 3  # workers that may end before they have begun, one after the other
 MOST_WORKERS: Final = 512
 
 
@@ -91,14 +80,13 @@ def cores() -> int:
 
 
 class InProcess:
-    """The process itself, one task after the other; `look` is asked now and then, and False stops it."""
+    """The process itself, one task after the other."""
 
     slots = 1
     workers = 1
     note = ""
 
-    def __init__(self, look: Callable[[], bool] | None = None) -> None:
-        self._look = look
+    def __init__(self) -> None:
         self._tasks: deque[Task] = deque()
 
     def submit(self, task: Task) -> None:
@@ -109,28 +97,28 @@ class InProcess:
         if not self._tasks:
             return []
         task = self._tasks.popleft()
-        return [outcome_of(task.number, task.spec.text, task.seed, self._on)]
+        return [outcome_of(task.number, task.spec.text, task.seed)]
 
     def close(self) -> None:
         self._tasks.clear()
 
-    def _on(self, done: int, of: int) -> bool:
-        del done, of
-        return self._look is None or self._look()
-
 
 class ProcessPool:
-    """Worker processes, each with a pipe of its own, so that it is known who died over which task."""
+    """Worker processes, each with a pipe of its own, so that it is known who died over which task.
 
-    def __init__(self, workers: int | None = None) -> None:
+    They share the memory that runs may take with `beside` others of this program.
+    """
+
+    def __init__(self, workers: int | None = None, beside: int = 0) -> None:
         self.workers = min(MOST_WORKERS, workers if workers is not None else cores())
+        self._sharing = self.workers + beside
         self.slots = self.workers * _AHEAD
         self._failed_starts = 0
         self._broken: ExecutorError | None = None
         self._workers: list[_Worker] = []
         try:
             for _ in range(self.workers):
-                self._workers.append(_Worker(self.workers))
+                self._workers.append(_Worker(self._sharing))
         except BaseException:
             self.close()
             raise
@@ -196,13 +184,13 @@ class ProcessPool:
         tasks = worker.tasks
         if not worker.begun:
             self._failed_starts += 1
-            if self._failed_starts >= STARTS:
+            if self._failed_starts >= _STARTS:
                 raise ExecutorError(
                     tr("worker processes end before they start work ({value})").format(
                         value=legible(printable(worker.fault or how))
                     )
                 )
-        fresh = _Worker(self.workers)
+        fresh = _Worker(self._sharing)
         self._workers[self._workers.index(worker)] = fresh
         lost: list[TaskOutcome] = []
         if worker.begun and tasks:
@@ -219,13 +207,13 @@ class ProcessPool:
 class _Worker:
     """A process, and the tasks it has, the first of which it is at."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, sharing: int) -> None:
         context: Any = _context()
         try:
             self.pipe, theirs = context.Pipe()
-            with theirs, _interrupts_blocked():
+            with theirs, _interrupts_blocked(), _also_by_daemons():
                 self.process: BaseProcess = context.Process(
-                    target=serve, args=(theirs, workers, dict(os.environ)), daemon=True
+                    target=serve, args=(theirs, sharing, dict(os.environ)), daemon=True
                 )
                 self.process.start()
         except (OSError, EOFError) as error:  # the latter where that which forks them is gone
@@ -237,6 +225,11 @@ class _Worker:
         self.begun = self.compiling = False
         self.fault = ""  # why it could not begin
         self._how: str | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is gone, and known to be."""
+        return self._how is not None
 
     def end(self) -> str:
         """See that it is gone; how it went."""
@@ -281,3 +274,15 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _also_by_daemons() -> Iterator[None]:
+    """A block in which a daemon may start processes, as Dask's workers are: ours end with their pipes."""
+    config: dict[str, Any] = current_process()._config  # type: ignore[attr-defined] # noqa: SLF001 - no other way
+    daemon = config.pop("daemon", None)
+    try:
+        yield
+    finally:
+        if daemon is not None:
+            config["daemon"] = daemon

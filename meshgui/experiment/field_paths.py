@@ -10,8 +10,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import VIEW, json_schema
 from meshgui.experiment.nearest import closest, nearest
 
-__all__ = ["NOT_VARIED", "PLACE", "field_paths", "is_field", "meant_instead"]
-
 NOT_VARIED: Final = {
     "seed": tr("replications have seeds of their own"),
     "title": tr("it does not change the run"),

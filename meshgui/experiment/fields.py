@@ -26,18 +26,6 @@ from meshgui.engine.basics.words import legible, shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 from meshgui.experiment.limits import MAX_VALUES
 
-__all__ = [
-    "FieldAxis",
-    "FieldError",
-    "axis_from",
-    "check_axis",
-    "label_of",
-    "labels_of",
-    "order_of",
-    "text_of",
-    "with_field",
-]
-
 _CHOOSING: Final = ("name", "kind")
 _SHAPE: Final = re.compile(r"\d{1,9}([x×]\d{1,9})+", re.ASCII)
 _NUMBER: Final = r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?"

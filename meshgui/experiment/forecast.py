@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple
 
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointState, states_of
 from meshgui.experiment.store import RunRecord, Store
 from meshgui.experiment.task import outcome_of
-
-__all__ = ["Forecast", "StoppedTrial", "forecast", "run_trial"]
 
 
 class StoppedTrial(NamedTuple):
@@ -67,13 +64,10 @@ def forecast(
     )
 
 
-def run_trial(
-    experiment: Experiment, store: Store, seconds: float, look: Callable[[], bool] | None = None
-) -> StoppedTrial | None:
+def run_trial(experiment: Experiment, store: Store, seconds: float) -> StoppedTrial | None:
     """Make the first replication of a few points spread over the grid, for about that long, and keep them.
 
-    `look` is asked now and then, and False stops it; what has been made is kept. How far a run was that was
-    stopped is the answer.
+    How far a run was that was stopped is the answer.
     """
     states = [state for state in states_of(experiment, store) if state.open]
     _make_known(experiment, store)
@@ -83,32 +77,16 @@ def run_trial(
             return None
         if state.has(0):
             continue
-        clock = _Clock(look)
+        work, begun = Work(), monotonic()
         try:
-            outcome = outcome_of(0, state.point.spec.text, experiment.seed, clock)
-        except Cancelled:
-            return clock.cut()
-        if outcome.result is None:
-            continue
-        store.keep([RunRecord(state.point.spec.key, experiment.seed, outcome.result)])
-        left -= outcome.result.seconds
+            outcome = outcome_of(0, state.point.spec.text, experiment.seed, work)
+        except Stopped:
+            after, (ended, jobs, *_) = monotonic() - begun, work.progress
+            return StoppedTrial(after, after * jobs / ended if ended else None)
+        if outcome.result is not None:
+            store.keep([RunRecord(state.point.spec.key, experiment.seed, outcome.result)])
+            left -= outcome.result.seconds
     return None
-
-
-class _Clock:
-    """Follows how far a run is."""
-
-    def __init__(self, look: Callable[[], bool] | None) -> None:
-        self._look, self._begun = look, monotonic()
-        self._ended = self._jobs = 0
-
-    def __call__(self, ended: int, jobs: int) -> bool:
-        self._ended, self._jobs = ended, jobs
-        return self._look is None or self._look()
-
-    def cut(self) -> StoppedTrial:
-        after = monotonic() - self._begun
-        return StoppedTrial(after, after * self._jobs / self._ended if self._ended else None)
 
 
 def _make_known(experiment: Experiment, store: Store) -> None:

@@ -30,8 +30,6 @@ from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
 
-__all__ = ["Experiment", "GridPoint", "Target", "experiment_from", "experiment_of"]
-
 _FILES: Final = {"workload", "workload.path"}
 _PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
 _LONGEST_TITLE: Final = 1000

@@ -9,8 +9,6 @@ from meshgui.experiment.bundle_format import other_versions
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.store import Store
 
-__all__ = ["other_code"]
-
 
 def other_code(experiment: Experiment, store: Store) -> str:
     """What a store's runs of a point were made with, where it has some of other code alone; else empty."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import look
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldError
@@ -15,8 +15,6 @@ from meshgui.experiment.figures import figures_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState
 from meshgui.experiment.run_spec import RunResult
-
-__all__ = ["MOST_PREVIEWED", "PASSES", "Preview", "PreviewPass", "check_previewed", "previews"]
 
 MOST_PREVIEWED: Final = 200  # points
 _MOST_PROCESSORS: Final = 512  # 16×16 and 8×8×8 are below it
@@ -59,8 +57,8 @@ def check_previewed(experiment: Experiment) -> None:
             )
 
 
-def previews(experiment: Experiment, stopped: Callable[[], bool]) -> Iterator[Preview]:
-    """Results after each pass, until `stopped` says so; runs of a later pass add to those before it."""
+def previews(experiment: Experiment) -> Iterator[Preview]:
+    """Results after each pass; runs of a later pass add to those before it."""
     whole = experiment.target.model_copy(update={"least": PASSES[-1].runs, "most": PASSES[-1].runs})
     previewed = replace(experiment, target=whole)
     states: list[PointState] = []
@@ -72,13 +70,8 @@ def previews(experiment: Experiment, stopped: Callable[[], bool]) -> Iterator[Pr
         for run in range(before.runs, one.runs):
             for state in states:
                 scenario = _shortened(state.point.scenario, one.jobs)
-                try:
-                    recording = simulate_figures(scenario, experiment.seed + run, lambda *_: not stopped())
-                except Cancelled:
-                    return
-                if stopped():
-                    return
-                figures, wall = figures_of(recording)
+                figures, wall = figures_of(simulate_figures(scenario, experiment.seed + run))
+                look()
                 state.take([(run, RunResult((figures,), wall, 0.0))])
         before = one
         yield Preview(one, [state.result for state in states], one == PASSES[-1])

@@ -23,8 +23,6 @@ from meshgui.experiment.samples import PackedSamples, SampleTable
 from meshgui.experiment.statistics import Estimate, estimate, quantile
 from meshgui.experiment.store import Store, StoredRun
 
-__all__ = ["PointResult", "PointState", "results_of"]
-
 _NEARLY: Final = 1 + 1e-9
 _MANY: Final = 10**12  # values, whose quantile no fewer values fall below
 

@@ -15,8 +15,6 @@ from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
 
-__all__ = ["columns_of", "csv_of", "number_of", "rows_of"]
-
 _FIRST = ("runs", "precise", "fault")
 
 

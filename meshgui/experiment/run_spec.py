@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -17,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -24,8 +24,6 @@ from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
 from meshgui.experiment.figures import Figures, figures_of, schedule_of
 from meshgui.experiment.plugin_code import code_in
-
-__all__ = ["MODEL", "OtherCodeError", "RunResult", "RunSpec", "plugins_of", "run_once", "run_spec_of"]
 
 MODEL: Final = 3
 """The version of the model: to be raised when the same scenario and seed give other figures than before, or
@@ -113,11 +111,11 @@ def _leave_out(data: dict[str, Any], path: tuple[str, ...], value: object) -> No
             del part[last]
 
 
-def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> RunResult:
-    """Run a specification with a seed; `look` may stop it, as it may a Simulation."""
+def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:
+    """Run a specification with a seed."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
-    recording = simulate_figures(scenario, seed, look)
+    recording = simulate_figures(scenario, seed, work)
     figures, wall = figures_of(recording)
     if schedule:
         figures |= schedule_of(recording)

@@ -14,8 +14,6 @@ from typing import NamedTuple, Self
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.figures import Figures
 
-__all__ = ["PackedSamples", "SampleTable"]
-
 
 class PackedSamples(NamedTuple):
     """Rows that have the same figures."""

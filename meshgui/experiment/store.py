@@ -22,8 +22,8 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import look
 from meshgui.experiment.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.samples import PackedSamples
@@ -40,8 +40,6 @@ from meshgui.experiment.store_file import (
     room_of,
 )
 from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed, works_from
-
-__all__ = ["BadStoreError", "ExperimentRecord", "RunFailure", "RunRecord", "Store", "StoreError", "StoredRun"]
 
 _PATIENCE: Final = 10.0  # seconds to wait for another writer
 _PAUSE: Final = 0.02

@@ -20,9 +20,6 @@ from typing import Final
 from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["APPLICATION", "SCHEMA", "VERSION", "connect", "has_a_log", "has_our_tables", "is_cut_short"]
-__all__ += ["is_empty", "remove_new", "room_of"]
-
 APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
 VERSION: Final = 1
 SCHEMA: Final = """

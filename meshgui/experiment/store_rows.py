@@ -10,12 +10,10 @@ from typing import Any
 
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import max_unpacked
-from meshgui.engine.basics.polling import look
+from meshgui.engine.basics.work import look
 from meshgui.experiment.csv_text import harmless
 from meshgui.experiment.figures import Figures
 from meshgui.experiment.limits import MAX_BUNDLED_TEXT, max_json_memory
-
-__all__ = ["figures_from", "names_from", "rows_by_seed", "works_from"]
 
 
 def rows_by_seed(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:

@@ -7,16 +7,15 @@ everywhere to look at; then those go on that are not precise yet.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState, states_of
 from meshgui.experiment.store import Store
-
-__all__ = ["Report", "Sweep", "SweepProgress"]
 
 
 class SweepProgress(NamedTuple):
@@ -34,9 +33,6 @@ class SweepProgress(NamedTuple):
     def share(self) -> float:
         """Of the work that is done."""
         return self.done / self.needed if self.needed else 1.0
-
-
-Report = Callable[[SweepProgress], bool]  # False stops the sweep
 
 
 class Sweep:
@@ -73,14 +69,10 @@ class Sweep:
         done, note = self._dispatcher.completed, self._dispatcher.note
         return SweepProgress(tally.done, tally.needed, done, tally.open, tally.failed, left, note)
 
-    def run(self, report: Report | None = None) -> None:
-        """Go on until every point is done; Cancelled if `report` says to stop."""
-        self._dispatcher.run(
-            lambda: self._tally.open > 0,
-            self._fill,
-            self._take,
-            None if report is None else lambda: report(self.progress),
-        )
+    def run(self, work: Work | None = None) -> None:
+        """Go on until every point is done; who follows the work hears how many runs were made."""
+        with (work or Work()).under_way(lambda: Progress(self._tally.done, self._tally.needed)):
+            self._dispatcher.run(lambda: self._tally.open > 0, self._fill, self._take)
 
     def _fill(self) -> None:
         """Order replications while workers are free."""

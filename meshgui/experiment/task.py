@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from meshgui.engine.basics.guard import StrategyError
@@ -10,14 +9,12 @@ from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.batches import BatchError
 from meshgui.experiment.run_spec import OtherCodeError, RunResult, RunSpec, run_once
-
-__all__ = ["Task", "TaskOutcome", "outcome_of"]
 
 
 class Task(NamedTuple):
@@ -37,12 +34,10 @@ class TaskOutcome(NamedTuple):
     unfit: bool = False  # whether the process can make no task of this kind: the fault is not the task's
 
 
-def outcome_of(
-    number: int, text: str, seed: int, look: Callable[[int, int], bool] | None = None
-) -> TaskOutcome:
+def outcome_of(number: int, text: str, seed: int, work: Work | None = None) -> TaskOutcome:
     """Make a task; what a strategy or a scenario did wrong is its outcome."""
     try:
-        return TaskOutcome(number, run_once(text, seed, look))
+        return TaskOutcome(number, run_once(text, seed, work))
     except (
         StrategyError,
         DisciplineError,
@@ -54,7 +49,7 @@ def outcome_of(
         return TaskOutcome(number, None, str(error))
     except OtherCodeError as error:
         return TaskOutcome(number, None, str(error), unfit=True)
-    except Cancelled:
+    except Stopped:
         raise
     except MemoryError:
         return TaskOutcome(number, None, tr("out of memory"))

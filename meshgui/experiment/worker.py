@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from meshgui.engine.basics.garbage import loading
 
-__all__ = ["COMPILING", "serve"]
-
 COMPILING: Final = "compiling"
 """What a worker sends between tasks' outcomes where it compiles for the next."""
+
+_BETWEEN_MESSAGES: Final = 0.1  # seconds
 
 
 def serve(
@@ -42,7 +42,7 @@ def serve(
     try:
         with loading():
             from meshgui.engine.basics import memory  # noqa: PLC0415 - takes long, see above
-            from meshgui.engine.basics.kernel_cache import heard_compiling  # noqa: PLC0415 - likewise
+            from meshgui.engine.basics.work import Progress, Work  # noqa: PLC0415 - likewise
             from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - likewise
 
         memory.share_among(workers)
@@ -50,9 +50,16 @@ def serve(
         _send(pipe, f"{type(error).__name__}: {error}")
         os._exit(1)
     _send(pipe, None)
-    with heard_compiling(lambda: _send(pipe, COMPILING)):
-        while True:
-            _send(pipe, outcome_of(*tasks.get()))
+
+    def hear(progress: Progress) -> None:
+        if progress.compiling:
+            _send(pipe, COMPILING)
+
+    while True:
+        task = tasks.get()
+        with Work(hear, between=_BETWEEN_MESSAGES).under_way():
+            outcome = outcome_of(*task)
+        _send(pipe, outcome)
 
 
 def _send(pipe: Connection[Any, Any], message: object) -> None:
@@ -69,7 +76,3 @@ def _take(pipe: Connection[Any, Any], tasks: SimpleQueue[tuple[int, str, int]]) 
             tasks.put(pipe.recv())
         except (EOFError, OSError):
             os._exit(0)  # in the middle of a task, too: its outcome would have no reader
-
-
-if __name__ == "__main__":
-    serve(Connection(int(sys.argv[1])))

@@ -7,16 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-__all__ = [
-    "ALL_PANELS",
-    "AREAS",
-    "Arrangement",
-    "PanelArea",
-    "PanelGroup",
-    "PanelPlace",
-    "Rect",
-]
-
 ALL_PANELS: Final = (
     *("queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"),
     *("notes", "lesson"),

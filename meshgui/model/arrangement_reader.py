@@ -24,8 +24,6 @@ from meshgui.model.arrangement import (
 )
 from meshgui.model.qt_state import state_data
 
-__all__ = ["ReadArrangement", "read_arrangement", "read_lengths", "read_rect"]
-
 _KINDS: Final = ("tabs", "rows", "columns")
 _LONGEST: Final = 10_000  # pixels of a window or panel
 _FARTHEST: Final = 100_000  # pixels from the corner of the first screen

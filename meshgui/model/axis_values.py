@@ -10,8 +10,6 @@ from typing import Final
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 
-__all__ = ["axis_of", "text_of"]
-
 _SHAPE: Final = re.compile(r"\d+(\s*[x×*]\s*\d+)+")
 _SIGNS: Final = re.compile(r"\s*[x×*]\s*")
 _RANGE_SIGNS: Final = re.compile(r"\s*(\.\.|/)\s*")

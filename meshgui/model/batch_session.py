@@ -9,8 +9,6 @@ from typing import Final
 from meshgui.engine.basics.translation import tr
 from meshgui.model.signals import Signal
 
-__all__ = ["BatchSession", "Phase"]
-
 _BEGINNING: Final = tr("Starting the first runs.")
 _WAITING: Final = tr("Waiting for another program that uses the store.")
 

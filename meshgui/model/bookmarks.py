@@ -18,8 +18,6 @@ from meshgui.model.signals import Signal
 _UNKNOWN: Final = -1  # the attempt and its place where only a time and a step are given
 _LATEST: Final = sys.float_info.max  # JSON has whole numbers that are larger
 
-__all__ = ["Bookmark", "Bookmarks", "counts_steps", "instant_data", "instant_from", "lacks_step", "settled"]
-
 
 class Bookmark(NamedTuple):
     """A place with a name."""

@@ -13,8 +13,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.instant import Instant
 from meshgui.model.signals import Signal
 
-__all__ = ["BREAK_KINDS", "BreakField", "BreakKind", "BreakRule", "Breakpoint", "Breakpoints", "Stop"]
-
 
 class BreakKind(StrEnum):
     """What a breakpoint stops at."""

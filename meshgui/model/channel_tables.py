@@ -24,15 +24,6 @@ from meshgui.model.network_tables import (
     zeros,
 )
 
-__all__ = [
-    "CHANNEL_COLUMNS",
-    "CHANNEL_GIVE_WAY",
-    "PASSAGE_COLUMNS",
-    "PASSAGE_GIVE_WAY",
-    "ChannelRows",
-    "PassageRows",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class ChannelRows(NetworkRows):

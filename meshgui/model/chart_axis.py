@@ -10,17 +10,6 @@ from numpy.typing import ArrayLike
 
 from meshgui.engine.basics.arrays import Floats
 
-__all__ = [
-    "AxisScale",
-    "AxisTick",
-    "ChartAxis",
-    "axis_ticks",
-    "number_words",
-    "raw_axis",
-    "round_axis",
-    "round_numbers",
-]
-
 AxisScale = Literal["linear", "log"]
 
 _FARTHEST_POWER: Final = 300.0

@@ -15,20 +15,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.chart_axis import AxisScale, AxisTick
 
-__all__ = [
-    "ChartData",
-    "ChartKind",
-    "ChartSeries",
-    "CursorLine",
-    "LineShape",
-    "Positions",
-    "PublishedMark",
-    "SeriesPlaces",
-    "point_words",
-    "positions",
-    "value_words",
-]
-
 ChartKind = Literal["curves", "bars"]
 CellValue = str | float | int | None
 LineShape = Literal["straight", "steps", "area"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["clock_words", "longest_clock_words"]
-
 
 def clock_words(recording: Recording, time: float) -> str:
     """`cycle 1284` in a run with a network; what lies between two cycles, and any other run, as `t 12.40`."""

@@ -13,18 +13,6 @@ from meshgui.engine.basics import words
 from meshgui.engine.basics.sentences import Link
 from meshgui.model.tables import LazyRows, PlainTable
 
-__all__ = [
-    "UNKNOWN",
-    "Column",
-    "GiveWay",
-    "SortOrder",
-    "TableCell",
-    "TableSource",
-    "export",
-    "longest_texts",
-    "rows_in_order",
-]
-
 
 class TableSource(Protocol):
     """The rows of a table: their number, title and scope."""

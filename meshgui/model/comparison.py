@@ -17,8 +17,6 @@ from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 from meshgui.model.varied_parts import RunChoice, VariedPart, varied
 
-__all__ = ["ComparedRun", "RunComparison"]
-
 
 class ComparedRun:
     """One of the runs: its choice, its cursor and selection, and what is known of it so far."""

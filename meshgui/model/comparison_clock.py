@@ -16,8 +16,6 @@ from meshgui.model.player import FACTORS
 from meshgui.model.position import Position
 from meshgui.model.signals import Signal
 
-__all__ = ["ClockKind", "ComparisonClock"]
-
 _LEAP: Final = 10
 _SECONDS_FOR_A_RUN: Final = 60.0
 _STEPS_A_SECOND: Final = 2.0

@@ -20,17 +20,6 @@ from meshgui.model.experiment_words import number_words
 from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.run_curves import RunCurves
 
-__all__ = [
-    "COMPARED_PLOTS",
-    "ComparedPlot",
-    "MeasureRows",
-    "RunLine",
-    "RunMeasures",
-    "comparison_chart",
-    "measure_columns",
-    "moment_lines",
-]
-
 _POINTS: Final = 400  # of a line: no more than there are pixels
 _SPANS: Final = 120  # of a line of steps: with more, lines over each other hide one another
 _LARGE: Final = 1e4  # numbers from here on are written whole

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.experiment.executors import Executor, ProcessPool
 
-__all__ = ["ComputeTarget", "executor_for"]
-
 
 class ComputeTarget(NamedTuple):
     """A number of processes of this machine, or the cluster at an address."""

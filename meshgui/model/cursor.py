@@ -22,8 +22,6 @@ from meshgui.model.reading_order import ReadingOrder
 from meshgui.model.search import Searcher
 from meshgui.model.signals import Signal
 
-__all__ = ["Cursor"]
-
 P = ParamSpec("P")
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.cached_property import cached_property
 
-__all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean"]
-
 
 class Extremes(NamedTuple):
     """The least and the greatest value a curve takes in each column."""

@@ -15,8 +15,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 
-__all__ = ["Divergence", "divergence_sentence", "first_divergence", "share_jobs"]
-
 
 class Divergence(NamedTuple):
     """A job that starts at another time or in other boxes, and the first moment at which that shows.

@@ -23,8 +23,6 @@ from meshgui.model.edit_history import (
 from meshgui.model.known_file import FileState, KnownFile, file_digest
 from meshgui.model.signals import Signal
 
-__all__ = ["SUFFIX", "Document", "DocumentState"]
-
 SUFFIX = ".meshgui.json"
 _MOST = 200  # letters of a title
 _LONGEST = 190  # that leave room for more

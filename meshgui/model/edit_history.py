@@ -8,8 +8,6 @@ from typing import Any, Final, NamedTuple
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr, tr_n
 
-__all__ = ["Draft", "Edit", "EditHistory", "difference", "edit_words", "edited_field", "shared"]
-
 MOST: Final = 300
 _ABSENT: Final[tuple[object, ...]] = (None, [], {})  # written or left out, they mean the same
 _TAGS: Final = ("kind", "name", "options")  # say which of several things a field belongs to

@@ -13,8 +13,6 @@ from meshgui.model.document import SUFFIX
 from meshgui.model.pages import translated
 from meshgui.resources import resource
 
-__all__ = ["DEFAULT_EXAMPLE", "Outline", "example", "example_groups", "examples", "outline"]
-
 DEFAULT_EXAMPLE: Final = "tbl-under-load"
 
 _GROUPS: Final = {

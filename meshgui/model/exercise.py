@@ -20,24 +20,6 @@ from meshgui.engine.workload.spec import Side
 from meshgui.model.limits import MAX_EXERCISE_MESH
 from meshgui.model.position import Position
 
-__all__ = [
-    "KINDS",
-    "AnswerFormatError",
-    "BaseForm",
-    "BoxesForm",
-    "ChoiceForm",
-    "Draw",
-    "Exercise",
-    "ExerciseError",
-    "ExerciseKey",
-    "Form",
-    "Judgement",
-    "OrderForm",
-    "PacketForm",
-    "SizeForm",
-    "said",
-]
-
 T = TypeVar("T")
 Kind = Literal["place", "wait", "structure", "packet", "fragment", "order"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)

@@ -11,8 +11,6 @@ from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.runs.attempts import AttemptRecorder
 from meshgui.engine.runs.recording import NEVER, Recording
 
-__all__ = ["cut_off"]
-
 
 def cut_off(recording: Recording, position: int) -> Recording:
     """The run as it was after this many events, before any attempt that follows; a shorter one as it is."""

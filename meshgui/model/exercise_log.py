@@ -20,8 +20,6 @@ from meshgui.model.hand_in import GivenAnswer, HandIn, hash_of
 from meshgui.model.limits import MAX_ANSWERS, MAX_EXERCISE_LOG
 from meshgui.model.signals import Signal
 
-__all__ = ["ExerciseLog", "LoggedAnswer"]
-
 
 class LoggedAnswer(NamedTuple):
     """An answer and what it was worth."""

@@ -14,8 +14,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercise import ChoiceForm, Draw, Exercise, ExerciseKey, Judgement, OrderForm, said
 from meshgui.model.exercise_runs import attempts_asked_about, draws_lots
 
-__all__ = ["OrderExercise", "StructureExercise"]
-
 Row = tuple[str, ...]
 _ATTEMPTS_TRIED: Final = 6
 _MOST_ROWS: Final = 60

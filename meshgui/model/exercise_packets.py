@@ -17,8 +17,6 @@ from meshgui.model.moment_view import View
 from meshgui.model.packet_states import describe_state, states_at
 from meshgui.model.position import Position
 
-__all__ = ["PacketExercise"]
-
 _CYCLES_TRIED: Final = 40
 _PARTLY: Final = 0.5
 

@@ -28,8 +28,6 @@ from meshgui.model.exercise import (
 )
 from meshgui.model.exercise_runs import attempts_asked_about, draws_lots
 
-__all__ = ["FragmentExercise", "PlaceExercise", "WaitExercise"]
-
 _PLACES_TRIED: Final = 8
 _SIZES_TRIED: Final = 400
 _PARTLY: Final = 0.5  # of the score, for what is right in a wrong answer

@@ -17,8 +17,6 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.exercise import Draw, ExerciseError, ExerciseKey
 
-__all__ = ["attempts_asked_about", "drawn_run", "draws_lots", "usual_shape"]
-
 _LOTS_DRAWN: Final = 33  # one free processor of two would be drawn so often in 1 of 2³² cases
 _JOBS: Final = 24
 _JOBS_IN_NETWORK: Final = 10

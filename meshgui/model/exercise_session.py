@@ -15,8 +15,6 @@ from meshgui.model.hand_in import ExerciseSet, HandIn
 from meshgui.model.limits import MAX_EXERCISES
 from meshgui.model.signals import Signal
 
-__all__ = ["ExerciseSession"]
-
 
 class ExerciseSession:
     """One exercise at a time, alone or out of a set. Emits `changed` with every question and answer."""

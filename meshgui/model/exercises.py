@@ -15,8 +15,6 @@ from meshgui.model.exercise_packets import PacketExercise
 from meshgui.model.exercise_places import FragmentExercise, PlaceExercise, WaitExercise
 from meshgui.model.exercise_runs import drawn_run, usual_shape
 
-__all__ = ["ASKED_OF", "exercise", "exercise_set", "title_of"]
-
 _RUNS_TRIED: Final = 8
 ASKED_OF: Final = (
     PlaceExercise,

@@ -21,20 +21,6 @@ from meshgui.experiment.statistics import Estimate
 from meshgui.model.chart_axis import AxisScale
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces
 
-__all__ = [
-    "MOST_SERIES",
-    "ChartChoice",
-    "Comparison",
-    "Results",
-    "chart_of",
-    "comparison_of",
-    "estimate_of",
-    "figures_there",
-    "is_numeric",
-    "usual_across",
-    "usual_held",
-]
-
 MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
 _STRATEGY: Final = "allocator.name"
 _LOAD: Final = "workload.load"

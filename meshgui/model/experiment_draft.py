@@ -12,9 +12,6 @@ from meshgui.experiment.fields import FieldAxis, FieldError, labels_of
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.axis_values import axis_of
 
-__all__ = ["AxisDraft", "DraftError", "ExperimentDraft"]
-
-
 _SHAPE: Final = "mesh.shape"
 
 

@@ -18,8 +18,6 @@ from meshgui.model.experiment_charts import Results
 from meshgui.model.experiment_words import end_words, forecast_words, progress_words
 from meshgui.model.signals import Signal
 
-__all__ = ["DraftForecast", "ExperimentSession", "StoredExperiment"]
-
 _STOPPED = tr("The experiment stopped; every run made is kept.")
 
 

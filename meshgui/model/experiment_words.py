@@ -13,16 +13,6 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.sweep import SweepProgress
 
-__all__ = [
-    "end_words",
-    "estimate_words",
-    "forecast_words",
-    "number_words",
-    "progress_words",
-    "relative_words",
-    "state_words",
-]
-
 
 def forecast_words(found: Forecast, where: str) -> str:
     """Points, runs, and the time that they take: `24 points, 120 runs at least; about 3 min on …`."""

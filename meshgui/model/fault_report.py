@@ -16,8 +16,6 @@ from meshgui import __version__
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 
-__all__ = ["FaultReport"]
-
 _PACKAGES: Final = (
     "numpy",
     "numba",

@@ -12,8 +12,6 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["MOST_FRAMES", "FilmFormat", "film_format", "film_times", "usual_seconds"]
-
 MOST_FRAMES: Final = 20_000
 _SECONDS_FOR_A_RUN: Final = 60.0  # as the window plays
 

@@ -8,8 +8,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["FormulaError", "with_formulas"]
-
 _FORMULA: Final = re.compile(r"(?<![\\$`\w])\$(?! )([^$`]{1,200}?)(?<! )\$(?![\w$])")
 _TICKS: Final = re.compile(r"`+")
 _COMMAND: Final = re.compile(r"\\([A-Za-z]+)\s*")

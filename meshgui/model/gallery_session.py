@@ -14,8 +14,6 @@ from meshgui.engine.basics.words import duration, so_many
 from meshgui.model.batch_session import BatchSession
 from meshgui.model.signals import Signal
 
-__all__ = ["EntryResults", "GallerySession"]
-
 
 class EntryResults(NamedTuple):
     """The numbers of an entry beside the published ones, and of how many runs they are."""

@@ -19,21 +19,6 @@ from meshgui.model.exercise import AnswerFormatError, ExerciseError, ExerciseKey
 from meshgui.model.exercises import exercise
 from meshgui.model.limits import MAX_ANSWERS, MAX_EXERCISES, MAX_HAND_IN
 
-__all__ = [
-    "HAND_IN_SUFFIX",
-    "SET_SUFFIX",
-    "ExerciseSet",
-    "GivenAnswer",
-    "Grade",
-    "HandIn",
-    "grade_hand_in",
-    "hand_in_schema",
-    "hash_of",
-    "read_hand_in",
-    "read_set",
-    "write_part",
-]
-
 SET_SUFFIX: Final = ".exercises.json"
 HAND_IN_SUFFIX: Final = ".hand-in.json"
 P = TypeVar("P", bound=Part)

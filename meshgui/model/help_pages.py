@@ -15,18 +15,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.pages import translated
 from meshgui.resources import resource
 
-__all__ = [
-    "about_page",
-    "as_markdown",
-    "comparison_page",
-    "driving_page",
-    "experiments_page",
-    "help_page",
-    "manual_page",
-    "network_page",
-    "worked_example",
-]
-
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

@@ -7,8 +7,6 @@ from typing import NamedTuple, Self
 
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["Instant", "InstantPhase"]
-
 
 class InstantPhase(IntEnum):
     """What follows an event, in order."""

@@ -19,8 +19,6 @@ from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import ListWorkload
 
-__all__ = ["JobEdit", "JobEditError", "draw_job", "end_job", "move_job", "place_after", "time_just_after"]
-
 _SOON: Final = 1e-3  # of the time to the next event: the most that lies between the moment and the edit
 _DIGITS: Final = 15
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import NEVER, Recording
 
-__all__ = ["JobLanes", "JobSpans", "job_spans"]
-
 
 class JobSpans(NamedTuple):
     """Jobs that hold processors, and from when to when."""

@@ -22,19 +22,6 @@ from meshgui.model.moment_view import View
 from meshgui.model.network_tables import JobTraffic, job_traffic
 from meshgui.model.tables import LazyRows, PlainTable
 
-__all__ = [
-    "JOB_STATES",
-    "RUNNING_COLUMNS",
-    "WAITING_COLUMNS",
-    "JobNow",
-    "JobRows",
-    "boxes_on_mesh",
-    "job_facts",
-    "job_now",
-    "jobs_over_time",
-    "time_left",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class JobRows:

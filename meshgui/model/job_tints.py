@@ -17,8 +17,6 @@ from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["ALIKE", "HUE_COUNT", "PATTERN_COUNT", "job_tints", "load_kernels"]
-
 HUE_COUNT: Final = 16
 PATTERN_COUNT: Final = 6
 """A tint is a hue, the remainder by their number, and a round of patterns."""

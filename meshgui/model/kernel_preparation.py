@@ -22,8 +22,6 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.experiment.figures import figures_of
 from meshgui.model import job_tints, packet_spans
 
-__all__ = ["Preparation", "preparations"]
-
 _JOBS: Final = 12  # enough for one of them to wait
 _FIRST: Final = ("tbl", "ff", "tff", "bf", "gabl", "mbs", "paging")  # of the examples on the welcome page
 

@@ -12,8 +12,6 @@ from typing import Final, Self
 from meshgui.engine.basics.files import is_plain_file, read_input
 from meshgui.engine.basics.limits import MAX_SCENARIO
 
-__all__ = ["FileState", "KnownFile", "file_digest"]
-
 _GONE: Final = ""
 _UNREADABLE: Final = "unreadable"
 _SETTLED: Final = 3.0  # seconds, more than the coarsest clock of a file system

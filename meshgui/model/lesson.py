@@ -27,18 +27,6 @@ from meshgui.model.lesson_moment import LessonMoment, read_moment
 from meshgui.model.limits import MAX_FAULTS, MAX_LESSON, MAX_LESSON_LINE, MAX_STEPS
 from meshgui.model.pages import translated
 
-__all__ = [
-    "Lesson",
-    "LessonStep",
-    "NamedPicture",
-    "lesson_text",
-    "load_lesson",
-    "parse_lesson",
-    "picture_names",
-    "pictures_of",
-    "varied",
-]
-
 _ADDRESS: Final = re.compile(r"\]\([ \t]*<?([^)>\s]+)")  # of a picture, or of a link
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)\s*+(\S*+)\s*+$")

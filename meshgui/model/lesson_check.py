@@ -38,8 +38,6 @@ from meshgui.model.lesson_files import LessonError, LessonFault
 from meshgui.model.lesson_moment import LessonMoment, Prediction
 from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
 
-__all__ = ["AnswerError", "RightAnswer", "answer_of", "answer_scenario", "check_lesson", "number_in"]
-
 _OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)

@@ -9,8 +9,6 @@ from meshgui.engine.basics.files import is_plain_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.words import legible
 
-__all__ = ["IN_FOLDER", "LESSON_SUFFIX", "LessonError", "LessonFault", "is_lesson"]
-
 LESSON_SUFFIX: Final = ".lesson.md"
 IN_FOLDER: Final = "lesson.md"
 """The file of a lesson that is a folder."""

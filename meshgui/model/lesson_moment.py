@@ -37,15 +37,6 @@ from meshgui.model.formulas import FormulaError, with_formulas
 from meshgui.model.limits import MAX_FAULTS, MAX_QUESTION
 from meshgui.model.window_moment import MOST_ZOOM
 
-__all__ = [
-    "PANELS",
-    "LessonExperiment",
-    "LessonMoment",
-    "Prediction",
-    "lesson_schema",
-    "read_moment",
-]
-
 Panel = Literal[
     "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
 ]

@@ -26,8 +26,6 @@ from meshgui.model.limits import (
     MAX_PICTURE_SIDE,
 )
 
-__all__ = ["LessonPicture", "LessonPictureError", "PictureFolder"]
-
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8\xff"
 _PNG_PARTS: Final = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})

@@ -10,8 +10,6 @@ from meshgui.model.signals import Signal
 if TYPE_CHECKING:
     from meshgui.model.lesson import Lesson, LessonStep
 
-__all__ = ["LessonSession"]
-
 
 class LessonSession:
     """A lesson and a place in it. Emits `changed`, then `moved` where a step is to be shown."""

@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from meshgui.model.lesson_files import IN_FOLDER, LESSON_SUFFIX, LessonError
 from meshgui.resources import resource
 
-__all__ = ["LESSONS_GROUP", "OWN_LESSONS", "ShelvedLesson", "found_lessons", "shipped_lessons"]
-
 LESSONS_GROUP: Final = "meshgui.lessons"
 """Entry points of this group name packages with lessons in their folders."""
 OWN_LESSONS: Final = "lessons"

@@ -11,8 +11,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.experiment.fields import with_field
 
-__all__ = ["TICKS", "LiveField", "live_fields"]
-
 TICKS: Final = 200  # of a slider over a continuous range
 _WIDE: Final = 8.0  # a range goes from the value by this factor down and up
 _LEAST_SIDE: Final = 2

@@ -17,8 +17,6 @@ from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.help_pages import help_page, manual_page
 from meshgui.model.pages import translated
 
-__all__ = ["FIRST_PAGE", "Chapter", "ManualPage", "chapters", "page_named", "pages", "title_of"]
-
 FIRST_PAGE: Final = "index"
 
 _WRITTEN: Final = {  # the pages written by hand, by chapter, in order of reading

@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 from meshgui.engine.basics.translation import ENGLISH, speaking
 from meshgui.model.manual import ManualPage, pages
 
-__all__ = ["FoundSection", "ManualSection", "find", "heading_at", "plain", "sections", "sections_of"]
-
 _HEADING: Final = re.compile(r"^#{1,3} +(.+?) *$", re.MULTILINE)
 _FENCED: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _IMAGE: Final = re.compile(r"!\[([^\]]*)\]\([^)]*\)")

@@ -19,8 +19,6 @@ from meshgui.experiment.limits import max_json_memory
 from meshgui.model.document import DocumentState
 from meshgui.model.limits import MAX_LINK
 
-__all__ = ["SCHEME", "is_link", "moment_link", "read_link"]
-
 SCHEME: Final = "meshgui"
 _LONGEST: Final = 4000  # characters that every program takes as a link
 _DIGITS: Final = 20  # no run counts so far, and Python refuses to read a number of thousands

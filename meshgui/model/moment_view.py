@@ -19,8 +19,6 @@ from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.position import Position
 
-__all__ = ["View"]
-
 R = TypeVar("R")
 _STATE: Final = frozenset({"snapshot", "trace", "moment", "inspection"})  # of a view: what was so stays so
 

@@ -18,8 +18,6 @@ from meshgui.model.position import Position
 from meshgui.model.search import Purpose, Search, Searcher
 from meshgui.model.stop_search import NO_PATIENCE, PATIENCE, SearchPaused, next_stop
 
-__all__ = ["MoveSearches", "UnsearchedError", "search_steps"]
-
 _KEPT: Final = 2  # searches of large meshes, each of which may have millions of steps
 
 

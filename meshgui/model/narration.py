@@ -13,15 +13,6 @@ from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Event, Recording, Snapshot
 from meshgui.model.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 
-__all__ = [
-    "job_title",
-    "narrate",
-    "narrate_network",
-    "narrate_packet",
-    "narrate_step",
-    "shortage_sentence",
-]
-
 
 def narrate_step(recording: Recording, job: int, says: str, *, leaving: bool) -> Sentence:
     """A sentence for a step of a job's attempt or release; `says` is what the strategy says about it."""

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["START", "Times", "hop_times", "packet_times", "time_after", "time_before"]
-
 Times = NDArray[np.float64]
 
 START: Final = -1.0

@@ -16,32 +16,6 @@ from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecor
 from meshgui.engine.network.routing import LINKS, WAYS, describe_channel, describe_node, ends
 from meshgui.engine.network.wormhole import NO_PACKET
 
-__all__ = [
-    "ChannelFigures",
-    "ChannelNow",
-    "ChannelTotals",
-    "ChannelTraffic",
-    "JobTraffic",
-    "LongestTexts",
-    "NetworkRows",
-    "PacketSource",
-    "bins",
-    "channel_figures",
-    "channel_now",
-    "channel_totals",
-    "channel_traffic",
-    "channels_of",
-    "flits_within",
-    "job_traffic",
-    "known_cycle",
-    "longest_life",
-    "longest_texts_of",
-    "moments_of",
-    "packets_of",
-    "way_of",
-    "zeros",
-]
-
 _AT_ONCE: Final = 1 << 20  # hops looked at together: an eye does not see how long that takes
 _MOST_KEPT: Final = 24
 

@@ -16,8 +16,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.curves import StepCurve
 from meshgui.model.position import Position
 
-__all__ = ["PacketSpans", "load_kernels", "packet_spans"]
-
 _MOST_LANES: Final = 1024  # more bars than this are not distinguishable; further packets have no lane
 
 

@@ -26,19 +26,6 @@ from meshgui.engine.network.routing import (
 )
 from meshgui.engine.network.wormhole import NO_PACKET
 
-__all__ = [
-    "PacketState",
-    "PacketStates",
-    "describe_state",
-    "far_end",
-    "name_of",
-    "reached",
-    "say_state",
-    "short_channel_name",
-    "state_wordings",
-    "states_at",
-]
-
 _NOWHERE = -1
 
 

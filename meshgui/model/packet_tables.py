@@ -17,8 +17,6 @@ from meshgui.model.columns import Column, GiveWay, TableCell
 from meshgui.model.network_tables import PacketSource, longest_life, zeros
 from meshgui.model.packet_states import PacketState, PacketStates, short_channel_name, state_wordings
 
-__all__ = ["CHAIN_COLUMNS", "PACKET_COLUMNS", "PACKET_GIVE_WAY", "ChainRows", "PacketRows"]
-
 
 @dataclass(frozen=True, eq=False)
 class PacketRows(PacketSource):

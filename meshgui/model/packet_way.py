@@ -15,8 +15,6 @@ from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import NetworkRows, known_cycle, way_of, zeros
 from meshgui.model.packet_states import short_channel_name
 
-__all__ = ["WAY_COLUMNS", "WAY_GIVE_WAY", "WayRow", "WayRows"]
-
 
 class WayRow(NamedTuple):
     """A channel of a way, and one of the packets that blocked there, if any did."""

@@ -8,8 +8,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["SCALES", "PictureError", "PictureFormat", "picture_format"]
-
 SCALES: Final = range(1, 9)
 """How many times as fine as on the screen a PNG may be."""
 

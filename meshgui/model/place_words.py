@@ -10,8 +10,6 @@ from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.instant import Instant
 
-__all__ = ["PLACE_HINT", "TypedPlace", "read_place"]
-
 _TIMES: Final = {"t", "time", tr("time").lower()}
 _JOBS: Final = {"j", "job", tr("job").lower()}
 _CYCLES: Final = {"c", "cycle", tr("cycle").lower()}

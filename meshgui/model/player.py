@@ -11,8 +11,6 @@ from meshgui.model.position import Position
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 
-__all__ = ["FACTORS", "Granularity", "Player", "Reach"]
-
 FACTORS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 """The speeds one can choose, as multiples of the one that suits the recording."""
 

@@ -15,8 +15,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.curves import StepCurve, running_mean
 from meshgui.model.run_curves import run_curves
 
-__all__ = ["PlotData", "PlotSeries", "plot_data", "run_title"]
-
 
 class PlotSeries(NamedTuple):
     """A figure of each job or packet at the time it was done, and the mean of all up to it."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Position"]
-
 
 class Position(NamedTuple):
     """The number of events that have happened, and the step of an attempt or a release, if inside one."""

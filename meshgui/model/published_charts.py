@@ -18,8 +18,6 @@ from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 
-__all__ = ["PICTURES", "Bar", "PublishedChart", "charts_of", "file_names", "worth_a_picture"]
-
 PICTURES: Final = 3
 """Charts of an entry that its page shows."""
 

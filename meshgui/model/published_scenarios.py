@@ -8,8 +8,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.model.help_pages import as_markdown
 
-__all__ = ["point_words", "points_of", "scenario_to_see"]
-
 _SEED = 1  # that of the first run of every point
 _LONGEST = 200  # letters of a title
 

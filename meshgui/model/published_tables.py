@@ -13,8 +13,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.tables import PlainTable
 
-__all__ = ["COLUMNS", "table_of"]
-
 COLUMNS = (
     tr("entry"),
     tr("setting"),

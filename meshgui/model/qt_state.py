@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from meshgui.model.arrangement import AREAS, Arrangement, Node, PanelGroup, PanelPlace
 
-__all__ = ["layout_version", "qt_state", "state_data"]
-
 # The order of AREAS is Qt's: left, right, top and bottom, of which reading begins at the one or the other.
 
 _MAIN, _DOCKS, _SEQUENCE, _PANEL, _TABS, _GROUP = 0xFF, 0xFD, 0xFC, 0xFB, 0xFA, 0xF9

@@ -10,8 +10,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 
-__all__ = ["ReadingOrder"]
-
 
 class ReadingOrder:
     """The neighbours of positions. `view_at` gives the view of an attempt or a release, with its steps."""

@@ -12,8 +12,6 @@ from meshgui.engine.scenario import ScenarioError, write_whole
 from meshgui.model.limits import MAX_RECENT
 from meshgui.model.signals import Signal
 
-__all__ = ["MOST", "RecentFiles"]
-
 MOST = 10
 
 

@@ -21,8 +21,6 @@ from meshgui.model.document import DocumentState
 from meshgui.model.edit_history import Draft
 from meshgui.model.known_file import KnownFile
 
-__all__ = ["RecoveryFolder", "copying", "read_copy"]
-
 _FORMAT: Final = "meshgui-recovery"
 _SUFFIX: Final = ".recovery.json"
 

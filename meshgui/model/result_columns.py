@@ -19,8 +19,6 @@ from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.experiment_charts import Comparison, Results, estimate_of, figures_there
 from meshgui.model.experiment_words import estimate_words, relative_words, state_words
 
-__all__ = ["ResultRows", "result_columns"]
-
 
 @dataclass(frozen=True, eq=False)
 class ResultRows:

@@ -14,8 +14,6 @@ from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.curves import StepCurve
 
-__all__ = ["Readings", "RunCurves", "run_curves"]
-
 
 class Readings(NamedTuple):
     """The values of the curves at a position."""

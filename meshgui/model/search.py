@@ -9,8 +9,6 @@ from typing import Any, Protocol
 
 from meshgui.engine.runs.recording import Recording
 
-__all__ = ["Purpose", "Search", "Searcher", "is_long"]
-
 _LONG = 1 << 14  # processors of a mesh on which no search takes a tenth of a second
 
 
@@ -27,7 +25,7 @@ class Search:
 
     recording: Recording
     key: Hashable
-    find: Callable[[], Any]  # called in another thread; it says how far it is by `polling.following`
+    find: Callable[[], Any]  # called in another thread; it says how far it is by `work.telling`
     words: str
 
     def finds_the_same(self, other: Search) -> bool:

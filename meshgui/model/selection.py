@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.signals import Signal
 
-__all__ = ["NOTHING_SELECTED", "Selection", "SelectionChange", "SelectionState"]
-
 
 class SelectionChange(Flag):
     """The kinds of change of the selection."""

@@ -21,23 +21,13 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
-from meshgui.engine.basics.polling import following, look
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, look, telling
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.measures import external_fragmentation_steps
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.instant import Instant, InstantPhase
-
-__all__ = [
-    "NO_PATIENCE",
-    "PATIENCE",
-    "SearchPaused",
-    "can_happen",
-    "causes_of",
-    "next_stop",
-    "stops_of",
-]
 
 A = TypeVar("A", Floats, Ints)
 Trace = AttemptTrace | ReleaseTrace
@@ -349,7 +339,10 @@ def _next_line(
     if until is not None:
         places = takewhile(lambda place: place <= until, places)
     begun, searched = monotonic(), after
-    with following(lambda: tr("t {time:.2f}").format(time=searched.time)), suppress(StrategyError):
+    with (
+        telling(lambda: Progress(words=tr("t {time:.2f}").format(time=searched.time))),
+        suppress(StrategyError),
+    ):
         for place, search in _searches(recording, places):
             trace = known(place)
             if trace is None and patience < 0:

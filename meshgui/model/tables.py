@@ -18,16 +18,6 @@ from meshgui.engine.basics.files import whole_file
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.csv_text import harmless
 
-__all__ = [
-    "MOST_COPIED",
-    "LazyRows",
-    "PlainTable",
-    "TooLongError",
-    "csv_chunks",
-    "pasted",
-    "write_csv",
-]
-
 MOST_COPIED: Final = 100_000
 """Rows that can be copied: a clipboard holds all of them in memory, as does what pastes them."""
 

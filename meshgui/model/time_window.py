@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TimeWindow"]
-
 _MOST_ZOOM: Final = 1e6  # for a run without a clock of its own
 _MARGIN: Final = 0.15  # where a moment is shown that was out of sight
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from meshgui.engine.allocation.inspection import TreeNode
 
-__all__ = ["NodePosition", "tidy"]
-
 _Contour = list[tuple[float, float]]  # how far a subtree reaches to each side of its root, level by level
 
 

@@ -12,8 +12,6 @@ from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 
-__all__ = ["FEWEST_RUNS", "MOST_RUNS", "RunChoice", "VariedPart", "first_choices", "run_choices", "varied"]
-
 FEWEST_RUNS: Final = 2
 MOST_RUNS: Final = 4
 _SEEDS: Final = 12  # that are offered

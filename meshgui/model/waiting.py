@@ -25,17 +25,15 @@ from meshgui.engine.basics.geometry import (
 )
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, Serving
-from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.work import Progress, telling
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.moment_view import View
 from meshgui.model.narration import job_title, shortage_sentence
-
-__all__ = ["Blocker", "Opening", "WaitReason", "leaving_times", "why_it_waits"]
 
 _APART = 1000  # processors that are marked one by one
 _NAMED = 3  # jobs named in a sentence before the rest are counted
@@ -360,8 +358,12 @@ def _first_chance(recording: Recording, position: int, job: int) -> Opening | No
     times, passed = sorted({snapshot.time, *ends}), 0
     words = tr("{share:.0%} of {departures}")
     departures = so_many(len(times) - 1, "departure")
+
+    def far() -> Progress:
+        return Progress(words=words.format(share=passed / len(times), departures=departures))
+
     try:
-        with short_calls(), following(lambda: words.format(share=passed / len(times), departures=departures)):
+        with short_calls(), telling(far):
             machine = recording.strategy_at(position)
             for passed, time in enumerate(times):  # noqa: B007 - it says how far the search is
                 for leaving in ends.pop(time, ()):

@@ -20,16 +20,6 @@ from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.model.waiting import Blocker, WaitReason, leaving_times, why_it_waits
 
-__all__ = [
-    "BLOCKER_COLUMNS",
-    "TRIED_COLUMNS",
-    "BlockerRows",
-    "Candidate",
-    "FoundReason",
-    "TriedRows",
-    "find_reason",
-]
-
 
 def _times(
     title: str, value: Callable[[D, int], float | None], recording: Callable[[D], Recording]

@@ -17,16 +17,6 @@ from meshgui.model.limits import MAX_MARKS
 from meshgui.model.player import Granularity
 from meshgui.model.selection import Selection
 
-__all__ = [
-    "MOST_ZOOM",
-    "WindowMoment",
-    "read_bookmarks",
-    "read_breakpoints",
-    "select_again",
-    "selection_data",
-]
-
-
 MOST_ZOOM: Final = 12.0
 """How far the flat mesh is zoomed in at most."""
 

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -10,7 +11,7 @@ from meshgui.catalogue.judging import PRECISION, Verdict
 from meshgui.catalogue.reproduction import Reproduction
 from meshgui.catalogue.results_in_words import as_data, row_of, verdicts_in_words
 from meshgui.catalogue.results_page import page
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.task import TaskOutcome, outcome_of
@@ -81,6 +82,12 @@ def test_runs_are_added_until_every_number_is_known():
     assert {one.measured.runs for one in quick if one.measured} == {2}
 
 
+def end_at(store, runs, _):
+    """End work once so many runs are in a store."""
+    if runs_in(store) >= runs:
+        raise Stopped
+
+
 def test_an_interrupted_one_goes_on_where_it_was(tmp_path):
     """Stopped again and again it makes no run twice, and comes out as one that was never stopped."""
     alone, _ = numbers(InProcess())
@@ -90,8 +97,8 @@ def test_an_interrupted_one_goes_on_where_it_was(tmp_path):
             before = runs_in(store)
             work = Reproduction([ENTRY], store, InProcess())
             try:
-                work.run(lambda _, most=before + 5: runs_in(store) < most)
-            except Cancelled:
+                work.run(Work(partial(end_at, store, before + 5)))
+            except Stopped:
                 assert runs_in(store) > before
                 continue
             assert work.states[0].judged == alone

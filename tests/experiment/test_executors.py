@@ -149,7 +149,7 @@ def test_what_a_worker_or_a_run_quotes_is_cut(monkeypatch):
 
     monkeypatch.setattr("meshgui.experiment.task.run_once", fail)
     pool = ProcessPool(1)
-    pool._workers[0].fault, pool._failed_starts = said, executors.STARTS - 1
+    pool._workers[0].fault, pool._failed_starts = said, executors._STARTS - 1
     os.kill(pool._workers[0].process.pid, signal.SIGKILL)
     with pytest.raises(ExecutorError) as met:
         pool.outcomes(60)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment import grid, run_spec
 from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.run_spec import RunResult
@@ -84,26 +83,19 @@ def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path):
     assert settings == [(0,), (1,)]
 
 
-def test_work_without_an_end_ends_when_it_is_unwanted(path, interruptible):
+def test_work_without_an_end_ends_when_it_is_unwanted(path):
     """Pages that lead to each other are millions of rows; the window and Ctrl+C end their count."""
     with_endless_pages(path, "replications", copies=20, levels=12)
     looks = []
 
-    def look():
+    def look(_):
         looks.append(1)
         if len(looks) >= 3:
-            raise Cancelled
+            raise Stopped
 
-    with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
+    with Store(path, read_only=True) as store, Work(look).under_way(), pytest.raises(Stopped):
         [*store.keys_with_runs()]
     assert len(looks) == 4  # once more for what ended it
-    with_endless_pages(path, "replications", copies=20, levels=12)
-    with (
-        Store(path, read_only=True) as store,
-        polled(lambda: signal.raise_signal(signal.SIGINT)),
-        pytest.raises(KeyboardInterrupt),
-    ):
-        [*store.keys_with_runs()]
 
 
 @pytest.fixture
@@ -112,6 +104,17 @@ def interruptible():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+def test_work_without_an_end_ends_by_a_signal(path, interruptible):
+    """Ctrl+C arrives while SQLite is at work."""
+    with_endless_pages(path, "replications", copies=20, levels=12)
+    with (
+        Store(path, read_only=True) as store,
+        Work(lambda _: signal.raise_signal(signal.SIGINT)).under_way(),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        [*store.keys_with_runs()]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.preview import PASSES, check_previewed, previews
 from meshgui.experiment.run_spec import run_once
@@ -11,7 +12,7 @@ from tests.experiments import SMALL, small_experiment
 def test_every_pass_has_all_points_and_the_last_has_the_runs_of_a_sweep():
     """Its samples are those that the runs of the same seeds give, figure by figure."""
     experiment = small_experiment("allocator.name=ff,gabl", "workload.load=1,2", most=9, least=9)
-    seen = list(previews(experiment, lambda: False))
+    seen = list(previews(experiment))
     assert [preview.passed for preview in seen] == list(PASSES)
     assert [preview.last for preview in seen] == [False, False, True]
     for preview in seen:
@@ -24,11 +25,18 @@ def test_every_pass_has_all_points_and_the_last_has_the_runs_of_a_sweep():
 def test_the_first_pass_runs_fewer_jobs_of_a_longer_workload():
     """A hundred jobs, later up to a thousand; nothing more comes once it is stopped."""
     longer = SMALL | {"workload": {"kind": "stochastic", "jobs": 300, "load": 1.0}}
-    seen = list(previews(small_experiment(data=longer), lambda: False))
+    seen = list(previews(small_experiment(data=longer)))
     jobs = [preview.points[0].sampled[0]["jobs"] for preview in seen]
     assert jobs == [100.0, 300.0, 300.0]
     assert [preview.points[0].runs for preview in seen] == [1, 1, 5]
-    assert list(previews(small_experiment("workload.load=1,2"), lambda: True)) == []
+
+
+def test_an_outdated_preview_ends_at_once():
+    """Nothing more comes once it is stopped, not even the pass under way."""
+    work = Work()
+    work.stop()
+    with work.under_way(), pytest.raises(Stopped):
+        next(previews(small_experiment("workload.load=1,2")))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.work import Work
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.results import results_of
 from meshgui.experiment.run_spec import RunResult
@@ -144,18 +145,16 @@ def test_a_store_that_cannot_be_begun_leaves_no_file(tmp_path, monkeypatch, prag
 
 def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path, monkeypatch):
     """Another program has the store in the middle of a sweep: the same, and readers are never kept out."""
-    monkeypatch.setattr("meshgui.experiment.dispatcher._BETWEEN_REPORTS", 0.0)  # however fast the runs are
     path, experiment = tmp_path / "store.db", small_experiment(*AXES)
     with Store(path, patience=0.2) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
         sweep = Sweep(experiment, store, InProcess())
 
-        def report(progress):
-            if progress.completed >= 3 and not other.in_transaction:
+        def hear(_):
+            if sweep.progress.completed >= 3 and not other.in_transaction:
                 other.execute("BEGIN EXCLUSIVE")
-            return True
 
         with pytest.raises(StoreError, match=r"store\.db: the store is locked by another program"):
-            sweep.run(report)
+            sweep.run(Work(hear))
         known = runs_in(store)
         assert known < sweep.progress.completed
         assert len(store.sweeps()) == 1

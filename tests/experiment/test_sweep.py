@@ -1,10 +1,11 @@
 """Sweeps: the same results whoever works, in whatever order; kept, resumed, replicated until precise."""
 
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.statistics import estimate
 from meshgui.experiment.store import Store
@@ -54,6 +55,12 @@ def test_a_point_is_run_until_it_is_precise_and_no_longer():
     assert one.samples("turnaround") != other.samples("turnaround")
 
 
+def end_after_four(sweep, _):
+    """End a sweep once it has made four runs."""
+    if sweep.progress.completed >= 4:
+        raise Stopped
+
+
 def test_a_stopped_sweep_goes_on_without_making_anything_twice(tmp_path):
     """Stopped every few runs and begun again from the file: each replication is made once."""
     experiment = small_experiment(*AXES)
@@ -62,8 +69,8 @@ def test_a_stopped_sweep_goes_on_without_making_anything_twice(tmp_path):
     for _ in range(100):
         with Store(path) as store:
             sweep = Sweep(experiment, store, InProcess())
-            with suppress(Cancelled):
-                sweep.run(lambda progress: progress.completed < 4)
+            with suppress(Stopped):
+                sweep.run(Work(partial(end_after_four, sweep)))
             made += sweep.progress.completed
             assert runs_in(store) == made
             if sweep.progress.open_points == 0:

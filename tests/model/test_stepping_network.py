@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.model.player import Granularity, Player
@@ -220,7 +221,7 @@ def test_a_run_in_progress_is_stepped_as_far_as_it_has_got(monkeypatch):
     """No step leads beyond what is recorded; nothing stops, for more will come."""
     report_at_every_event(monkeypatch)
     partial, so_far = Simulation(sending([(0, (4, 4), 3), (4, (4, 4), 3)], "all-to-all")), []
-    partial.run(lambda *_: so_far.append(partial.recording()) or True)
+    partial.run(Work(lambda _: so_far.append(partial.recording())))
     short = next(r for r in so_far if len(r) and not r.complete)
     for granularity in IN_NETWORK:
         player, cursor, _ = player_of(short, granularity)

@@ -23,10 +23,10 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Part
-from meshgui.engine.basics.polling import following
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, few, so_many
+from meshgui.engine.basics.work import Progress, telling
 
 Boxes = tuple[Box, ...]
 BoxRows = Ints  # boxes as rows of base and size
@@ -351,7 +351,7 @@ class Strategy(ABC):
         before = self.capture()
         operations = self.operations
         log = StepLog(_FIRST_ROOM)
-        with following(lambda: _looked_at(log)):
+        with telling(lambda: Progress(words=_looked_at(log))):
             answer = act(log)
             if log.overflowed:
                 self.restore(before)

@@ -26,7 +26,7 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import Room, arena, raised_by_handed
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.guard import StrategyError, call, faults_of
+from meshgui.engine.basics.guard import StrategyError, call, calls_in_one_thread, faults_of
 from meshgui.engine.basics.plugins import package_of, quoted
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.value_checks import Check, misfit
@@ -170,11 +170,7 @@ class GuardedKernels(Guarded, KernelStrategy):
             return tuple(one.clock_read for one in working)
 
         doing, home = tr("running its kernels"), package_of(self.inner)
-        try:
-            return call(self.id, doing, answer, home=home, progress=progress)[0]
-        except BaseException:
-            stop()
-            raise
+        return calls_in_one_thread(lambda: call(self.id, doing, answer, home=home)[0], stop, progress)
 
 
 def guarded(cls: type[Strategy]) -> type[Strategy]:

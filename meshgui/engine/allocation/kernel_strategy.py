@@ -30,6 +30,7 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
+from meshgui.engine.basics.compiled_work import beside
 from meshgui.engine.basics.entry_points import (
     ROOM,
     STATE,
@@ -44,7 +45,6 @@ from meshgui.engine.basics.entry_points import (
 from meshgui.engine.basics.geometry import Box, Mesh, orientations
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
-from meshgui.engine.basics.polling import beside
 from meshgui.engine.basics.translation import tr
 
 # What a search answers in place of a number of boxes.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
+from traceback import walk_stack
 from typing import Any, NamedTuple
-
-__all__ = ["CallResult", "CallThread"]
 
 
 class CallResult(NamedTuple):
@@ -62,6 +62,13 @@ class CallThread(threading.Thread):
         with suppress(Empty):
             return self._results.get(timeout=max(0.0, seconds))
         return None
+
+    @property
+    def compiles(self) -> bool:
+        """Whether Numba compiles a kernel in it now."""
+        frame = sys._current_frames().get(self.ident or 0)  # noqa: SLF001 - public but for its name
+        names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
+        return any(name.startswith("numba.core.") for name in names)
 
     def abandon(self) -> None:
         """End during a call: immediately in Python code, in compiled code when it returns."""

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.compiled_work import compiled_beside
 from meshgui.engine.basics.kernel import Kernel, with_parts
-from meshgui.engine.basics.polling import compiled_beside
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,9 +9,8 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, BinaryIO, Final
 from uuid import uuid4
@@ -39,9 +38,6 @@ _parts: list[Path] = []  # that this process has begun
 _programs: list[Popen[bytes]] = []  # that write them for it
 _GONE: Final = 0.05  # seconds for a killed program to be gone
 
-ReadingLook = Callable[[Path, float], object]
-_look: ContextVar[ReadingLook | None] = ContextVar("reading_look", default=None)
-
 
 class InputFileError(Exception):
     """A file that cannot be used; in one line its path, the place in it and what was expected there."""
@@ -54,26 +50,6 @@ class InputFileError(Exception):
     def in_folder(self) -> str:
         """The same with the name of the file alone, for where its folder was just chosen."""
         return f"{legible(printable(self.path.name))}: {self.message}"
-
-
-@contextmanager
-def watched_reading(look: ReadingLook) -> Iterator[None]:
-    """A block in which reading long files calls `look` between pieces, with the share that is read.
-
-    Pieces take some hundredths of a second. What `look` raises ends the reading.
-    """
-    before = _look.set(look)
-    try:
-        yield
-    finally:
-        _look.reset(before)
-
-
-def tell_read(path: Path, done: int, size: int) -> None:
-    """Say how much of a file has been read, to who watches in this thread."""
-    look = _look.get()
-    if look is not None:
-        look(path, min(done / max(size, 1), 1.0))
 
 
 def open_input(path: Path) -> BinaryIO:

@@ -13,17 +13,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from time import monotonic, perf_counter_ns
-from typing import TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from meshgui.engine.basics.call_thread import CallResult, CallThread
-from meshgui.engine.basics.kernel_cache import is_compiling
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Stopped, look
 
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
 _SHORT = 0.25  # of it is the wait at the window
-_BETWEEN_POLLS = 0.05  # seconds
+_BETWEEN_LOOKS = 0.05  # seconds
 
 R = TypeVar("R")
 
@@ -42,17 +42,25 @@ class _Limits:
 
     seconds: float  # each call
     end: float = inf  # when all calls of the block must be over
-    poll: Callable[[], object] | None = None  # called while waiting; an exception of it ends the wait
     workers: list[CallThread] = field(default_factory=list)  # the idle one, if any; shared with outer blocks
+
+
+class _Call(NamedTuple):
+    """A third party's call, and the one in which the program works that makes it."""
+
+    name: str
+    doing: str
+    job: int | None
+    caller: _Call | None  # None: the program, for itself
 
 
 @dataclass
 class _Calls:
-    """The calls of a thread that makes many of them: the latest, and how many are over."""
+    """The calls of a thread that makes many of them."""
 
-    name: str = ""
-    doing: str = ""
-    job: int | None = None
+    limits: _Limits
+    at_work: _Call | None = None
+    latest: _Call | None = None  # of those that are over
     over: int = 0
 
 
@@ -70,11 +78,11 @@ def _seconds() -> float:
 
 
 @contextmanager
-def long_calls(poll: Callable[[], object] | None = None) -> Iterator[None]:
-    """A block, such as a run, in which each call may take its whole time; `poll` is called while waiting."""
+def long_calls() -> Iterator[None]:
+    """A block, such as a run, in which each call may take its whole time."""
     if _current.get() is None:
         _given_up.clear()
-    with _within(_seconds(), inf, poll):
+    with _within(_seconds(), inf):
         yield
 
 
@@ -87,11 +95,11 @@ def short_calls() -> Iterator[None]:
 
 
 @contextmanager
-def _within(seconds: float, end: float, poll: Callable[[], object] | None = None) -> Iterator[None]:
+def _within(seconds: float, end: float) -> Iterator[None]:
     """A block with these limits, and those of the block around it."""
-    outer, limits = _current.get(), _Limits(seconds, end, poll)
+    outer, limits = _current.get(), _Limits(seconds, end)
     if outer is not None:
-        limits = _Limits(seconds, min(end, outer.end), poll or outer.poll, outer.workers)
+        limits = _Limits(seconds, min(end, outer.end), outer.workers)
     before = _current.set(limits)
     try:
         yield
@@ -115,12 +123,22 @@ def faults_of(
     """A block of a third party's code: what it raises becomes an error that names it, but for what passes."""
     try:
         yield
-    except (StrategyError, error):
-        raise
-    except (Exception, SystemExit, GeneratorExit) as fault:
-        if passes(fault):
-            raise
-        raise error(failure(name, doing, fault, job, home)) from fault
+    except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001 - named, and raised again
+        _raise_named(fault, name, doing, error, home, job, passes)
+
+
+def _raise_named(
+    fault: BaseException,
+    name: str,
+    doing: str,
+    error: type[Exception],
+    home: str | None,
+    job: int | None,
+    passes: Callable[[BaseException], bool],
+) -> NoReturn:
+    if isinstance(fault, (StrategyError, error)) or passes(fault):
+        raise fault
+    raise error(failure(name, doing, fault, job, home)) from fault
 
 
 def call(
@@ -129,40 +147,68 @@ def call(
     function: Callable[[], R],
     job: int | None = None,
     home: str | None = None,
-    progress: Callable[[], object] = lambda: None,
     error: type[Exception] = StrategyError,
+    passes: Callable[[BaseException], bool] = lambda _: False,
 ) -> tuple[R, int]:
     """The result of a third party's function, and its nanoseconds; what it raises becomes such an error.
 
-    `home` is the package whose line an error names. A function that makes many calls has the time of one
-    again whenever `progress` changes.
+    `home` is the package whose line an error names. Errors that pass are left as they are.
     """
-    if (calls := _calls.get()) is not None:
-        return _called_here(calls, name, doing, function, job, home, error)
-    limits = _current.get()
+    calls = _calls.get()
+    limits = _current.get() if calls is None else calls.limits
     if limits is None:
         with short_calls():
-            return call(name, doing, function, job, home, progress, error)
+            return call(name, doing, function, job, home, error, passes)
     if limits.end < inf and (name, doing) in _given_up:
         raise StuckError(_given_up[name, doing])
-    result = _result_in_time(function, limits, progress)
+    if calls is not None:
+        caller = calls.at_work
+        at_work = calls.at_work = _Call(name, doing, job, caller)
+        begun = perf_counter_ns()
+        try:
+            return function(), perf_counter_ns() - begun
+        except (Exception, SystemExit, GeneratorExit) as fault:  # noqa: BLE001 - named, and raised again
+            _raise_named(fault, name, doing, error, home, job, passes)
+        finally:
+            calls.at_work, calls.latest = caller, at_work
+            calls.over += 1
+    result = _result_in_time(function, limits)
     if result is None:
-        _given_up[name, doing] = _stuck(name, doing, job, limits)
-        raise StuckError(_given_up[name, doing])
-    with faults_of(name, doing, error, home, job):
+        raise _stuck(_Call(name, doing, job, None), limits)
+    with faults_of(name, doing, error, home, job, passes):
         return result.outcome(), result.nanoseconds
 
 
-def calls_in_one_thread(work: Callable[[], R], stop: Callable[[], object]) -> R:
+@contextmanager
+def work_of_caller() -> Iterator[None]:
+    """A block in a third party's call in which its caller works, as to place a job: not in its time."""
+    calls = _calls.get()
+    if calls is None or (at_work := calls.at_work) is None:
+        yield
+        return
+    calls.at_work = at_work.caller
+    try:
+        yield
+    finally:
+        calls.at_work = at_work
+        calls.over += 1
+
+
+def calls_in_one_thread(
+    work: Callable[[], R], stop: Callable[[], object], progress: Callable[[], object] = lambda: None
+) -> R:
     """The result of work that calls third parties many times: in one other thread, each call within its time.
 
-    Where the work is not wanted, `stop` tells it so. To hand each call to another thread takes longer than
-    most of them do.
+    Where the work is not wanted, `stop` ends it. A call has its whole time again whenever `progress` changes.
+    To hand each call to another thread takes longer than most of them do.
     """
     limits = _current.get()
     if limits is None:
         return work()
-    calls = _Calls()
+    calls = _Calls(limits)
+
+    def reached() -> object:
+        return (calls.over, progress()) if calls.at_work is not None else object()
 
     def watched() -> R:
         _calls.set(calls)
@@ -172,46 +218,30 @@ def calls_in_one_thread(work: Callable[[], R], stop: Callable[[], object]) -> R:
             _calls.set(None)
 
     try:
-        result = _result_in_time(watched, limits, lambda: calls.over)
+        result = _result_in_time(watched, limits, reached)
     except BaseException:
         stop()
         raise
     if result is None:
+        stuck = calls.at_work or calls.latest
         stop()
-        _given_up[calls.name, calls.doing] = _stuck(calls.name, calls.doing, calls.job, limits)
-        raise StuckError(_given_up[calls.name, calls.doing])
+        raise _stuck(stuck or _Call("", "", None, None), limits)
     answer: R = result.outcome()
     return answer
 
 
-def _called_here(
-    calls: _Calls,
-    name: str,
-    doing: str,
-    function: Callable[[], R],
-    job: int | None,
-    home: str | None,
-    error: type[Exception],
-) -> tuple[R, int]:
-    """The result of a function, called in this thread, which another waits for."""
-    calls.name, calls.doing, calls.job = name, doing, job
-    begun = perf_counter_ns()
-    try:
-        with faults_of(name, doing, error, home, job):
-            return function(), perf_counter_ns() - begun
-    finally:
-        calls.over += 1
-
-
-def _stuck(name: str, doing: str, job: int | None, limits: _Limits) -> str:
+def _stuck(call: _Call, limits: _Limits) -> StuckError:
+    """The error for a call that does not return; it is not waited for again."""
+    name, doing, job, _ = call
     what = doing if job is None else tr("{doing} for job {job}").format(doing=doing, job=job)
-    return tr("{name} did not return from {what} within {seconds:g} s").format(
+    _given_up[name, doing] = tr("{name} did not return from {what} within {seconds:g} s").format(
         name=name, what=what, seconds=limits.seconds
     )
+    return StuckError(_given_up[name, doing])
 
 
 def _result_in_time(
-    function: Callable[[], object], limits: _Limits, progress: Callable[[], object]
+    function: Callable[[], object], limits: _Limits, progress: Callable[[], object] = lambda: None
 ) -> CallResult | None:
     """The result of a function that a worker calls, or None where it does not come within the limits."""
     if not limits.workers:
@@ -232,17 +262,17 @@ def _waited_for(worker: CallThread, limits: _Limits, progress: Callable[[], obje
     left = min(limits.seconds, limits.end - now)
     while True:
         before = now
-        if (result := worker.result(min(_BETWEEN_POLLS, left))) is not None:
+        if (result := worker.result(min(_BETWEEN_LOOKS, left))) is not None:
             return result
         now = monotonic()
-        if is_compiling(worker):
-            # Not the strategy's time. Nor may `poll` end it now: half a compilation would disturb the next.
-            limits.end += now - before
+        if worker.compiles:
+            limits.end += now - before  # not the strategy's time
+            with suppress(Stopped):  # once it is compiled: half a compilation would disturb the next
+                look()
             continue
         left -= now - before
         if (further := progress()) != reached:
             reached, left = further, min(limits.seconds, limits.end - now)
-        if limits.poll is not None:
-            limits.poll()
+        look()
         if left <= 0:
             return None

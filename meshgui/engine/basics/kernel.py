@@ -14,10 +14,10 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
+from meshgui.engine.basics.compiled_work import compiled_beside
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
-from meshgui.engine.basics.polling import compiled_beside
 
 Place = np.uint64
 """The kind of an index in a hot loop. A signed one may count from the end, which every access has to ask, and

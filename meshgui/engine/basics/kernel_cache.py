@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from threading import Thread
-from traceback import walk_stack
 from types import FunctionType
-from typing import Any, Final, cast
+from typing import Any, cast
 
+from meshgui.engine.basics.kernel_counts import counts
 from meshgui.engine.basics.kernel_fingerprint import fingerprint, signature_text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.trusted_place import file_fault, folder_fault
@@ -31,22 +30,6 @@ Function = Callable[..., Any]
 _PLAIN = ("generic", "")  # the processor and its features for which kernels are shipped, in LLVM's terms
 
 
-class KernelCounts:
-    """Where the kernels that were needed so far came from."""
-
-    shipped = 0  # with the program
-    kept = 0  # from an earlier run
-    compiled = 0
-
-    def __str__(self) -> str:
-        """In a sentence."""
-        return f"{self.shipped} came with the program, {self.kept} were kept, {self.compiled} were compiled"
-
-
-COMPILES: Final = tr("compiling the algorithm for this machine, the first time only")
-
-counts = KernelCounts()
-_listeners: list[Callable[[], object]] = []
 _ours: set[Function] = set()
 
 
@@ -81,26 +64,6 @@ def shipped_folder() -> Path | None:
     """The kernels that come with the program, where some do."""
     folder = Path(str(resource("kernels")))
     return folder if folder.is_dir() else None
-
-
-@contextmanager
-def heard_compiling(listener: Callable[[], object]) -> Iterator[None]:
-    """A block in which the listener is called before each kernel that is compiled, which may take seconds.
-
-    In whichever thread needs the kernel, also for another block's work.
-    """
-    _listeners.append(listener)
-    try:
-        yield
-    finally:
-        _listeners.remove(listener)
-
-
-def is_compiling(thread: Thread) -> bool:
-    """Whether Numba compiles a kernel in a thread now."""
-    frame = sys._current_frames().get(thread.ident or 0)  # noqa: SLF001 - public but for its name
-    names = (inner.f_globals.get("__name__", "") for inner, _ in walk_stack(frame) if frame is not None)
-    return any(name.startswith("numba.core.") for name in names)
 
 
 def keep_by_content(function: Function) -> None:
@@ -158,8 +121,6 @@ def _teach_numba() -> None:
             counts.kept += 1
             return found
         counts.compiled += 1
-        for listener in tuple(_listeners):
-            listener()
         return None
 
     def load_shipped(cache: Any, types: Any, target: Any) -> object:  # noqa: ANN401 - of Numba

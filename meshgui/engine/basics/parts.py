@@ -8,9 +8,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from meshgui.engine.basics.polling import look
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened, so_many
+from meshgui.engine.basics.work import look
 
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""

@@ -11,11 +11,12 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Ints
-from meshgui.engine.basics.files import InputFileError, os_fault, read_input, tell_read
+from meshgui.engine.basics.files import InputFileError, os_fault, read_input
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.limits import MAX_PACKET_FILE
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.work import report
 from meshgui.engine.network.spec import LATEST, fault_of_packet
 
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
@@ -120,7 +121,7 @@ def _all_at_once(path: Path, text: str, width: int, places: list[int]) -> Ints |
         if rows is None:
             return None
         parts.append(rows[:, places])
-        tell_read(path, end, len(text))
+        report(end, len(text), path.name)
         begin = end
     return np.concatenate(parts)
 
@@ -146,7 +147,7 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
         for values in reader:
             number = reader.line_num
             if not number % _LINES:
-                tell_read(path, source.tell(), len(text))
+                report(source.tell(), len(text), path.name)
             if number > 1 and not _blank(values):
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # an endless value, usually after a surplus quotation mark

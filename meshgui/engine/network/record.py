@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Mesh, node_numbers
-from meshgui.engine.basics.polling import PIECE
+from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.flit_places import busy_cycles, locate, tails
 from meshgui.engine.network.routing import WAYS, ends, spans
 from meshgui.engine.network.switching import Law

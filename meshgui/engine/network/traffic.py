@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.work import look
 from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern
@@ -90,18 +91,15 @@ class Traffic:
             if not self.serve(outcome):
                 return outcome != SENDS_NOTHING
 
-    def next_completion(self, limit: float, poll: Callable[[], None]) -> float:
-        """When next all messages of a job have arrived, if that is not after `limit`; infinity otherwise.
-
-        `poll` is called in between; an exception of it ends the wait.
-        """
+    def next_completion(self, limit: float) -> float:
+        """When next all messages of a job have arrived, if that is not after `limit`; infinity otherwise."""
         until = NO_END if limit == math.inf else math.floor(limit)
         while True:
             network = self.network
             outcome = run_until_completion(
                 network.state, network.rules, self.jobs, self.sending, until, HOPS_AT_ONCE
             )
-            poll()
+            look()
             if outcome == COMPLETED:
                 return float(self.jobs.numbers[DONE_TIME])
             if outcome == IDLE:

@@ -29,8 +29,8 @@ from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.limits import MAX_HOPS
 from meshgui.engine.basics.memory import require
-from meshgui.engine.basics.polling import PIECE
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS, lay_route, route_length

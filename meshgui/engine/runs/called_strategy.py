@@ -26,7 +26,8 @@ from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.faults import Cancelled, wrong_answer
+from meshgui.engine.basics.work import Stopped
+from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.loop_state import NEVER, AnswerFault, StrategyCalls
 from meshgui.engine.runs.python_calls import PythonCalls
 
@@ -93,7 +94,7 @@ class CalledPython:
             scratch = self._make()
             if scratch.allocate(Request(0, (1, 1, 1))) is not None:
                 scratch.release(0)
-        except (Cancelled, StuckError):
+        except (Stopped, StuckError):
             raise  # rather than wait for the same once more
         except Exception:  # noqa: BLE001 - what goes wrong here goes wrong again in the run, which says where
             return
@@ -143,7 +144,7 @@ class CalledPython:
         begun = perf_counter_ns()
         try:
             answer: R = getattr(called, method.__name__)(argument)
-        except (StrategyError, Cancelled, MemoryBoundError):  # of a call that was stopped within
+        except (StrategyError, Stopped, MemoryBoundError):  # of a call that was stopped within
             raise
         except Exception as error:
             raise StrategyError(failure(called.id, doing, error, job)) from error

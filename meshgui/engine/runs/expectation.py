@@ -7,8 +7,8 @@ from heapq import nlargest
 from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.compiled_work import seconds_worked
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
-from meshgui.engine.basics.polling import seconds_worked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.network.routing import WAYS
@@ -109,11 +109,11 @@ class Pace:
     def __init__(self, clock: Callable[[], float] = seconds_worked) -> None:
         self._clock = clock
         self._last: float | None = None
-        self._first_ended = 0
+        self._first_ended = 0.0
         self._pauses: list[float] = []  # the longest
         self._worked = 0.0
 
-    def seconds(self, ended: int, jobs: int) -> float | None:
+    def seconds(self, ended: float, jobs: float) -> float | None:
         """For the whole run; None while too little of it is done to say."""
         now = self._clock()
         if self._last is None:

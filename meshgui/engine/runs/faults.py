@@ -1,4 +1,4 @@
-"""What ends a run: that it is not wanted, or a strategy's answer that cannot be."""
+"""What ends a run: a strategy's answer that cannot be."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from collections.abc import Sequence
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.loop_state import AnswerFault
-
-
-class Cancelled(Exception):  # noqa: N818 - it is not an error that a user stops a run
-    """The run was stopped by its progress callback."""
 
 
 def wrong_answer(

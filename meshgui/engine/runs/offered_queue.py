@@ -14,6 +14,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.guard import work_of_caller
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
@@ -56,6 +57,7 @@ class OfferedQueue:
         moves: Sequence[tuple[float, int, int]],  # time, job, place; in order
     ) -> None:
         self._loop, self._jobs, self._discipline = loop, jobs, discipline
+        self.is_own = discipline.is_own  # the discipline; else each of its turns is limited in time
         self.first_ranks = loop.arrays.jobs["rank"][:-1].copy()  # the order of waiting jobs may change
         self._moves = deque(moves)
         self._vain_offers = 0  # of jobs that failed already, in the discipline's turn at hand
@@ -65,10 +67,11 @@ class OfferedQueue:
     @property
     def changes(self) -> RankChanges:
         """The changes of the order so far."""
+        ranks = self._new_ranks[:]  # a copy, and the last to grow: the discipline may work in another thread
         return RankChanges(
-            np.array(self._positions, dtype=np.int32),
-            np.array(self._changed, dtype=np.int32),
-            np.array(self._new_ranks, dtype=np.float64),
+            np.array(self._positions[: len(ranks)], dtype=np.int32),
+            np.array(self._changed[: len(ranks)], dtype=np.int32),
+            np.array(ranks, dtype=np.float64),
         )
 
     # What the loop asks for
@@ -146,10 +149,14 @@ class OfferedQueue:
                 said = tr("offers job {job} again and again although it cannot be placed now")
                 raise self._discipline.fault(said.format(job=job))
             return False
-        return self._goes_on(loop.place(number, int(job)))
+        with work_of_caller():
+            outcome = loop.place(number, int(job))
+        return self._goes_on(outcome)
 
     def serve(self, serving: Serving) -> None:
-        self._goes_on(self._loop.serve(serving))
+        with work_of_caller():
+            outcome = self._loop.serve(serving)
+        self._goes_on(outcome)
 
     def reorder(self, jobs: Sequence[int]) -> None:
         before = self.waiting()

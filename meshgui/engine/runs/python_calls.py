@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import get_ident
 from time import monotonic
 from typing import Any, Final
 
 from meshgui.engine.basics.entry_points import Callback
+from meshgui.engine.basics.work import look
 from meshgui.engine.runs.loop_state import LoopQuestion
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.05  # for strategies that take long over an event: a run must stay stoppable
@@ -19,8 +19,7 @@ class PythonCalls:
     def __init__(self, stop: Callable[[], None]) -> None:
         self._stop = stop
         self.answers: dict[LoopQuestion, Callable[[int], object]] = {}
-        self._look: Callable[[], object] = lambda: None
-        self._looks, self._late = 0, 0.0  # the thread that does; when next
+        self._next_look = 0.0
         self._error: BaseException | None = None
         self._kept: list[Callback] = []
         self.ask = self.callback(self._answer, "int64(int64, int64)")  # untranslated: types
@@ -32,9 +31,9 @@ class PythonCalls:
             if self._error is not None:
                 return 0
             try:
-                if (now := monotonic()) >= self._late and get_ident() == self._looks:
-                    self._late = now + _SECONDS_BETWEEN_LOOKS
-                    self._look()
+                if (now := monotonic()) >= self._next_look:
+                    self._next_look = now + _SECONDS_BETWEEN_LOOKS
+                    look()
                 return function(*numbers)
             except BaseException as error:  # noqa: BLE001 - raised by `raise_error`
                 self._error = self._error or error  # the first: another may be of what it has stopped
@@ -43,10 +42,6 @@ class PythonCalls:
 
         self._kept.append(Callback(call, signature))
         return self._kept[-1].handed
-
-    def looked_after(self, look: Callable[[], object]) -> None:
-        """Call this now and then, in this thread alone; what it raises ends the run."""
-        self._look, self._looks = look, get_ident()
 
     def raise_error(self) -> None:
         """Raise what was raised within the loop, if anything was."""

@@ -20,12 +20,12 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.guard import StrategyError, calls_in_one_thread, long_calls
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.basics.memory import MemoryWatch
-from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress, Stopped, Work, look
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs.called_strategy import CalledPython, calls_of_kernels
 from meshgui.engine.runs.expectation import expectation, require_room
-from meshgui.engine.runs.faults import Cancelled, wrong_answer
+from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.loop_queue import push_finish
 from meshgui.engine.runs.loop_state import NEVER, AnswerFault, Clock, Count, HowFar, LoopQuestion
 from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_network
@@ -42,7 +42,6 @@ from meshgui.engine.workload.job_stream import JobStream
 from meshgui.engine.workload.spec import ListWorkload
 
 R = TypeVar("R")
-Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops the run
 
 _FIRST_EVENTS_AT_ONCE: Final = 64  # between two reports,
 _MOST_EVENTS_AT_ONCE: Final = 4096  # and many of them where they take
@@ -62,15 +61,16 @@ class Simulation:
         self.seed = scenario.seed if seed is None else seed
         require_room(scenario)
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
+        kind = discipline(scenario.scheduler.name)
         with long_calls():
             self.strategy = self._new_strategy()
-        kind = discipline(scenario.scheduler.name)
+            guarded = GuardedDiscipline(kind, scenario.scheduler.options)
+            ranks = guarded.ranks(self.jobs)
         self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._begun = np.zeros(1, dtype=np.int64)  # how many of the jobs that started last send
         self._record = record
         self._frames: list[KeyFrame] = []
-        guarded = GuardedDiscipline(kind, scenario.scheduler.options)
         moves = self._moves = _moves_of(scenario)
         ranks, serving = guarded.ranks(self.jobs), self._serving
         loop = first_loop(scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves))
@@ -82,29 +82,21 @@ class Simulation:
         self._slow = False  # whether the loop is long in few events
         self._working = False  # in the midst of a time, or beside the loop
         self._latest: Recording | None = None  # what had happened when that was last asked for
-        self._report: Callable[[], None] = _nobody
 
-    def run(self, progress: Progress | None = None) -> Recording:
-        """Run to the end, or until `progress` says to stop."""
+    def run(self, work: Work | None = None) -> Recording:
+        """Run to the end; who follows the work hears how many jobs have ended, of how many."""
         expectation(self.scenario, self.jobs).require()
         memory = MemoryWatch()
 
-        def report() -> None:
+        def far() -> Progress:
             memory.look()
-            if progress is not None and not progress(self._ended, len(self.jobs)):
-                raise Cancelled
+            return Progress(self._ended, len(self.jobs))
 
-        self._report = report
-        with long_calls(report), polled(report):
-            python = self._begin()
-            python.looked_after(report)
-            try:
-                while self._go_on() != HowFar.DONE:
-                    if self._loop.counters[Count.EVENTS]:
-                        report()
-            finally:  # what knows this run keeps it, and its arrays, until garbage is looked for
-                python.looked_after(_nobody)
-                self._report = _nobody
+        with long_calls(), (work or Work()).under_way(far):
+            self._begin()
+            while self._go_on() != HowFar.DONE:
+                if self._loop.counters[Count.EVENTS]:
+                    look()
         if not self._loop.counters[Count.RUNNING]:  # else jobs run for ever, and what waits may wait for them
             self._check_that_all_left()
         return self.recording()
@@ -125,7 +117,7 @@ class Simulation:
         upcoming = self._loop.upcoming
         if self._traffic is not None:
             self._begin_sending(self._traffic)
-            upcoming = min(upcoming, self._traffic.next_completion(upcoming, self._report))
+            upcoming = min(upcoming, self._traffic.next_completion(upcoming))
         return upcoming
 
     def step(self) -> bool:
@@ -216,7 +208,7 @@ class Simulation:
             box = given[at].tolist() if 0 <= at < len(given) else ()
             raise wrong_answer(self.strategy.id, AnswerFault(fault), job, box, due, count=at, most=len(given))
         self._begin().raise_error()
-        raise Cancelled  # it was stopped from beside
+        raise Stopped  # from beside
 
     def _check_that_all_left(self) -> None:
         """Raise an error that names the discipline or the strategy if a job still waits at the end."""
@@ -235,25 +227,35 @@ class Simulation:
         if self._latest is None:
             self.recording()  # which the looks meanwhile may ask for
         self._working = True
-        if watched is not None:
-            result = watched.watched(work, partial(self._stop, watched), self._spare)
-        else:
-            try:
+        try:
+            if watched is not None and (self.queue.is_own or isinstance(watched, Guarded)):
+                result = watched.watched(work, self._stop, self._spare)
+            else:
                 result = self._together(work)
-            except BaseException:
-                self._working = isinstance(self.strategy, Guarded)  # which may still be at work
-                raise
+        except BaseException:
+            self._working = watched is not None or self._is_third_party  # which may still be at work
+            raise
         self._working = False
         return result
 
-    def _together(self, work: Callable[[], R]) -> R:
-        """The result of work with many calls of the strategy, a third party's in one other thread."""
-        return calls_in_one_thread(work, self._loop.stop) if isinstance(self.strategy, Guarded) else work()
+    @property
+    def _is_third_party(self) -> bool:
+        return isinstance(self.strategy, Guarded) or not self.queue.is_own
 
-    def _stop(self, kernels: KernelStrategy) -> None:
+    def _together(self, work: Callable[[], R]) -> R:
+        """The result of work with many calls in Python, of third parties in one other thread."""
+        return calls_in_one_thread(work, self._stop, self._reached) if self._is_third_party else work()
+
+    def _stop(self) -> None:
         self._loop.stop()
-        self._spare.stop()
-        kernels.stop()
+        for kernels in self._at_work():
+            kernels.stop()
+
+    def _reached(self) -> tuple[bytes, ...]:
+        return tuple(kernels.clock_read for kernels in self._at_work())
+
+    def _at_work(self) -> tuple[KernelStrategy, ...]:
+        return () if self._kernels is None else (self._kernels, self._spare)
 
     # What a run needs once it begins
 
@@ -372,10 +374,6 @@ class Simulation:
         )
 
 
-def _nobody() -> None:
-    """Nothing is reported to anyone."""
-
-
 def _moves_of(scenario: Scenario) -> list[tuple[float, int, int]]:
     """The moves by hand, in order of time."""
     workload = scenario.workload
@@ -389,13 +387,11 @@ def traffic_of(scenario: Scenario, jobs: JobStream, seed: int) -> Traffic | None
     return None if network is None else Traffic(network, scenario.machine, jobs.messages, seed)
 
 
-def simulate(scenario: Scenario, seed: int | None = None, progress: Progress | None = None) -> Recording:
+def simulate(scenario: Scenario, seed: int | None = None, work: Work | None = None) -> Recording:
     """Run a scenario and record it."""
-    return Simulation(scenario, seed).run(progress)
+    return Simulation(scenario, seed).run(work)
 
 
-def simulate_figures(
-    scenario: Scenario, seed: int | None = None, progress: Progress | None = None
-) -> Recording:
+def simulate_figures(scenario: Scenario, seed: int | None = None, work: Work | None = None) -> Recording:
     """Run a scenario; the recording has no attempts, and no key frames to step from."""
-    return Simulation(scenario, seed, record=False).run(progress)
+    return Simulation(scenario, seed, record=False).run(work)

@@ -9,22 +9,22 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from meshgui.engine.basics.files import is_elsewhere, os_fault, read_input, tell_read, whole_file
+from meshgui.engine.basics.files import is_elsewhere, os_fault, read_input, whole_file
 from meshgui.engine.basics.garbage import growing
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
 from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
 from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
-from meshgui.engine.basics.polling import polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
+from meshgui.engine.basics.work import Progress, Work
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
 from meshgui.engine.scenario.models import Scenario
 from meshgui.engine.scenario.slices import SLICE, long_lists, scenario_text
 from meshgui.engine.workload.trace import TraceWorkload
 
 _PACKET_FILE: Final = ("network", "path")
-_BETWEEN_LOOKS: Final = 128  # objects, a millisecond or two
+_BETWEEN_REPORTS: Final = 128  # objects, a millisecond or two
 VIEW: Final = "view"
 """The key under which a file keeps what a window shows of the scenario; no run depends on it."""
 
@@ -55,33 +55,39 @@ def parse_file(text: str, name: str = "scenario") -> ScenarioFile:
     return _from_text(text, name, None)
 
 
-class _Progress:
+class _Reading(Work):
     """How far a text is read: its objects are met as they are parsed, and again as they are checked."""
 
     def __init__(self, text: str, name: str) -> None:
-        self._path, self._done, self._all = Path(name), 0, 2 * text.count("{")
+        super().__init__(self.step)
+        self._name, self._done, self._all = Path(name).name, 0, 2 * text.count("{")
 
     def object(self, pairs: Pairs) -> dict[str, Any]:
         """An object that has been parsed."""
         self.step()
         return no_key_twice(pairs)
 
-    def step(self) -> None:
-        """Tell who watches the reading."""
+    def step(self, _: Progress | None = None) -> None:
+        """Let who follows the reading hear of it."""
         self._done += 1
-        if self._done % _BETWEEN_LOOKS == 0:
-            tell_read(self._path, self._done, self._all)
+        if self._done % _BETWEEN_REPORTS == 0:
+            self.report(self._done, self._all, self._name)
+
+    def report(self, done: float, of: float, words: str = "") -> None:
+        """Report to the work of which this is a part, also what is read of other files."""
+        if self._around is not None:
+            self._around.report(done, of, words)
 
 
 def _from_text(text: str, name: str, folder: Path | None) -> ScenarioFile:
-    progress = _Progress(text, name)
-    with growing(), polled(progress.step):
-        return _from_watched(text, name, folder, progress)
+    reading = _Reading(text, name)
+    with growing(), reading.under_way():
+        return _from_read(text, name, folder, reading)
 
 
-def _from_watched(text: str, name: str, folder: Path | None, progress: _Progress) -> ScenarioFile:
+def _from_read(text: str, name: str, folder: Path | None, reading: _Reading) -> ScenarioFile:
     try:
-        data = read_json(text, progress.object)
+        data = read_json(text, reading.object)
     except JsonError as error:
         raise ScenarioError(str(error), file=name) from None
     if (half := _lone_surrogate(text, data)) is not None:

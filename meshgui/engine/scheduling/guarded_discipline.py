@@ -25,16 +25,15 @@ class GuardedDiscipline:
     """A discipline of a run."""
 
     def __init__(self, discipline: type[Discipline], options: DisciplineOptions) -> None:
-        self._id, self._home = discipline.id, package_of(discipline)
+        self._id, self._home, self.is_own = discipline.id, package_of(discipline), is_own(discipline)
         self.machine_error: Exception | None = None  # raised by the run while the discipline serves its queue
         self.discipline = self._call(tr("starting"), discipline, options)
 
     def ranks(self, jobs: JobStream) -> Floats:
         """The ranks by which jobs join the queue."""
-        rank, doing = partial(self.discipline.ranks, jobs), tr("ranking the jobs")
-        if is_own(type(self.discipline)):
-            return np.array(rank(), dtype=np.float64)
-        ranks: Any = call(self._id, doing, rank, home=self._home, error=DisciplineError)[0]
+        ranks: Any = self._call(tr("ranking the jobs"), self.discipline.ranks, jobs)
+        if self.is_own:
+            return np.array(ranks, dtype=np.float64)
         try:
             numbers = np.array(ranks, dtype=np.float64)
         except (TypeError, ValueError):
@@ -54,8 +53,12 @@ class GuardedDiscipline:
 
     def _call(self, doing: str, function: Callable[[P], R], argument: P) -> R:
         """What the discipline answers; its errors name it, those of the run are left as they are."""
-        with faults_of(self._id, doing, DisciplineError, self._home, passes=self._is_of_the_run):
-            return function(argument)
+        if self.is_own:
+            with faults_of(self._id, doing, DisciplineError, self._home, passes=self._is_of_the_run):
+                return function(argument)
+        work = partial(function, argument)
+        passes = self._is_of_the_run
+        return call(self._id, doing, work, home=self._home, error=DisciplineError, passes=passes)[0]
 
     def _is_of_the_run(self, error: BaseException) -> bool:
         return error is self.machine_error

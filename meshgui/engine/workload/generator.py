@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.polling import mapped
+from meshgui.engine.basics.work import pieces
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.job_stream import JobStream
@@ -73,7 +74,7 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
     if workload.gaps.kind == "constant":
         arrival = np.array([mean_gap * i for i in range(1, n + 1)])
     else:
-        arrival = np.cumsum(mapped(lambda u: -mean_gap * math.log1p(-u), gaps.random(n)))
+        arrival = np.cumsum(_mapped(lambda u: -mean_gap * math.log1p(-u), gaps.random(n)))
     draws = sides.random((n, 3, 2))  # two numbers a side, for every distribution
     columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
     sizes = np.stack(columns, axis=1).astype(np.int32)
@@ -96,7 +97,7 @@ def _quotas(network: NetworkSpec | None, n: int, seed: int) -> Ints:
     mean = network.messages
     if network.quota == "uniform":
         return np.maximum(np.floor((2 * mean - 1) * draws.random(n) + 1), 1).astype(np.int64)
-    return mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
+    return _mapped(lambda u: max(1, round(-mean * math.log1p(-u))), draws.random(n)).astype(np.int64)
 
 
 def _powers_of_two(sizes: Ints32, mesh: Mesh) -> Ints32:
@@ -125,9 +126,9 @@ def _sides(law: Sides, side: int, draws: Floats) -> Ints:
             # What lies in [1, side + 1) of an exponential is 1 and an exponential cut at the side: one draw
             # of that has the law of as many as it takes (004 §4.2).
             kept = -math.expm1(-side / mean)
-            drawn = mapped(lambda u: 1 + math.floor(-mean * math.log1p(-u * kept)), first)
+            drawn = _mapped(lambda u: 1 + math.floor(-mean * math.log1p(-u * kept)), first)
             return np.minimum(drawn, side).astype(np.int64)
-        lengths = mapped(lambda u: math.floor(-mean * math.log1p(-u)), first)
+        lengths = _mapped(lambda u: math.floor(-mean * math.log1p(-u)), first)
         return np.clip(lengths, 1, side).astype(np.int64)
     ends = np.cumsum([p for _, _, p in law.intervals])
     chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
@@ -157,4 +158,10 @@ def _service(law: Service, uniforms: Floats, sizes: Ints32, mesh: Mesh) -> Float
     else:
         value = law.value
         transform = lambda _: value  # noqa: E731
-    return mapped(transform, uniforms)
+    return _mapped(transform, uniforms)
+
+
+def _mapped(function: Callable[[float], float], numbers: Floats) -> Floats:
+    """A function of each of many numbers."""
+    parts = ([function(number) for number in numbers[part].tolist()] for part in pieces(len(numbers)))
+    return np.fromiter(chain.from_iterable(parts), np.float64, len(numbers))

@@ -9,7 +9,7 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Size
-from meshgui.engine.basics.polling import pieces
+from meshgui.engine.basics.work import pieces
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,8 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.files import InputFileError, open_input, os_fault, tell_read
+from meshgui.engine.basics.compiled_work import beside
+from meshgui.engine.basics.files import InputFileError, open_input, os_fault
 from meshgui.engine.basics.limits import (
     MAX_TRACE,
     MAX_TRACE_HEADER,
@@ -30,9 +31,9 @@ from meshgui.engine.basics.limits import (
     max_unpacked,
 )
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.polling import beside, polled
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
+from meshgui.engine.basics.work import report
 
 LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
@@ -149,7 +150,7 @@ def _from_file(path: Path) -> WorkloadTrace:
                     raise TraceError(path, said.format(ratio=UNPACKED_RATIO))
                 header.take(block)
                 parts.append(_usable(_numbers(path, line, block), left_out))
-                tell_read(path, file.tell(), size)
+                report(file.tell(), size, path.name)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise TraceError(path, tr("expected a complete gzip file, got a damaged one")) from None
     except OSError as error:
@@ -164,10 +165,9 @@ def _from_file(path: Path) -> WorkloadTrace:
             else tr("there is none")
         )
         raise TraceError(path, tr("expected at least one job, but {lines}").format(lines=lines))
-    with polled(partial(tell_read, path, size, size)):
-        put_in_order = partial(_in_order, parts)
-        many = sum(map(len, parts)) >= _MANY
-        columns = beside(put_in_order, lambda: None) if many else put_in_order()
+    put_in_order = partial(_in_order, parts)
+    many = sum(map(len, parts)) >= _MANY
+    columns = beside(put_in_order, lambda: None) if many else put_in_order()
     return WorkloadTrace(header.directives(), *columns, reasons)
 
 

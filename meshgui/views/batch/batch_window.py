@@ -25,8 +25,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import widget_of
 from meshgui.views.widgets.question import AnswerButton, Question
 
-__all__ = ["BatchWindow"]
-
 W = TypeVar("W", bound=StoreWorker)
 
 _LEFT_LEAST: Final = 300

@@ -17,8 +17,6 @@ from meshgui.views.widgets.building import as_panel, hairline, keep_room, label,
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.progress_bar import ProgressBar
 
-__all__ = ["RunBar"]
-
 _FINE: Final = 1000  # steps of the bar
 
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import Signal
 
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.basics.guard import StrategyError, short_calls
-from meshgui.engine.basics.kernel_cache import heard_compiling
 from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
+from meshgui.engine.basics.work import Progress
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
@@ -25,8 +25,6 @@ from meshgui.model.moment_view import View
 from meshgui.model.position import Position
 from meshgui.model.run_curves import run_curves
 from meshgui.views.widgets.work_thread import WorkThread
-
-__all__ = ["RunThread"]
 
 _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
 _LOOKS_SHARE = 4  # at least this many times as long as a look took is simulated before the next
@@ -45,11 +43,15 @@ class RunThread(WorkThread):
         super().__init__()
         self.scenario = scenario
         self._agreed = agreed  # that it may take long
+        self._simulation: Simulation | None = None
+        self._pace = Pace()
+        self._next_look = 0.0
+        self._compiles = False
 
     def run(self) -> None:
         """The thread's work."""
         try:
-            with self.stoppable(), heard_compiling(self.compiling.emit):
+            with self.stoppable():
                 self._run()
         except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
             self.failed.emit(str(error))
@@ -61,33 +63,39 @@ class RunThread(WorkThread):
         first = simulation.recording()
         self.progressed.emit(0, len(simulation.jobs), first)
         View(first, Position(0), 0.0).inspection  # noqa: B018 - what it compiles would halt the window
-        next_look = monotonic() + _BETWEEN_LOOKS
+        self._next_look = monotonic() + _BETWEEN_LOOKS
         expected = expectation(self.scenario, simulation.jobs)
         if expected.large and not self._agreed:
             expected.require()
             self.held.emit(tr("This run may take up to {words}.").format(words=expected.words))
             return
-        pace = Pace()
-
-        def progress(ended: int, jobs: int) -> bool:
-            nonlocal next_look
-            if (begun := monotonic()) >= next_look:
-                self.progressed.emit(ended, jobs, _ready_to_show(simulation.recording()))
-                took = monotonic() - begun
-                next_look = begun + took + max(_BETWEEN_LOOKS - took, _LOOKS_SHARE * took)
-            seconds = None if self._agreed else pace.seconds(ended, jobs)
-            if seconds is not None and seconds > LONG:
-                self.held.emit(tr("This run will take about {duration}.").format(duration=duration(seconds)))
-                return False
-            return not self.isInterruptionRequested()
-
         job_tints.load_kernels()
         if self.scenario.network is not None:
             record.load_kernels()  # for drawing; in the window's own thread it would cause a delay
             packet_spans.load_kernels()
-        recording = simulation.run(progress)
+        self._simulation = simulation
+        try:
+            recording = simulation.run(self.work)
+        finally:
+            self._simulation = None
         self.done.emit(_ready_to_show(recording))
         self._follow_up(recording)
+
+    def _hear(self, progress: Progress) -> None:
+        if progress.compiling and not self._compiles:
+            self.compiling.emit()
+        self._compiles = progress.compiling
+        simulation, ended, jobs = self._simulation, int(progress.done), int(progress.of)
+        if simulation is None:
+            return
+        if (begun := monotonic()) >= self._next_look:
+            self.progressed.emit(ended, jobs, _ready_to_show(simulation.recording()))
+            took = monotonic() - begun
+            self._next_look = begun + took + max(_BETWEEN_LOOKS - took, _LOOKS_SHARE * took)
+        seconds = None if self._agreed else self._pace.seconds(ended, jobs)
+        if seconds is not None and seconds > LONG:
+            self.held.emit(tr("This run will take about {duration}.").format(duration=duration(seconds)))
+            self.work.stop()
 
     def _follow_up(self, recording: Recording) -> None:
         """Compile what the first step needs: stepping takes another version of the kernels."""

@@ -17,8 +17,6 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreChooser"]
-
 STORE_SUFFIX: Final = ".mgstore"
 STORE_FILTER: Final = tr("Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)").format(
     STORE_SUFFIX=STORE_SUFFIX

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
@@ -17,12 +16,9 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import Signal
 
-from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.store import Store, StoreError
 from meshgui.views.widgets.work_thread import WorkThread
-
-__all__ = ["StoreWorker"]
 
 R = TypeVar("R")
 
@@ -44,7 +40,8 @@ class StoreWorker(WorkThread):
         super().__init__()
         self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._wake = threading.Condition()
-        self._ending = self._cancelled = self._paused = self._again = False
+        self._batch = Work()  # the latest order of runs
+        self._paused = self._again = False
         self._memory: Store | None = None
         self._file: Store | None = None
         self._last_report = self._last_waiting = 0.0
@@ -70,14 +67,13 @@ class StoreWorker(WorkThread):
     def cancel(self) -> None:
         """Stop the runs; finished runs are kept."""
         with self._wake:
-            self._cancelled = True
+            self._batch.stop()
             self._wake.notify_all()
 
     def end(self) -> None:
         """Ask the current work to stop, and then the thread itself."""
-        with self._wake:
-            self._ending = self._cancelled = True
-            self._wake.notify_all()
+        super().end()
+        self.cancel()
         self._orders.put(None)
 
     def _order(self, order: Callable[[], None]) -> None:
@@ -87,7 +83,8 @@ class StoreWorker(WorkThread):
 
     def _order_batch(self, order: Callable[[], None]) -> None:
         """Order runs, which can be paused, cancelled and retried."""
-        self._cancelled = self._paused = self._again = False
+        self._batch = Work()
+        self._paused = self._again = False
         self._last_report = 0.0
         self._order(order)
 
@@ -130,34 +127,22 @@ class StoreWorker(WorkThread):
         """Run an action; whenever the store fails, wait for `try_again` or `cancel`."""
         while True:
             try:
-                with self._until(lambda: self._cancelled):
+                with self._batch.under_way():
                     return act()
             except StoreError as error:
                 self._again = False
                 self.stuck.emit(str(error))
                 with self._wake:
-                    self._wake.wait_for(lambda: self._again or self._cancelled)
-                if self._cancelled:
-                    raise Cancelled from None
+                    self._wake.wait_for(lambda: self._again or self._batch.stopped)
+                if self._batch.stopped:
+                    raise Stopped from None
 
-    @contextmanager
-    def _until(self, unwanted: Callable[[], bool]) -> Iterator[None]:
-        """A block in which the work of the store, however long, ends by Cancelled once it is unwanted."""
-
-        def look() -> None:
-            if unwanted():
-                raise Cancelled
-
-        with polled(look):
-            yield
-
-    def _go_on(self, report: Callable[[], None]) -> bool:
-        """Report from time to time, and block while paused; whether to continue."""
-        paused = self._paused and not self._cancelled
+    def _go_on(self, report: Callable[[], None]) -> None:
+        """Report from time to time, and block while paused."""
+        paused = self._paused and not self._batch.stopped
         if paused or monotonic() - self._last_report >= _BETWEEN_REPORTS:
             self._last_report = monotonic()
             report()
         if paused:
             with self._wake:
-                self._wake.wait_for(lambda: self._cancelled or not self._paused)
-        return not self._cancelled
+                self._wake.wait_for(lambda: self._batch.stopped or not self._paused)

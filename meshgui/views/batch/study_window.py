@@ -21,8 +21,6 @@ from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
-__all__ = ["StudyWindow"]
-
 _FRAME: Final = QSize(16, 48)
 
 

@@ -27,8 +27,6 @@ from meshgui.views.charts.chart_layout import (
 from meshgui.views.charts.chart_style import RESULT, ChartFonts, ChartStyle
 from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
 
-__all__ = ["arrange"]
-
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
 _HIGHEST_LEGEND: Final = 0.34  # of the height
 _LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are

@@ -14,9 +14,7 @@ from meshgui.views.charts.chart_layout import LEADER, SWATCH, ChartLayout
 from meshgui.views.charts.label_places import elided
 from meshgui.views.charts.series_look import draw_published, draw_symbol, plain_pen, series_colour, series_pen
 from meshgui.views.style.direction import write
-from meshgui.views.style.theme import Theme
-
-__all__ = ["ChartFrame", "crisp", "faint"]
+from meshgui.views.style.theme_colours import Theme
 
 _MANY: Final = 8  # series, from which on lines and bands are drawn more lightly
 _NEAR: Final = 72  # pixels from the area's end; from farther off a leader would pass for a curve

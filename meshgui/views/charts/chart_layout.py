@@ -15,9 +15,6 @@ from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts.chart_style import ChartFonts, ChartStyle
 from meshgui.views.charts.label_places import CategoryRows
 
-__all__ = ["ChartLayout", "EndName", "LegendName", "VisibleAxes"]
-
-
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend
 BARS: Final = 0.82  # of a group's room is for its bars

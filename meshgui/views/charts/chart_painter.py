@@ -20,9 +20,8 @@ from meshgui.views.charts.chart_style import RESULT, ChartStyle
 from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_pen
 from meshgui.views.style.direction import from_the_right, mirror, write
-from meshgui.views.style.theme import EXPORT, Dress, Theme
-
-__all__ = ["draw_cursors", "draw_layout", "draw_pointed", "draw_tooltip", "paint_chart"]
+from meshgui.views.style.theme import Dress
+from meshgui.views.style.theme_colours import EXPORT, Theme
 
 _DENSE: Final = 100  # points of a curve that is a line over time: few symbols suffice to tell it
 _APART_WHERE_DENSE: Final = 90

@@ -11,17 +11,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.charts import PublishedMark, point_words
 from meshgui.views.charts.chart_layout import ChartLayout
 
-__all__ = [
-    "ChartPoint",
-    "Way",
-    "describe_mark",
-    "describe_point",
-    "mark_under",
-    "neighbour",
-    "point_under",
-    "points_in_sight",
-]
-
 Way = Literal["left", "right", "up", "down", "first", "last"]
 
 

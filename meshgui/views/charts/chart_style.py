@@ -10,8 +10,6 @@ from PySide6.QtGui import QFont
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, TextSize
 
-__all__ = ["COMPACT", "RESULT", "ChartFonts", "ChartStyle"]
-
 
 @dataclass(frozen=True)
 class ChartStyle:

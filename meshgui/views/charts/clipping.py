@@ -8,8 +8,6 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 
-__all__ = ["Edges", "clipped_area", "clipped_line"]
-
 Edges = tuple[float, float, float, float]
 """The left, upper, right and lower edge of a rectangle."""
 

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from meshgui.views.widgets.flow import in_rows
 
-__all__ = ["CategoryRows", "category_rows", "elided", "flow", "spread", "wrapped"]
-
 Measure = Callable[[str], float]
 """The width of a text in pixels."""
 

@@ -21,9 +21,7 @@ from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.charts.plot_legend import PlotLegend, PlotLegendEntry
 from meshgui.views.style.direction import from_the_right
-from meshgui.views.style.theme import Theme
-
-__all__ = ["NETWORK_PLOTS", "PLOTS", "LivePlot", "PlotKind"]
+from meshgui.views.style.theme_colours import Theme
 
 _CELLS: Final = (800, 250)  # a cell is not larger than a dot
 _EDGES: Final = 800

@@ -13,8 +13,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 from meshgui.views.charts.label_places import elided
 from meshgui.views.style.direction import from_the_right, mirror, write
 
-__all__ = ["PlotLegend", "PlotLegendEntry"]
-
 _SAMPLE: Final = 18  # the length of a line's sample
 _GAP: Final = 6  # between a sample and its words
 _APART: Final = 18  # between two entries

@@ -27,8 +27,6 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.segmented import Segmented
 
-__all__ = ["PlotsView"]
-
 _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
 _LEAST_WIDTH: Final = 380  # with less width the choices are cut
 _LEAST_PICTURE: Final = QSize(320, 160)

@@ -13,9 +13,8 @@ from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_head
 from meshgui.views.exporting.pausing_painter import painted_by_qt
-from meshgui.views.style.theme import Dress, Theme
-
-__all__ = ["COLUMNS", "plots_picture"]
+from meshgui.views.style.theme import Dress
+from meshgui.views.style.theme_colours import Theme
 
 COLUMNS = 2
 """How many plots stand side by side."""

@@ -47,10 +47,9 @@ from meshgui.views.charts.zooming import held_inside, moved, zoomed
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.direction import from_the_right, mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.own_keys import keeps_key
-
-__all__ = ["ResultChart"]
 
 _REACH: Final = 24  # pixels from which a point is still pointed at
 _MARK_REACH: Final = 9

@@ -10,20 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.views.style.colours import ThemeName
-from meshgui.views.style.theme import Theme
-
-__all__ = [
-    "COLOUR_COUNT",
-    "DASH_COUNT",
-    "SYMBOL_COUNT",
-    "draw_published",
-    "draw_symbol",
-    "plain_pen",
-    "series_colour",
-    "series_pen",
-    "series_signs",
-    "symbol_outline",
-]
+from meshgui.views.style.theme_colours import Theme
 
 # Okabe and Ito's set, black as the text's. On a dark ground nearly as they chose it; on white their lighter
 # ones are too faint for lines, so all are spread over the darker half until dichromats tell them apart too.

@@ -9,8 +9,6 @@ from PySide6.QtCore import QPointF, QRectF
 from meshgui.model.chart_axis import ChartAxis
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
 
-__all__ = ["held_inside", "moved", "zoomed"]
-
 _LEAST_PART: Final = 1e-4  # of an axis
 
 

@@ -11,8 +11,6 @@ from meshgui.model.bookmarks import Bookmark, Bookmarks
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
-__all__ = ["BookmarkCard"]
-
 _LONGEST: Final = 200  # letters: the name stands in tooltips
 
 

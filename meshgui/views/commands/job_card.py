@@ -14,8 +14,6 @@ from meshgui.model.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
-__all__ = ["JobRequestCard", "read_request"]
-
 _REQUEST: Final = re.compile(
     r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})(?:\s*(?:for|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?", re.IGNORECASE
 )

@@ -20,8 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["KeyGuard", "types_text", "wants_key"]
-
 _TEXT_ENTRIES = (QLineEdit, QAbstractSpinBox)
 _EDITORS = (QTextEdit, QPlainTextEdit)
 _PRESSED = (QPushButton, QToolButton)

@@ -27,8 +27,6 @@ from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.searchable_list import PLACE, ListItem, SearchableList
 from meshgui.views.widgets.table_model import ModelIndex
 
-__all__ = ["CommandPalette"]
-
 _WIDTH = 640
 _ROW = 52
 _ROWS_SHOWN = 8

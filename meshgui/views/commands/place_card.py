@@ -11,8 +11,6 @@ from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
-__all__ = ["PlaceCard"]
-
 
 class PlaceCard(LineCard):
     """Goes to the place that is typed."""

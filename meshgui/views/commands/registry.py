@@ -12,8 +12,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.command import Command, portable
 
-__all__ = ["CommandRegistry", "key_text"]
-
 _ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 

@@ -16,8 +16,6 @@ from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.own_keys import keeps_key
 
-__all__ = ["ShortcutSheet", "columns"]
-
 _LEAST_WIDTH = 272  # of a column; long titles and key caps widen theirs
 _COLUMN_GAP = 24
 _MARGIN = 24

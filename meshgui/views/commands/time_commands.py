@@ -10,8 +10,6 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.player import Granularity, Player
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["NETWORK_STEPS", "STEP_NAMES", "STEP_SIZES", "time_commands"]
-
 STEP_NAMES: Final = {
     Granularity.LINE: tr("line"),
     Granularity.DECISION: tr("decision"),

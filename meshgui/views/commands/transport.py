@@ -20,8 +20,6 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.segmented import Segmented
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["Transport"]
-
 _FRAME_MS: Final = 16
 _LONGEST_FRAME: Final = 0.25  # seconds; after a stall, time continues from the moment last drawn
 

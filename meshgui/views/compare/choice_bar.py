@@ -20,10 +20,9 @@ from meshgui.model.varied_parts import (
 )
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.segmented import Segmented
-
-__all__ = ["ChoiceBar"]
 
 _LEAST_LIST: Final = 160  # pixels of the list beside the parts
 _PARTS: Final = (

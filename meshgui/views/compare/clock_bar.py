@@ -18,8 +18,6 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.segmented import Segmented
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["ClockBar"]
-
 _FRAME_MS: Final = 33
 _LONGEST_FRAME: Final = 0.25  # seconds; after a stall the clock continues from what was drawn last
 _TICKS: Final = 10_000  # of the slider

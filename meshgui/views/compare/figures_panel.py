@@ -24,9 +24,8 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, widget_of
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
-from meshgui.views.widgets.list_popup import ListButton, ListItem
-
-__all__ = ["FiguresPanel", "MeasureTable"]
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 
 _AIR: Final = 10  # more than a column needs where columns share the width
 

@@ -18,9 +18,8 @@ from meshgui.views.exporting.off_screen_copy import paint_head
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, Theme, ThemeManager
-
-__all__ = ["ComparedMeshes"]
+from meshgui.views.style.theme import Dress, ThemeManager
+from meshgui.views.style.theme_colours import Theme
 
 _LEAST: Final = QSize(228, 220)  # of a column: four go side by side into a window of 960×600
 _CHROME: Final = 86  # the height of what is above and below the mesh in a column

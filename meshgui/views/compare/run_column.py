@@ -16,8 +16,6 @@ from meshgui.views.widgets.building import selectable_label
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
 
-__all__ = ["RunColumn"]
-
 
 class _LineSample(QWidget):
     """The line of a run as the plots draw it."""

@@ -13,8 +13,6 @@ from meshgui.model.comparison import ComparedRun
 from meshgui.model.comparison_tables import RunMeasures
 from meshgui.views.batch.run_thread import RunThread
 
-__all__ = ["ComparedRunThreads", "MeasuredRunThread"]
-
 _AT_ONCE: Final = 2  # more would only slow each other
 
 
@@ -107,4 +105,4 @@ class ComparedRunThreads(QObject):
     def _stop(self, thread: QObject) -> None:
         self._stopped.add(thread)
         if isinstance(thread, RunThread):
-            thread.requestInterruption()
+            thread.end()

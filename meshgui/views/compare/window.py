@@ -40,8 +40,6 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["ComparisonWindow"]
-
 _SIZE: Final = QSize(1480, 920)
 _LOWER: Final = 240  # the height of plots and measures
 _LOW: Final = 440  # below this height of the window meshes and plots take turns

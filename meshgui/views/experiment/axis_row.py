@@ -18,10 +18,9 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import restyle
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.tool_button import tool_button
-
-__all__ = ["AxisRow"]
 
 _PATTERNS: Final = {
     "number": tr("1, 2, 3 or 1..5/0.5"),

@@ -17,8 +17,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["ComputeTargetForm"]
-
 _MOST: Final = 512
 
 

@@ -19,8 +19,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import menu_button
 
-__all__ = ["ExperimentExports"]
-
 _BUNDLE: Final = tr("Bundle…")
 _BUNDLE_LATER: Final = tr("Bundle… (once the experiment has stopped)")
 

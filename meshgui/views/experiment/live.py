@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
@@ -23,12 +25,11 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.wheel import wheel_needs_focus
 from meshgui.views.widgets.work_thread import WorkThread
-
-__all__ = ["LiveBar", "LiveWorker"]
 
 _LONGEST_REST: Final = 0.2  # seconds, where the window has something else to do
 _HINT: Final = tr("Drag a slider and watch the curves follow; no run is kept")
@@ -49,12 +50,14 @@ class LiveWorker(WorkThread):
         self._wake = threading.Condition()
         self._wanted: Callable[[], Experiment] | None = None
         self._resting = False
+        self._latest = Work()  # on the experiment that is previewed
         self._ending = False
 
     def preview(self, experiment: Callable[[], Experiment]) -> None:
         """Go on to another experiment, which is made in the thread."""
         with self._wake:
             self._wanted = experiment
+            self._latest.stop()
             self._wake.notify_all()
         if not self.isRunning():
             self.start()
@@ -69,6 +72,7 @@ class LiveWorker(WorkThread):
         """Stop at once."""
         with self._wake:
             self._ending, self._wanted = True, None
+            self._latest.stop()
             self._wake.notify_all()
 
     def run(self) -> None:
@@ -77,23 +81,24 @@ class LiveWorker(WorkThread):
             with self._wake:
                 self._wake.wait_for(lambda: self._ending or self._wanted is not None)
                 wanted, self._wanted = self._wanted, None
+                work = self._latest = Work()
             if self._ending or wanted is None:
                 return
             try:
-                experiment = wanted()
-                check_previewed(experiment)
-                for preview in previews(experiment, self._outdated):
-                    self._resting = True
-                    self.previewed.emit(experiment, preview)
-                    with self._wake:
-                        self._wake.wait_for(lambda: not self._resting or self._outdated(), _LONGEST_REST)
+                with suppress(Stopped), work.under_way():
+                    self._preview(wanted(), work)
             except (FieldError, DraftError, ScenarioError) as error:
                 self.failed.emit(str(error))
             except Exception:  # noqa: BLE001 - reported; the next preview may do
                 sys.excepthook(*sys.exc_info())
 
-    def _outdated(self) -> bool:
-        return self._ending or self._wanted is not None
+    def _preview(self, experiment: Experiment, work: Work) -> None:
+        check_previewed(experiment)
+        for preview in previews(experiment):
+            self._resting = True
+            self.previewed.emit(experiment, preview)
+            with self._wake:
+                self._wake.wait_for(lambda: not self._resting or work.stopped, _LONGEST_REST)
 
 
 class LiveBar(QWidget):

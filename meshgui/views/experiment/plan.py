@@ -33,8 +33,6 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["ExperimentPlan"]
-
 
 class ExperimentPlan(QWidget):
     """Edits an experiment. It keeps what is typed, valid or not."""

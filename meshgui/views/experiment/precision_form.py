@@ -18,9 +18,8 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.list_popup import ListButton, ListItem
-
-__all__ = ["PrecisionForm"]
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 
 _MOST_RUNS: Final = 1_000_000
 

@@ -14,9 +14,8 @@ from meshgui.model.columns import SortOrder
 from meshgui.model.experiment_charts import Comparison, Results
 from meshgui.model.result_columns import ResultRows, result_columns
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import DataTable, RowLook
-
-__all__ = ["ResultTable"]
+from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.table_painting import RowLook
 
 _AIR: Final = 10  # more than a column needs elsewhere: here they do not share the width
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

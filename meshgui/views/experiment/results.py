@@ -39,9 +39,8 @@ from meshgui.views.widgets.building import (
     widget_of,
 )
 from meshgui.views.widgets.labels import ElidedLabel, Heading
-from meshgui.views.widgets.list_popup import ListButton, ListItem
-
-__all__ = ["ExperimentResults"]
+from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.searchable_list import ListItem
 
 _NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
 _READY: Final = tr("Press Start: curves appear here as the runs finish.")

@@ -16,8 +16,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.focus_ring import FocusRing
 
-__all__ = ["ExperimentRunBar"]
-
 _FAILURES: Final = 3  # lines before they scroll
 
 

@@ -16,8 +16,6 @@ from meshgui.model.experiment_session import StoredExperiment
 from meshgui.views.experiment.worker import with_estimates
 from meshgui.views.widgets.work_thread import WorkThread
 
-__all__ = ["StoreReader"]
-
 
 class StoreReader(WorkThread):
     """Reads the list of a store's experiments, or one of them with its results, until it is interrupted."""

@@ -23,8 +23,6 @@ from meshgui.views.forms.field_schema import (
 )
 from meshgui.views.widgets.searchable_list import ListItem
 
-__all__ = ["GROUPS", "VariedField", "varied_fields"]
-
 GROUPS: Final = (tr("Machine"), tr("Allocation"), tr("Scheduler"), tr("Workload"), tr("Network"))
 _TAG: Final = "kind"
 _USUAL_LOADS: Final = "0.5, 1, 2, 4"

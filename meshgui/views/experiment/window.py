@@ -35,12 +35,11 @@ from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, nothing_published
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.list_popup import ListItem, ListPopup
+from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
+from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.work_thread import WorkThread
-
-__all__ = ["ExperimentWindow"]
 
 _SIZE: Final = QSize(1400, 900)
 _LEFT: Final = 360

@@ -14,7 +14,7 @@ from PySide6.QtCore import Signal
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.files import is_plain_file, os_fault, whole_file
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Progress, Stopped, Work, look
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.executors import Executor, ExecutorError
@@ -24,13 +24,11 @@ from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.run_spec import run_once
 from meshgui.experiment.store import RunRecord, Store, StoreError
-from meshgui.experiment.sweep import Sweep, SweepProgress
+from meshgui.experiment.sweep import Sweep
 from meshgui.model.compute_target import ComputeTarget, executor_for
 from meshgui.model.experiment_draft import DraftError, ExperimentDraft
 from meshgui.model.experiment_session import DraftForecast
 from meshgui.views.batch.store_worker import StoreWorker
-
-__all__ = ["ExperimentWorker", "PublishedLookup", "nothing_published", "with_estimates"]
 
 _BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
@@ -68,6 +66,7 @@ class ExperimentWorker(StoreWorker):
         self._published_of = published_of
         self._executor_for = executor_for
         self._drafts = 0
+        self._latest = Work()  # on the forecast that was ordered last
         self._file_id = (0, 0)  # of the file that is open
         self._last_check = 0.0
 
@@ -80,15 +79,21 @@ class ExperimentWorker(StoreWorker):
 
         Where little is known of its times a few runs are made for a `trial`, and kept.
         """
+        self._latest.stop()
         self._drafts += 1
-        number = self._drafts
-        self._order(lambda: self._forecast(number, draft, store, target, trial=trial))
+        number, work = self._drafts, Work()
+        self._latest = work
+        self._order(lambda: self._forecast(number, work, draft, store, target, trial=trial))
         return number
 
     def sweep(self, experiment: Experiment, store: Path | None, target: ComputeTarget) -> None:
         """Run an experiment."""
-        self._drafts += 1  # no forecast is of interest any more
+        self._latest.stop()
         self._order_batch(lambda: self._sweep(experiment, store, target))
+
+    def end(self) -> None:
+        self._latest.stop()
+        super().end()
 
     def move(self, experiment: Experiment, store: Path) -> None:
         """Copy the runs of an experiment from memory to a file."""
@@ -120,18 +125,20 @@ class ExperimentWorker(StoreWorker):
                 _copy(experiment, file, self._store_at(None))
 
     def _forecast(
-        self, number: int, draft: ExperimentDraft, path: Path | None, target: ComputeTarget, *, trial: bool
+        self,
+        number: int,
+        work: Work,
+        draft: ExperimentDraft,
+        path: Path | None,
+        target: ComputeTarget,
+        *,
+        trial: bool,
     ) -> None:
-        until = monotonic() + _WARMED_UP
-
-        def look() -> bool:
-            return number == self._drafts and not self._ending and monotonic() < until
-
         def tell(*, trial: bool, cut: StoppedTrial | None = None) -> bool:
             """Emit what is known; return whether a trial is worthwhile."""
-            with self._until(lambda: number != self._drafts or self._ending):
-                found = forecast(experiment, store, 1 if target.address else target.workers, cut)
-                results = with_estimates(results_of(experiment, store))
+            look()
+            found = forecast(experiment, store, 1 if target.address else target.workers, cut)
+            results = with_estimates(results_of(experiment, store))
             known = sum(bool(result.runs) for result in results)
             unknown = trial and known < min(_KNOWN, len(results))
             published = self._published_of(results)
@@ -148,49 +155,47 @@ class ExperimentWorker(StoreWorker):
             )
             return unknown
 
-        if number != self._drafts or self._ending:
+        if work.stopped:
             return
         try:
-            experiment = draft.experiment()
-            store = self._store_at(path)
-            if not tell(trial=trial):
-                return
-            # Where even loading kernels takes longer than the trial may.
-            cut: StoppedTrial | None = StoppedTrial(_TRIED_OUT)
-            with contextlib.suppress(Cancelled):
-                _warm_up(experiment, look)
-                until = monotonic() + _TRIED_OUT
-                cut = run_trial(experiment, store, _TRIED_OUT, look)
-            if number == self._drafts:
+            with contextlib.suppress(Stopped), work.under_way():
+                experiment = draft.experiment()
+                store = self._store_at(path)
+                if not tell(trial=trial):
+                    return
+                # Where even loading kernels takes longer than the trial may.
+                cut: StoppedTrial | None = StoppedTrial(_TRIED_OUT)
+                with contextlib.suppress(Stopped):
+                    _warm_up(experiment)
+                    with Work(until=monotonic() + _TRIED_OUT).under_way():
+                        cut = run_trial(experiment, store, _TRIED_OUT)
                 tell(trial=False, cut=cut)
-        except Cancelled:
-            pass
         except DraftError as fault:
             self.forecast_ready.emit(DraftForecast(number, None, None, (), str(fault), fault.row))
         except StoreError as error:
             self.forecast_ready.emit(DraftForecast(number, None, None, (), str(error), of_store=True))
 
     def _sweep(self, experiment: Experiment, path: Path | None, target: ComputeTarget) -> None:
-        if self._cancelled:
+        if self._batch.stopped:
             self.ended.emit(False)
             return
         try:
             with contextlib.closing(self._executor_for(target)) as executor:
                 sweep = self._patiently(lambda: Sweep(experiment, self._store_at(path), executor))
 
-                def report(progress: SweepProgress) -> bool:
+                def hear(_: Progress) -> None:
                     if monotonic() - self._last_check >= _BETWEEN_CHECKS:
                         self._check_file(path)
-                    return self._go_on(lambda: self._show(sweep, progress))
+                    self._go_on(lambda: self._show(sweep))
 
                 self._last_check = 0.0
                 try:
-                    self._patiently(lambda: sweep.run(report))
+                    self._patiently(lambda: sweep.run(Work(hear)))
                 finally:
-                    self._show(sweep, sweep.progress)
+                    self._show(sweep)
             self._check_file(path)
             self.ended.emit(True)
-        except (Cancelled, _FileGone):
+        except (Stopped, _FileGone):
             self._stopped(experiment, path)
         except (ExecutorError, StoreError) as error:
             self.failed.emit(str(error))
@@ -215,9 +220,9 @@ class ExperimentWorker(StoreWorker):
         else:
             self.ended.emit(False)
 
-    def _show(self, sweep: Sweep, progress: SweepProgress) -> None:
+    def _show(self, sweep: Sweep) -> None:
         results = with_estimates(sweep.results)
-        self.progressed.emit(progress, results, self._published_of(results))
+        self.progressed.emit(sweep.progress, results, self._published_of(results))
 
     def _move(self, experiment: Experiment, path: Path) -> None:
         if self._memory is None:
@@ -275,15 +280,16 @@ def _id_of(path: Path) -> tuple[int, int]:
     return (found.st_dev, found.st_ino)
 
 
-def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
+def _warm_up(experiment: Experiment) -> None:
     """Load and compile kernels, so that their time is not counted as the time of a run."""
     points = experiment.points
 
-    def first(ended: int, _jobs: int) -> bool:
-        return not ended and look()
+    def first(progress: Progress) -> None:
+        if progress.done:
+            raise Stopped
 
-    for point in {points[0].index: points[0], points[-1].index: points[-1]}.values():
-        if not look():
-            raise Cancelled
-        with contextlib.suppress(Exception):  # the run itself reports any fault
-            run_once(point.spec.text, experiment.seed, first)
+    with Work(until=monotonic() + _WARMED_UP).under_way():
+        for point in {points[0].index: points[0], points[-1].index: points[-1]}.values():
+            look()
+            with contextlib.suppress(Exception):  # the run itself reports any fault
+                run_once(point.spec.text, experiment.seed, Work(first))

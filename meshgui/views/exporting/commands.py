@@ -12,8 +12,6 @@ from meshgui.views.widgets.command import Command, commands_in
 if TYPE_CHECKING:
     from meshgui.views.exporting.exporter import Exporter
 
-__all__ = ["export_commands"]
-
 
 def export_commands(
     exporter: Callable[[], Exporter], mesh_pictures: Callable[[], Sequence[Picture]]

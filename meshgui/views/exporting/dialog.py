@@ -23,10 +23,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.picture_formats import SCALES, PictureFormat
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import DARK, EXPORT, Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
 from meshgui.views.widgets.wheel import wheel_needs_focus
-
-__all__ = ["ExportChoice", "ExportDialog"]
 
 _WORDS: Final = {
     PictureFormat.PNG: tr("PNG, pixels"),

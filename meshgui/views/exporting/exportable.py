@@ -11,22 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.tables import PlainTable
-from meshgui.views.style.theme import Theme
-
-__all__ = [
-    "OffersEntries",
-    "OffersPictureAt",
-    "OffersPictures",
-    "OffersTables",
-    "Paint",
-    "Picture",
-    "ancestors",
-    "entries_of",
-    "picture_under",
-    "pictures_of",
-    "tables_of",
-    "visible_widgets",
-]
+from meshgui.views.style.theme_colours import Theme
 
 Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""

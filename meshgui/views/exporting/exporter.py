@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QWidget
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import plural
+from meshgui.engine.basics.work import Stopped
 from meshgui.model.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
@@ -29,11 +30,10 @@ from meshgui.views.exporting.exportable import (
     visible_widgets,
 )
 from meshgui.views.exporting.picture_files import draw_image, write_picture
-from meshgui.views.style.theme import EXPORT, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.building import literal
-from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
-
-__all__ = ["Exporter", "file_stem", "may_replace"]
+from meshgui.views.widgets.file_progress import FileWork
 
 T = TypeVar("T")
 
@@ -155,7 +155,7 @@ class Exporter(QObject):
         try:
             with self._work(tr("Copying {picture}").format(picture=picture.title)) as work:
                 image = draw_image(picture.paint, picture.size, EXPORT, _COPY_SCALE, work)
-        except FileWorkStopped:
+        except Stopped:
             self.done.emit(tr("The picture was not copied."))
             return
         except PictureError as error:
@@ -183,7 +183,7 @@ class Exporter(QObject):
                     description=tr("{title}. Drawn by MeshGUI.").format(title=title),
                     work=work,
                 )
-        except FileWorkStopped:
+        except Stopped:
             self.done.emit(tr("The picture was not written."))
         except PictureError as error:
             self.failed.emit(str(error))
@@ -210,8 +210,8 @@ class Exporter(QObject):
         try:
             with FileWork(tr("Writing {path}"), self._window, name=path.name) as work:
                 for written in writing:
-                    work.moment(min(written / max(count, 1), 1.0))
-        except FileWorkStopped:
+                    work.report(written, max(count, 1))
+        except Stopped:
             self.done.emit(tr("The table was not written."))
         except OSError as error:
             self.failed.emit(

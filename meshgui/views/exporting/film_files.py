@@ -26,8 +26,6 @@ from meshgui.views.exporting.gif_frames import GifFrames
 from meshgui.views.exporting.mp4_boxes import is_whole_mp4
 from meshgui.views.exporting.picture_files import png_bytes
 
-__all__ = ["FilmWriter", "film_writer", "missing_encoder"]
-
 _LONGEST_CAUSE: Final = 200  # letters
 _ERROR: Final = re.compile(r"^.*?\[(error|fatal|panic)\] ")  # its source and its level, before each
 

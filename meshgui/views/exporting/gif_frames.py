@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.kernel import kernel
 
-__all__ = ["GifFrames"]
-
 Pixels = NDArray[np.uint8]  # [height, width, 3], red, green and blue
 _BITS: Final = 5  # of each colour, by which the palette is looked up
 _COLOURS: Final = 256

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["is_whole_mp4"]
-
 _HEAD: Final = 8  # bytes of a size and a kind
 _LONG: Final = 1  # instead of a size: it follows, in eight bytes
 _NEEDED: Final = {b"ftyp", b"mdat", b"moov"}

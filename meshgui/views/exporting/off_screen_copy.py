@@ -12,17 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.direction import from_the_right, mirror, write
-from meshgui.views.style.theme import Dress, Theme
-
-__all__ = [
-    "HEAD",
-    "DrawableWidget",
-    "copy_picture",
-    "is_vector",
-    "paint_head",
-    "picture_size",
-    "titled_picture",
-]
+from meshgui.views.style.theme import Dress
+from meshgui.views.style.theme_colours import Theme
 
 HEAD: Final = 36
 """The height of the line with a picture's title, in pixels at scale 1."""

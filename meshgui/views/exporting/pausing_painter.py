@@ -10,9 +10,8 @@ from typing import Any, Final
 from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
 
-from meshgui.views.widgets.file_progress import Beside, FileWork, FileWorkStopped, at_once
-
-__all__ = ["PausingPainter", "beside_of", "painted_by_qt", "png_text"]
+from meshgui.engine.basics.work import Stopped
+from meshgui.views.widgets.file_progress import Beside, FileWork, at_once
 
 _MUCH: Final = 500_000  # pixels of an image that is not coded in one go while it is drawn
 _DRAWING: Final = (
@@ -58,12 +57,12 @@ class PausingPainter(QPainter):
                 _pausing_image(self, place, band, QRectF(band.rect()))
 
     def pause(self) -> None:
-        """Let the window answer, and raise FileWorkStopped where the user says so."""
+        """Let the window answer, and raise Stopped where the user says so."""
         if self.work is None:
             return
         try:
-            self.work.moment()
-        except FileWorkStopped:
+            self.work.look()
+        except Stopped:
             self.stopped = True
             if not self.inside_qt:
                 raise
@@ -109,7 +108,7 @@ def beside_of(painter: QPainter) -> Beside:
 
 @contextmanager
 def painted_by_qt(painter: QPainter) -> Iterator[None]:
-    """A block in which Qt calls what draws, through which no error passes: FileWorkStopped comes after it."""
+    """A block in which Qt calls what draws, through which no error passes: Stopped comes after it."""
     if not isinstance(painter, PausingPainter):
         yield
         return
@@ -119,4 +118,4 @@ def painted_by_qt(painter: QPainter) -> Iterator[None]:
     finally:
         painter.inside_qt = False
     if painter.stopped:
-        raise FileWorkStopped
+        raise Stopped

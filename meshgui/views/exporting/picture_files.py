@@ -19,10 +19,8 @@ from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, p
 from meshgui.views.exporting.exportable import Paint
 from meshgui.views.exporting.pausing_painter import PausingPainter, png_text
 from meshgui.views.exporting.svg_outlines import outlined
-from meshgui.views.style.theme import EXPORT, Theme
+from meshgui.views.style.theme_colours import EXPORT, Theme
 from meshgui.views.widgets.file_progress import FileWork
-
-__all__ = ["DPI", "draw_image", "write_image", "write_picture"]
 
 DPI: Final = 96
 """Pixels per inch of a picture at scale 1, in all formats."""

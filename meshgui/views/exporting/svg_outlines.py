@@ -12,8 +12,6 @@ from xml.etree import ElementTree as ET
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QPainterPath
 
-__all__ = ["outlined"]
-
 _SVG: Final = "http://www.w3.org/2000/svg"
 _NUMBER: Final = re.compile(r"-?[\d.]+(?:e-?\d+)?")
 _POINT: Final = re.compile(rf"({_NUMBER.pattern})[ ,]+({_NUMBER.pattern})")

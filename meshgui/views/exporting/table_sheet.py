@@ -18,8 +18,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button
 from meshgui.views.widgets.focus_ring import FocusRing
 
-__all__ = ["TableSheet"]
-
 _SIZE: Final = QSize(640, 560)
 _ModelIndex = QModelIndex | QPersistentModelIndex
 

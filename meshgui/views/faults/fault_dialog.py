@@ -18,8 +18,6 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["FaultDialog"]
-
 _SIZE = QSize(640, 460)
 _NOWHERE = tr("Nothing is sent anywhere. The report holds what you see here; pass it on if you like.")
 _SAID = 2000  # milliseconds for which a button says what it did

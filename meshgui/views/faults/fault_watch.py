@@ -16,8 +16,6 @@ from meshgui.model.fault_report import FaultReport
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["FaultWatch"]
-
 _TITLE = tr("Something went wrong")
 _AGAIN = 2  # times that the dialog opens again for faults it has shown: painting fails with every frame
 _LEAD = tr("MeshGUI ran into an internal error. You can go on working.")

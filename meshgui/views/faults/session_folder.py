@@ -16,8 +16,6 @@ from PySide6.QtCore import QLockFile
 
 from meshgui.engine.basics.files import PRIVATE, private_folder
 
-__all__ = ["Ending", "SessionFolder"]
-
 _LOCK: Final = "lock"
 _CRASH: Final = "crash.txt"
 _ASKED: Final = "asked-to-end.txt"

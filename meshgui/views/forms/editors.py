@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Stopped
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.direction import from_the_right
@@ -30,20 +31,9 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle, wrapping
 from meshgui.views.widgets.error_line import ErrorLine
-from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress
+from meshgui.views.widgets.file_progress import reading_progress
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = [
-    "Editor",
-    "FileEditor",
-    "JsonEditor",
-    "LineEditor",
-    "NotesEditor",
-    "NumberEditor",
-    "SegmentEditor",
-    "SwitchEditor",
-    "TupleEditor",
-]
 _LEAST_LINES, _MOST_LINES = 3, 14  # of notes
 
 
@@ -119,7 +109,7 @@ class FileEditor(Editor):
         try:
             with reading_progress(self.window()):
                 value = self.value_in(path)
-        except FileWorkStopped:
+        except Stopped:
             return
         except InputFileError as error:
             self.error_line.say(tr("Nothing was changed: {fault}").format(fault=error.in_folder))

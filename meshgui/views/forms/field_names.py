@@ -6,8 +6,6 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["FIELD_NAMES"]
-
 FIELD_NAMES: Final = {
     "bounded-pareto": tr("Bounded Pareto"),
     "swf": tr("Trace (SWF)"),

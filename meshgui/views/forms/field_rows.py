@@ -37,8 +37,6 @@ from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.building import as_panel, label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["ChoiceGroup", "ChoiceKind", "FieldGroup", "FieldRow"]
-
 _LABEL: Final = 84  # pixels of the column of labels
 _ANY_WIDTH: Final = 16_777_215  # Qt: no limit
 

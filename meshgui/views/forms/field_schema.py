@@ -11,18 +11,6 @@ from pydantic import BaseModel
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.views.forms.field_names import FIELD_NAMES
 
-__all__ = [
-    "Limits",
-    "Schema",
-    "choice_words",
-    "entries",
-    "fields_of",
-    "in_words",
-    "inlined",
-    "start_value",
-    "without_null",
-]
-
 Schema = Mapping[str, Any]
 
 # Tuples whose parts the schema leaves nameless.

@@ -14,8 +14,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import restyle
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = ["NumberBox", "number_text", "read_number"]
-
 
 def number_text(value: object) -> str:
     """Write a number as it is typed."""

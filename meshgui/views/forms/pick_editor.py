@@ -12,8 +12,6 @@ from PySide6.QtGui import QFont, QStandardItemModel
 from meshgui.views.forms.editors import Editor
 from meshgui.views.widgets.elided_combo import ElidedCombo
 
-__all__ = ["PickEditor"]
-
 _VISIBLE: Final = 60  # lines of a list: all there are; Qt keeps it on the screen
 _HEADING: Final = "heading"  # what a heading's line holds in place of a value
 

@@ -38,8 +38,6 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.table_model import ModelIndex
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = ["RowTableEditor"]
-
 _SHOWN: Final = 8  # rows before the table scrolls
 _LEAST: Final = 3  # rows that are shown even where the form is low
 _ERROR: Final = 44  # pixels kept free below the table for an error of two lines

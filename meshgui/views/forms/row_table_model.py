@@ -15,8 +15,6 @@ from meshgui.views.forms.number_box import number_text, read_number
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
 
-__all__ = ["CellColumn", "Cells", "RowTableModel", "rows_from_csv"]
-
 _TIMES: Final = "×"
 
 Cells = list[str]

@@ -29,8 +29,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.table_model import ModelIndex
 
-__all__ = ["EntryList"]
-
 _ALL: Final = tr("All papers")
 _ID: Final = Qt.ItemDataRole.UserRole
 

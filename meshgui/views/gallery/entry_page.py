@@ -38,8 +38,6 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["EntryPage"]
-
 _MOST: Final = 16_777_215  # Qt: no limit
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read

@@ -14,8 +14,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.views.gallery.verdict_look import LOOKS
 
-__all__ = ["NUMBER_COLUMNS", "EntryNumber", "NumberRows"]
-
 
 class EntryNumber(NamedTuple):
     """A judged number and its place among those of its entry."""

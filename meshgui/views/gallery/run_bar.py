@@ -19,8 +19,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.segmented import Segmented
 
-__all__ = ["GalleryRunBar"]
-
 _MOST: Final = 512
 _QUICK: Final = tr("A first answer from few runs: all entries in minutes")
 _FULL: Final = tr("Runs until every interval is narrow enough, or an entry has its maximum number of runs")

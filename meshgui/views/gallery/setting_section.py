@@ -29,10 +29,9 @@ from meshgui.views.widgets.building import (
     selectable_label,
     top,
 )
-from meshgui.views.widgets.data_table import DataTable, RowLook
+from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tool_button import tool_button
-
-__all__ = ["SettingSection"]
 
 _MOST: Final = 16_777_215  # Qt: no limit
 _NARROWEST: Final = 340  # of a chart beside the table; with less room it stands below

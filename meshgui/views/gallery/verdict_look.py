@@ -12,8 +12,6 @@ from meshgui.catalogue.judging import Verdict
 from meshgui.views.style.direction import write
 from meshgui.views.style.theme import Dress
 
-__all__ = ["LOOKS", "VerdictLook", "counts_width", "paint_bar", "paint_counts"]
-
 _GAP: Final = 10  # between two counts
 
 

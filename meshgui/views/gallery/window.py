@@ -26,8 +26,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
 
-__all__ = ["GalleryWindow"]
-
 _SIZE: Final = QSize(1480, 920)
 _LEFT: Final = 320
 

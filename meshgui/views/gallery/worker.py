@@ -9,14 +9,12 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 
 from meshgui.catalogue.entries import CatalogueEntry
-from meshgui.catalogue.reproduction import EntryState, Reproduction, ReproductionProgress
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.catalogue.reproduction import EntryState, Reproduction
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import RunRecord, StoreError
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.batch.store_worker import StoreWorker
-
-__all__ = ["GalleryWorker"]
 
 
 class GalleryWorker(StoreWorker):
@@ -54,13 +52,13 @@ class GalleryWorker(StoreWorker):
     def _read(
         self, number: int, entries: Sequence[CatalogueEntry], path: Path | None, *, quick: bool
     ) -> None:
-        if self._ending:
+        if self.work.stopped:
             return
         try:
-            with contextlib.closing(InProcess()) as unused, self._until(lambda: self._ending):
+            with contextlib.closing(InProcess()) as unused, self.work.under_way():
                 work = Reproduction(entries, self._store_at(path), unused, quick=quick)
             self.read.emit(number, [_results(state) for state in work.states])
-        except Cancelled:
+        except Stopped:
             pass
         except StoreError as error:
             self.unread.emit(str(error))
@@ -68,7 +66,7 @@ class GalleryWorker(StoreWorker):
     def _reproduce(
         self, entries: Sequence[CatalogueEntry], path: Path | None, workers: int, *, quick: bool
     ) -> None:
-        if self._cancelled:
+        if self._batch.stopped:
             self.ended.emit(False)
             return
         self._reported = {}
@@ -78,13 +76,11 @@ class GalleryWorker(StoreWorker):
                     lambda: Reproduction(entries, self._store_at(path), executor, quick=quick)
                 )
                 try:
-                    self._patiently(
-                        lambda: work.run(lambda now: self._go_on(lambda: self._report(work, now)))
-                    )
+                    self._patiently(lambda: work.run(Work(lambda _: self._go_on(lambda: self._report(work)))))
                 finally:
-                    self._report(work, work.progress)
+                    self._report(work)
             self.ended.emit(True)
-        except Cancelled:
+        except Stopped:
             self.ended.emit(False)
         except (ExecutorError, StoreError) as error:
             self.failed.emit(str(error))
@@ -106,8 +102,8 @@ class GalleryWorker(StoreWorker):
             self.failed.emit(str(error))
             self.moved.emit(False)
 
-    def _report(self, work: Reproduction, progress: ReproductionProgress) -> None:
-        self.progressed.emit(progress, [_results(state) for state in self._changed(work.states)])
+    def _report(self, work: Reproduction) -> None:
+        self.progressed.emit(work.progress, [_results(state) for state in self._changed(work.states)])
 
     def _changed(self, states: Iterable[EntryState]) -> list[EntryState]:
         """The entries with other runs, or other faults, than were reported."""

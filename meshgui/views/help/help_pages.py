@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from meshgui.views.help.help_window import HelpPage, HelpWindow, Topic
     from meshgui.views.help.manual_window import ManualWindow
 
-__all__ = ["HelpPages"]
-
 
 class HelpPages(QObject):
     """Pages about the strategy, the network, experiments and the program, in one window."""

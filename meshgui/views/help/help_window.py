@@ -15,8 +15,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, push_button
 
-__all__ = ["HelpPage", "HelpWindow", "Topic"]
-
 _SIZE = QSize(600, 720)
 
 Topic = Literal["strategy", "network", "experiments", "comparison", "driving", "about"]

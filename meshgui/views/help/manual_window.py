@@ -25,8 +25,6 @@ from meshgui.views.widgets.building import as_panel, hairline, push_button, widg
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.searchable_list import ListItem, SearchableList
 
-__all__ = ["ManualWindow"]
-
 _SIZE: Final = QSize(960, 720)
 _CONTENTS: Final = 280
 _MOST: Final = 40  # lines listed of each kind

@@ -46,8 +46,6 @@ from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import wrapping
 from meshgui.views.widgets.focus_ring import FocusRing
 
-__all__ = ["MarkdownView", "open_outside"]
-
 _OUTSIDE: Final = frozenset({"http", "https", "mailto"})
 _HEADINGS: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
 _VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\([^)\n]{0,500}\))", re.DOTALL)

@@ -13,8 +13,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import follow
 
-__all__ = ["NotesPanel"]
-
 _LEAST_HEIGHT = 72  # three lines
 
 

@@ -6,8 +6,6 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextOption
 from meshgui.views.style.direction import is_from_the_right
 from meshgui.views.widgets.building import wrapping
 
-__all__ = ["picture_of"]
-
 
 def picture_of(sentence: str, face: QFont, colour: QColor, *, width: float, sharp: float = 1.0) -> QImage:
     """The sentence in lines of at most a width, on nothing, with a number of pixels for each unit."""

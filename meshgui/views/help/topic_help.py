@@ -15,8 +15,6 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["TopicHelp"]
-
 
 class TopicHelp(QToolButton):
     """Opens and closes a page; it closes with the window."""

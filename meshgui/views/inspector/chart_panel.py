@@ -27,8 +27,6 @@ from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["ChartPanel", "chart_data"]
-
 _NOTHING: Final = Chart("", "", "", ())
 
 

@@ -12,11 +12,10 @@ from meshgui.engine.allocation.inspection import Grid, Heat
 from meshgui.engine.allocation.steps import Role
 from meshgui.views.style.direction import write
 from meshgui.views.style.heat import heat_colours
-from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.style.theme import Dress
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.flow import in_rows
 from meshgui.views.widgets.labels import SWATCH
-
-__all__ = ["SIGNED", "GridLegend", "paint_sign", "role_colour"]
 
 _RAMP: Final = (96, 8)  # the bar that shows the colours of amounts
 SIGNED: Final = (Role.CANDIDATE, Role.PLACED)

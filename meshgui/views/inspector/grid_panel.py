@@ -43,8 +43,6 @@ from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["GridPanel"]
-
 _GAP = 10  # pixels between two layers
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign

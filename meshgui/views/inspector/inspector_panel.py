@@ -11,8 +11,6 @@ from meshgui.model.selection import Selection
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.theme import Dress
 
-__all__ = ["InspectorPanel"]
-
 
 class InspectorPanel(QWidget):
     """The body of a section."""

@@ -30,8 +30,6 @@ from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["InspectorView", "Section"]
-
 _Body = TablePanel | GridPanel | TreePanel | ChartPanel
 _BODIES: Final[dict[type[Panel], type[_Body]]] = {
     Table: TablePanel,

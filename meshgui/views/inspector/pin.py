@@ -7,8 +7,6 @@ from collections.abc import Callable, Hashable
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
 
-__all__ = ["Pin"]
-
 
 class Pin:
     """The chosen row, one for all inspectors; its mark is shown while the pointer is on no other row."""

@@ -16,9 +16,8 @@ from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import DataTable, RowLook
-
-__all__ = ["TablePanel"]
+from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.table_painting import RowLook
 
 _NOTHING = Table("", (), (), "")
 

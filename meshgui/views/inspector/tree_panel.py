@@ -37,8 +37,6 @@ from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["TreePanel"]
-
 _NOTHING: Final = Tree("", (), "")
 _ZOOM_PER_NOTCH: Final = 1.15
 _CLOSEST: Final = 3.0

@@ -14,11 +14,10 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.tree_layout import tidy
 from meshgui.views.style.colours import ink_on
 from meshgui.views.style.fonts import text_font
-from meshgui.views.style.theme import SIZES, Dress, Theme
+from meshgui.views.style.theme import SIZES, Dress
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.labels import job_qcolor
 from meshgui.views.widgets.table_painting import RowLook
-
-__all__ = ["KIND_WORDS", "NodePainter", "TreePicture", "sample"]
 
 KIND_WORDS: Final = {
     NodeKind.FREE: tr("free"),

@@ -41,8 +41,6 @@ from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["AnswerForm", "form_of"]
-
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PLACE: Final = Qt.ItemDataRole.UserRole
 _HINTS: Final = {

@@ -9,8 +9,6 @@ from meshgui.model.exercise import ExerciseError, ExerciseKey
 from meshgui.model.exercises import exercise
 from meshgui.views.widgets.work_thread import WorkThread
 
-__all__ = ["ExerciseMaker"]
-
 
 class ExerciseMaker(WorkThread):
     """Makes the exercise of one key."""

@@ -34,8 +34,6 @@ from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["ExercisePanel"]
-
 _SEEDS: Final = 10**6
 
 

@@ -32,8 +32,6 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["LessonPanel"]
-
 _PATH = Qt.ItemDataRole.UserRole
 
 

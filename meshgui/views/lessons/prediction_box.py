@@ -15,8 +15,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
 
-__all__ = ["PredictionBox"]
-
 
 class AnswerThread(RunThread):
     """A run that is made for its figures alone."""

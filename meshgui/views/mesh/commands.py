@@ -8,8 +8,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["NETWORK_VIEWS", "SOLID_VIEWS", "mesh_commands"]
-
 NETWORK_VIEWS = ("mesh.network", "mesh.use")
 """The commands that need a network."""
 SOLID_VIEWS = ("mesh.front", "mesh.side", "mesh.explode")

@@ -24,8 +24,6 @@ from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = ["MeshControls", "MeshStatus"]
-
 _STEPS = 20  # of the explode slider
 _SHORTEST = 2  # words dropped, then the views
 _WORDS = (("     ", tr("in use "), tr("waiting ")), ("   ", "", tr("waiting ")), ("  ", "", "+"))

@@ -28,11 +28,10 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.direction import rect_in
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.following import follow
-
-__all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is

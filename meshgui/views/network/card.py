@@ -15,8 +15,6 @@ from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["NetworkCard"]
-
 
 class NetworkCard(FollowingView):
     """A selected packet or channel."""

@@ -21,11 +21,10 @@ from meshgui.views.network.card import NetworkCard
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import DataTable, RowLook
+from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.links import Links
-
-__all__ = ["ChannelCard"]
+from meshgui.views.widgets.table_painting import RowLook
 
 _GRANTED: Final = 2
 _FREE: Final = 3

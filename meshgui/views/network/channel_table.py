@@ -24,13 +24,12 @@ from meshgui.model.network_tables import (
 from meshgui.model.selection import Selection
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import DataTable, RowLook
+from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.segmented import Segmented
-
-__all__ = ["ChannelTable"]
+from meshgui.views.widgets.table_painting import RowLook
 
 _KINDS: Final = (
     (tr("Links"), tr("The links between routers")),

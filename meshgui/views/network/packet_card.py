@@ -25,12 +25,11 @@ from meshgui.views.network.card import NetworkCard
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button, scroll_area
-from meshgui.views.widgets.data_table import DataTable, RowLook
+from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.links import Links
+from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tool_button import tool_button
-
-__all__ = ["PacketCard"]
 
 _FACTS: Final = {  # when, and how long, with their captions
     "Sent": tr("Sent"),

@@ -13,12 +13,11 @@ from meshgui.model.packet_states import PacketStates, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import DataTable, RowLook
+from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.links import Links
-
-__all__ = ["PacketList"]
+from meshgui.views.widgets.table_painting import RowLook
 
 
 class PacketList(FollowingView):

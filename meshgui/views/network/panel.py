@@ -21,8 +21,6 @@ from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.segmented import Segmented
 
-__all__ = ["CHANNELS", "PACKETS", "NetworkView"]
-
 PACKETS, CHANNELS = 0, 1
 _PARTS = (
     (tr("Packets"), tr("The packets under way, and the selected one")),

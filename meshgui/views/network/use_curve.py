@@ -28,8 +28,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 
-__all__ = ["UseCurve"]
-
 _HEIGHT: Final = 76
 _PICTURE: Final = QSize(640, 220)  # in the panel it is a strip
 _BIN: Final = 3  # the design's pixels of a column

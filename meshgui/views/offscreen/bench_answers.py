@@ -21,8 +21,6 @@ from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["AnswerFigures", "FirstAnswer", "answer_figures", "first_answers", "opening_figures"]
-
 _SCENARIOS: Final = (("gabl-16x16", "16×16"), ("tbl-under-load", "8×8×8"))
 _COMPARED: Final = (("gabl", "ff"), ("gabl", "ff", "bf", "mbs"))
 _RUNS_OVER: Final = 60.0  # seconds

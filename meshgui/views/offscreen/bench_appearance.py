@@ -13,8 +13,6 @@ from meshgui.model.examples import example
 from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["AppearanceFigures", "appearance_figures"]
-
 _SCENARIO: Final = "gabl-16x16"
 _OTHER: Final = "first-fit-16x16"
 _ALL_PANELS: Final = ("scenario", "plots", "algorithm")  # the last two share places with the first

@@ -25,8 +25,6 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["DrawingFigure", "busy_network", "drawing_figures", "full_mesh"]
-
 _SIDE: Final = 32
 _SMALL_SIDE: Final = 8
 _JOB_SIDE: Final = 2

@@ -23,8 +23,6 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread
 
-__all__ = ["LiveFigures", "live_figures"]
-
 _STRATEGIES: Final = ("ff", "tbl", "bf", "qa")
 _LOADS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
 _MOVES: Final = 20

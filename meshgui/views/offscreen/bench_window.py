@@ -22,8 +22,6 @@ from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["LastPaint", "timed", "window_on"]
-
 _QUIET: Final = 0.08  # seconds without a paint: sooner than the mesh, at rest, draws its edges smooth
 _PATIENCE: Final = 20.0
 

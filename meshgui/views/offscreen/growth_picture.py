@@ -15,9 +15,7 @@ from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.application import qt_application
-from meshgui.views.style.theme import Theme
-
-__all__ = ["write_growth"]
+from meshgui.views.style.theme_colours import Theme
 
 _SIZE: Final = QSize(1600, 900)
 _SCALE: Final = 1.2  # so that it is read from a slide

@@ -9,8 +9,6 @@ from typing import TypedDict, cast
 from meshgui import itself
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["OpenGL", "ProbeError", "Screen", "ScreenReport", "probe_apart", "probe_here"]
-
 _LONGEST = 60  # seconds
 
 

@@ -16,9 +16,7 @@ from meshgui.model.published_charts import charts_of, file_names
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.application import qt_application
-from meshgui.views.style.theme import Theme
-
-__all__ = ["write_charts"]
+from meshgui.views.style.theme_colours import Theme
 
 _HEIGHT: Final = 400
 _BAR: Final = 110  # of the width for each bar

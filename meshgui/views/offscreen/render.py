@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.picture_formats import PictureError
@@ -32,8 +33,6 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.main_window import MainWindow
-
-__all__ = ["render", "render_film"]
 
 RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
 
@@ -70,7 +69,7 @@ def render_film(
     size: tuple[int, int],
     view: Literal["mesh", "window"],
     theme: Mode,
-    progress: Callable[[int, int], object],
+    work: Work,
 ) -> None:
     """Draw a run at each of these times into a GIF, an MP4 or a folder of PNGs."""
     with _window_on(scenario, recording, theme) as window, film_writer(out, fps) as film:
@@ -78,7 +77,7 @@ def render_film(
         for time in times:
             window.time_cursor.go_to_time(time)
             film.add(_draw(window, QSize(*size), view))
-            progress(film.frames, len(times))
+            work.report(film.frames, len(times))
 
 
 @contextmanager

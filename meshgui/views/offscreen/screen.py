@@ -15,8 +15,6 @@ from socket import AF_UNIX, socket
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["VirtualScreenError", "draw_in_memory", "has_virtual_screen", "missing_screen", "virtual_screen"]
-
 _SECONDS_TO_START = 20
 
 

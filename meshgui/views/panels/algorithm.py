@@ -32,8 +32,6 @@ from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["AlgorithmView"]
-
 _LOW: Final = 360  # pixels: a lower panel needs its room for the code
 _LOWER: Final = 310  # pixels: and in one lower still the source gives way to it, too
 

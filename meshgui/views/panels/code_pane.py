@@ -23,10 +23,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.fonts import mono_font
-from meshgui.views.style.theme import SIZES, Theme, ThemeManager
+from meshgui.views.style.theme import SIZES, ThemeManager
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.tips import Tips
-
-__all__ = ["CodePane"]
 
 _INDENT = 2  # characters a level
 _LEAST = 16  # characters a line keeps however narrow the pane

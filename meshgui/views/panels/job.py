@@ -30,8 +30,6 @@ from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Swatch
 
-__all__ = ["JobCard"]
-
 _NAMED: Final = 1000  # boxes in the tooltip
 _FACTS: Final = {  # with their captions
     "Asks for": tr("Asks for"),

@@ -23,8 +23,6 @@ from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.row_dragger import RowDragger
 
-__all__ = ["QueuePanel"]
-
 _LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions
 _ROW: Final = 24  # pixels of a row, or of the captions
 

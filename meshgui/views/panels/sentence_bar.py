@@ -30,8 +30,6 @@ from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["SentenceBar", "SentenceWord"]
-
 LINES = 2
 _EMPTY = tr("Open a scenario to see a run.")
 

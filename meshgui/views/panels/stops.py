@@ -35,8 +35,6 @@ from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = ["StopsPanel"]
-
 _ITEM: Final = Qt.ItemDataRole.UserRole
 _ANY: Final = -1
 

@@ -37,8 +37,6 @@ from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.links import Links
 
-__all__ = ["WhyPanel"]
-
 _QUICK: Final = 0.01  # seconds: what takes longer is computed when the cursor rests
 _REST: Final = 120  # milliseconds
 

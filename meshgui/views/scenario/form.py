@@ -49,8 +49,6 @@ from meshgui.views.widgets.building import (
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["ScenarioForm"]
-
 _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
 _VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
 _NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario

@@ -17,8 +17,6 @@ from meshgui.views.scenario.packets_editor import PacketsEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["NetworkSection"]
-
 _PATH: Final = ("network",)
 _NOT_A_ROW: Final = ("packets", "path")  # have an editor of their own; a scenario in memory has no path
 _OF_PATTERNS: Final = ("messages", "quota", "barrier")  # say nothing of explicit packets

@@ -15,8 +15,6 @@ from meshgui.model.pages import translated
 from meshgui.views.forms.field_rows import ChoiceKind
 from meshgui.views.forms.field_schema import Schema, inlined
 
-__all__ = ["discipline_kind", "first_line", "refusal_of", "strategy_kind"]
-
 
 def first_line(schema: Schema) -> str:
     """The first line of a schema's description, which is the docstring of its class."""

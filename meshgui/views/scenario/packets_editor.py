@@ -20,8 +20,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 
-__all__ = ["PacketsEditor"]
-
 _MOST_ROWS: Final = 1000  # more are not edited by hand
 _COORDINATES: Final = ("sx", "sy", "sz", "dx", "dy", "dz")
 _NUMBER: Final[Schema] = {"type": "integer"}

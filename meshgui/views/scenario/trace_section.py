@@ -18,8 +18,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 
-__all__ = ["TraceFileEditor", "TraceGroup"]
-
 _OF_THE_FILE: Final = ("path", "jobs")  # one editor for both: exactly one of them is given
 _FILTER: Final = tr("Traces (*.swf *.swf.gz *.gz);;All files (*)")
 

@@ -6,8 +6,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
-__all__ = ["tell_roles"]
-
 
 def tell_roles() -> None:
     """Give each widget whose class has an `accessible_role` that role; Qt knows those of its own widgets."""

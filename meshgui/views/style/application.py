@@ -22,8 +22,6 @@ from meshgui.engine.basics.translation import ENGLISH, language, reads_from_the_
 from meshgui.resources import resource
 from meshgui.views.style.accessibility import tell_roles
 
-__all__ = ["Application", "qt_application", "surface_format"]
-
 
 class Application(QApplication):
     """The application, in which Quit of the system asks first, as closing by hand does."""

@@ -11,27 +11,6 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.translation import tr
 from meshgui.model.job_tints import HUE_COUNT, PATTERN_COUNT
 
-__all__ = [
-    "COLOUR_COUNT",
-    "HUE_COUNT",
-    "PATTERN_COUNT",
-    "RGB",
-    "ThemeName",
-    "contrast",
-    "from_hex",
-    "ink_on",
-    "job_colour",
-    "job_colours",
-    "job_pattern",
-    "label_colour",
-    "label_colours",
-    "luminance",
-    "mix",
-    "mix_evenly",
-    "oklch",
-    "to_hex",
-]
-
 RGB = tuple[float, float, float]
 """Red, green and blue from 0 to 1, encoded as sRGB."""
 

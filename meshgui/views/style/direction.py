@@ -15,25 +15,6 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
-__all__ = [
-    "against_reading",
-    "among_arabic",
-    "columns",
-    "ends_clause",
-    "from_the_right",
-    "has_letters_from_the_right",
-    "is_from_the_right",
-    "isolated",
-    "isolated_whole",
-    "mirror",
-    "mirror_in",
-    "place_in",
-    "rect_in",
-    "upright",
-    "without_isolates",
-    "write",
-]
-
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
 _SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+")  # also a box, or a way

@@ -7,8 +7,6 @@ from PySide6.QtGui import QPainter, QPen
 
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["draw_frame"]
-
 
 def draw_frame(painter: QPainter, rect: QRectF, themes: ThemeManager, opacity: float) -> None:
     """Draw the ground and the border of what floats over the mesh."""

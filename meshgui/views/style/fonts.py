@@ -10,16 +10,6 @@ from PySide6.QtGui import QFont, QFontDatabase
 from meshgui.engine.basics.translation import reads_from_the_right
 from meshgui.resources import resource
 
-__all__ = [
-    "ARABIC_FAMILY",
-    "MONO_FAMILY",
-    "TEXT_FAMILY",
-    "load_fonts",
-    "mono_font",
-    "shipped_families",
-    "text_font",
-]
-
 TEXT_FAMILY = "Inter"  # untranslated: a family
 MONO_FAMILY = "JetBrains Mono"  # untranslated: a family
 ARABIC_FAMILY = "Noto Sans Arabic"  # untranslated: a family

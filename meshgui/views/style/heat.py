@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Heat
 from meshgui.views.style.colours import RGB, contrast, mix_evenly
-from meshgui.views.style.theme import Theme
-
-__all__ = ["amounts", "heat_colours", "line_colours"]
+from meshgui.views.style.theme_colours import Theme
 
 _STEPS: Final = 256
 _LEAST_CONTRAST: Final = 2.0  # of the faintest line to the ground

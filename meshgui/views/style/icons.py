@@ -7,10 +7,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QAbstractButton
 
-from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.style.tinting import tinted
-
-__all__ = ["IconShelf", "icon"]
 
 
 def icon(name: str, theme: Theme) -> QIcon:

@@ -13,8 +13,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.views.style.fonts import text_font
 
-__all__ = ["LETTERS", "Labels", "label_font", "letter_sizes", "letters_of", "text_of", "write_labels"]
-
 LETTERS: Final = "0123456789xyz"
 """All that labels are written with: numbers, and the names of the axes."""
 

@@ -12,8 +12,6 @@ from typing import Final
 
 from PySide6.QtCore import qRegisterResourceData
 
-__all__ = ["offer_files"]
-
 _FORMAT: Final = 1
 _FOLDER: Final = 2  # the flag of an entry that has entries below it
 _AREA: Final = (0, 1)  # any territory, the language C: a file for everyone

@@ -12,8 +12,6 @@ import builtins
 
 import PySide6.QtCore  # noqa: F401 - its being loaded is what takes the place
 
-__all__ = ["restore_imports"]
-
 
 def restore_imports() -> None:
     """Import modules as Python does, from now on and for the whole program."""

@@ -10,8 +10,6 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.model.curves import Extremes
 from meshgui.views.style.colours import from_hex
 
-__all__ = ["Raster", "pixel", "pixels"]
-
 Pixels = NDArray[np.uint32]
 Tones = tuple[np.uint32, np.uint32, np.uint32]
 """The fill of a curve, the band to its maximum and its line."""

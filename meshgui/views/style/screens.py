@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-__all__ = ["screen_of"]
-
 
 def screen_of(widget: QWidget) -> QScreen:
     """The screen that shows the middle of a widget.

@@ -22,8 +22,6 @@ from PySide6.QtWidgets import (
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.theme import Dress
 
-__all__ = ["Part", "Sizing"]
-
 Part = int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
 """A widget or layout in a row or column, perhaps with stretch and alignment; a number is empty stretch."""
 

@@ -17,25 +17,8 @@ from shiboken6 import isValid
 from meshgui.resources import resource
 from meshgui.views.style.direction import from_the_right, isolated
 from meshgui.views.style.fonts import mono_font, text_font
-from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, EXPORT, LIGHT, LIGHT_CONTRAST, Theme
+from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Theme
 from meshgui.views.style.tinting import tinted
-
-__all__ = [
-    "DARK",
-    "DARK_CONTRAST",
-    "EXPORT",
-    "HATCHES",
-    "LIGHT",
-    "LIGHT_CONTRAST",
-    "SCALES",
-    "SIZES",
-    "Dress",
-    "Mode",
-    "TextSize",
-    "Theme",
-    "ThemeManager",
-    "stylesheet",
-]
 
 Mode = Literal["light", "dark", "system"]
 TextSize = Literal["caption", "body", "lead", "title", "display"]

@@ -10,8 +10,6 @@ from PySide6.QtGui import QColor
 
 from meshgui.views.style.colours import RGB, ThemeName, from_hex, mix
 
-__all__ = ["DARK", "DARK_CONTRAST", "EXPORT", "LIGHT", "LIGHT_CONTRAST", "Theme"]
-
 
 @dataclass(frozen=True)
 class Theme:

@@ -13,8 +13,6 @@ from meshgui.resources import resource
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.memory_files import offer_files
 
-__all__ = ["icon_names", "tinted"]
-
 _PAIRS: Final = (
     ("chevron-left", "chevron-right"),
     ("chevrons-left", "chevrons-right"),

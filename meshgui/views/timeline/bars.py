@@ -17,8 +17,6 @@ from meshgui.views.style.raster import Raster, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Band, TimeScale
 
-__all__ = ["LEAST_BAR", "BarLanes", "LaneRun", "bar_or_mark", "fill_lanes"]
-
 LEAST_BAR = 2.5
 """Pixels: bars that are narrower on average say less than how many there are."""
 

@@ -35,8 +35,6 @@ from meshgui.views.timeline.span import label_rect, paint_label, paint_span, spa
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 
-__all__ = ["TimelineCanvas"]
-
 _FINE: Final = 4  # pixels of a picture in lines for one on the screen
 _CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 

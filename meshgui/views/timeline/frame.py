@@ -16,8 +16,6 @@ from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress
 
-__all__ = ["Band", "Frame", "TimeScale", "nearness", "room_for_names"]
-
 _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, queue, jobs, packets
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
 _PARTS_NEAR: Final = (0.2, 0.0, 0.25, 0.55)  # and single packets: the queue hardly changes in their time

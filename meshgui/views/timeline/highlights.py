@@ -19,8 +19,6 @@ from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.picture import TimelinePicture
 from meshgui.views.widgets.labels import job_qcolor
 
-__all__ = ["Highlights", "packet_words"]
-
 _THIN = 7  # pixels: a frame inside so low a bar would hide it
 _ROOM_INSIDE = 10  # inside a bar so high a line of the ground sets the frame off from the bar's own hue
 _ROOM_FOR_WORDS = 16  # and where words stand in it, only from here on does the line leave them room

@@ -20,13 +20,12 @@ from meshgui.model.stop_search import stops_of
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.tips import Tips
-
-__all__ = ["RunOverview", "run_shape"]
 
 _HEIGHT, _RIGHT = 30, 84  # as the strips of the timeline above
 _MARK = 10  # how near a click has to be to a bookmark

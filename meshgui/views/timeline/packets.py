@@ -19,8 +19,6 @@ from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_l
 from meshgui.views.timeline.frame import Band, TimeScale
 from meshgui.views.widgets.labels import job_qcolor, label_qcolor
 
-__all__ = ["TALL_LANE", "PacketStrip"]
-
 # Heights, in so few steps that they seldom change as one moves on.
 _LANES: Final = (22, 16, 12, 9, 7, 5, 4, 3)
 _LEAST_CELL: Final = 5  # pixels between a header's hops for each to have its cell

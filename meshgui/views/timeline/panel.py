@@ -26,8 +26,6 @@ from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.highlights import packet_words
 from meshgui.views.widgets.tips import Tips
 
-__all__ = ["TimelineView"]
-
 _ZOOM_A_NOTCH: Final = 0.8
 _PAN_A_NOTCH: Final = 0.1
 _NOTCH: Final = 120.0  # Qt's eighths of a degree

@@ -29,8 +29,6 @@ from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
 from meshgui.views.widgets.labels import label_qcolor
 
-__all__ = ["EVENT_ROWS", "TimelinePicture"]
-
 _LEAST_LANE: Final = 3
 _MOST_LANE: Final = 22
 _SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be seen

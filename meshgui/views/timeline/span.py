@@ -9,8 +9,6 @@ from meshgui.views.style.direction import write
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale
 
-__all__ = ["label_rect", "paint_label", "paint_span", "span_label"]
-
 Span = tuple[int, int]
 
 

@@ -22,26 +22,6 @@ from PySide6.QtWidgets import (
 
 from meshgui.views.style.icons import IconShelf
 
-__all__ = [
-    "as_panel",
-    "hairline",
-    "keep_room",
-    "label",
-    "left",
-    "literal",
-    "literal_title",
-    "menu_button",
-    "push_button",
-    "restyle",
-    "scroll_area",
-    "scrolls_alone",
-    "selectable_label",
-    "text_button",
-    "top",
-    "widget_of",
-    "wrapping",
-]
-
 _LONG_WORD: Final = re.compile(r"\S{1000}")
 
 Act = Callable[..., object] | SignalInstance

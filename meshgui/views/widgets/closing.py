@@ -19,8 +19,6 @@ from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["Closing", "Keeper"]
-
 _LOOK: Final = 50  # milliseconds between looks at what is being written
 _PATIENCE: Final = 8  # looks; what takes longer is said
 
@@ -137,7 +135,7 @@ class Closing(QObject):
 
     def _writing(self) -> str:
         found = (keeper.writing() for keeper in self._keepers())
-        return next(filter(None, found), "") or FileWork.under_way()
+        return next(filter(None, found), "") or FileWork.latest()
 
     def _ask(self, question: Question) -> None:
         question.show()

@@ -10,8 +10,6 @@ from PySide6.QtGui import QKeySequence
 
 from meshgui.engine.basics.translation import tr
 
-__all__ = ["Command", "commands_in", "portable"]
-
 CommandRow = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]
 """Id, title, help, what it runs, keys and icon."""
 

@@ -33,8 +33,6 @@ from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_model import TableModel
 from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, RowLook
 
-__all__ = ["DataTable", "RowLook"]
-
 D = TypeVar("D", bound=TableSource)
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from meshgui.views.widgets.soon import soon
 
-__all__ = ["Deferred"]
-
 V = TypeVar("V", bound=QWidget)
 
 

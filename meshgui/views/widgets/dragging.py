@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 else:
     _Widget = object  # mixed into widgets of several kinds
 
-__all__ = ["DragWidget"]
-
 
 class DragWidget(_Widget):
     """Mixed into a widget whose content is hovered, clicked and dragged."""

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboB
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-__all__ = ["ElidedCombo"]
-
 _LIST_EDGE: Final = 32  # pixels beside the words of a list
 
 

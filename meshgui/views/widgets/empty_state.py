@@ -9,8 +9,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, left
 
-__all__ = ["EmptyState"]
-
 
 class EmptyState(QWidget):
     """A text, and below it a button."""

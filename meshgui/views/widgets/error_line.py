@@ -11,8 +11,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 
-__all__ = ["ErrorLine"]
-
 
 class ErrorLine(QWidget):
     """One line with an error and its icon; hidden while there is none."""

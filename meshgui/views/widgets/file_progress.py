@@ -7,16 +7,14 @@ from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Thread
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import ClassVar, Final, Protocol, Self, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
-from meshgui.engine.basics.files import watched_reading
 from meshgui.engine.basics.translation import tr
-
-__all__ = ["Beside", "FileWork", "FileWorkStopped", "at_once", "reading_progress", "write_in_pieces"]
+from meshgui.engine.basics.work import Progress, Work
 
 _PATIENCE: Final = 0.4  # seconds; what takes longer shows how far it is
 _SOON: Final = 0.2  # of that, after which what will take longer shows it
@@ -40,11 +38,7 @@ def at_once(make: Callable[[], T], /) -> T:
     return make()
 
 
-class FileWorkStopped(Exception):  # noqa: N818 - it is not an error that a user stops it
-    """The user has stopped the reading or writing of a file."""
-
-
-class FileWork:
+class FileWork(Work):
     """Long work of a window, between whose pieces the window answers; it shows it and can be stopped.
 
     `words` say what is done, perhaps with a mark for the name of the file. Keys and clicks wait until the
@@ -61,10 +55,12 @@ class FileWork:
         around: Callable[[], AbstractContextManager[None]] = nullcontext,
         name: str = "",
     ) -> None:
-        self._words, self._window, self._around = words, window, around
+        super().__init__(self._answer, between=_LEG)
+        self._next = monotonic() + _LEG
+        self._words, self._window, self._in_window = words, window, around
         self._name = name
         self._dialog: QProgressDialog | None = None
-        self._begun = self._since = perf_counter()
+        self._begun = perf_counter()
 
     def __enter__(self) -> Self:
         self._all.append(self)
@@ -77,7 +73,7 @@ class FileWork:
             self._dialog.deleteLater()
 
     @classmethod
-    def under_way(cls) -> str:
+    def latest(cls) -> str:
         """What the latest work that has not ended does; empty if there is none."""
         return cls._all[-1].words if cls._all else ""
 
@@ -86,24 +82,19 @@ class FileWork:
         """What is done, with the name of the file."""
         return self._words.format(path=self._name)
 
-    def moment(self, share: float | None = None, name: str = "") -> None:
-        """Let the window answer, if it is time, and raise FileWorkStopped where the user says so."""
-        if perf_counter() - self._since < _LEG:
-            return
-        self._name = name or self._name
-        try:
-            with self._around():
-                if self._is_due(share):
-                    self._tell(share)
-                else:
-                    QCoreApplication.processEvents(_NO_INPUT)
-        finally:
-            self._since = perf_counter()
+    def _answer(self, progress: Progress) -> None:
+        """Let the window answer, and stop the work where the user says so."""
+        self._name = progress.words or self._name
+        with self._in_window():
+            if self._is_due(progress.share):
+                self._tell(progress.share)
+            else:
+                QCoreApplication.processEvents(_NO_INPUT)
 
     def beside(self, make: Callable[[], T], /) -> T:
         """What is made in a thread, which must let go of the interpreter, while the window answers.
 
-        FileWorkStopped leaves the thread to end by itself: what it makes is dropped.
+        Where it is stopped the thread ends by itself: what it makes is dropped.
         """
         made = Future[T]()
 
@@ -115,7 +106,7 @@ class FileWork:
 
         Thread(target=run, name="encoding").start()
         while not wait([made], _LEG / 2).done:
-            self.moment()
+            self.look()
         return made.result()
 
     def _is_due(self, share: float | None) -> bool:
@@ -138,24 +129,21 @@ class FileWork:
         else:
             self._dialog.setValue(min(int(_PARTS * share), _PARTS - 1))  # and answers events meanwhile
         if self._dialog.wasCanceled():
-            raise FileWorkStopped
+            self.stop()
 
 
 @contextmanager
 def reading_progress(window: QWidget) -> Iterator[None]:
-    """A block that reads files in the window's thread; it raises FileWorkStopped where the user says so."""
-    with (
-        FileWork(tr("Reading {path}"), window) as work,
-        watched_reading(lambda path, share: work.moment(share, path.name)),
-    ):
+    """A block that reads files in the window's thread; it raises Stopped where the user says so."""
+    with FileWork(tr("Reading {path}"), window) as work, work.under_way():
         yield
 
 
 def write_in_pieces(path: Path, writing: Generator[float, None, None], window: QWidget) -> None:
-    """Write a file in the window's thread, which answers; FileWorkStopped leaves the old file."""
+    """Write a file in the window's thread, which answers; where it is stopped, the old file stays."""
     with FileWork(tr("Writing {path}"), window) as work:
         try:
             for share in writing:
-                work.moment(share, path.name)
+                work.report(share, 1.0, path.name)
         finally:
             writing.close()

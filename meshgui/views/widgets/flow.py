@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["in_rows"]
-
 
 def in_rows(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
     """The row and the left edge of things of these widths, one right after another."""

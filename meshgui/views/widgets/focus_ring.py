@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import Dress
 
-__all__ = ["FocusRing", "focus_by_key"]
-
 _BY_KEY: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,

@@ -16,8 +16,6 @@ from meshgui.model.signals import Signal
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
 
-__all__ = ["FollowingView", "follow"]
-
 P = ParamSpec("P")
 
 

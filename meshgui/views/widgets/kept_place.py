@@ -14,8 +14,6 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.model.arrangement_reader import read_lengths, read_rect
 
-__all__ = ["WindowPlace", "divide_as_kept", "keep", "keep_division", "kept", "place_as_kept"]
-
 
 def keep(settings: QSettings, key: str, data: object) -> None:
     """Write values of JSON."""

@@ -12,18 +12,8 @@ from meshgui.engine.basics.words import UNKNOWN
 from meshgui.views.style.colours import job_colour, label_colour
 from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager
-
-__all__ = [
-    "SWATCH",
-    "ElidedLabel",
-    "Heading",
-    "Swatch",
-    "job_qcolor",
-    "label_qcolor",
-    "paint_swatch",
-    "write_placeholder",
-]
+from meshgui.views.style.theme import Dress, TextSize, ThemeManager
+from meshgui.views.style.theme_colours import Theme
 
 SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""

@@ -11,8 +11,6 @@ from meshgui.views.widgets.building import label
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.overlay_card import OverlayCard
 
-__all__ = ["LineCard"]
-
 _WIDTH, _TOP = 460, 96
 
 

@@ -13,8 +13,6 @@ from meshgui.views.style.direction import isolated
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.links import Links
 
-__all__ = ["LinkedLabel"]
-
 
 class LinkedLabel(QLabel):
     """Shows sentences as paragraphs; hovering and clicking a name hovers and selects what it names."""

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from meshgui.engine.basics.sentences import ChannelLink, JobLink, Link, PacketLink
 from meshgui.model.selection import Selection
 
-__all__ = ["Links"]
-
 
 class Links:
     """Hovers and selects in a selection, and goes to cycles."""

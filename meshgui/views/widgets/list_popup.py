@@ -24,8 +24,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.searchable_list import ListItem, SearchableList
 
-__all__ = ["ListButton", "ListItem", "ListPopup"]
-
 _SEARCHED: Final = 9  # lines from which on they can be searched
 _SHOWN: Final = 14
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["match_score", "names_a_word"]
-
 _NAME: Final = 3  # letters that begin a word and are meant to: fewer are as often initials
 _PART: Final = 4  # letters that are searched for inside a word of the help: fewer are in too many
 

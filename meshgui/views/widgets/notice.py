@@ -20,9 +20,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["Notice", "NoticeAction", "Topic"]
-
-
 _LINES: Final = 2  # beside the buttons; a longer sentence has them below it
 _ROWS: Final = 3  # sentences that are shown at once, the latest below,
 _SHARE: Final = 0.25  # where they take no more of the window's height than this

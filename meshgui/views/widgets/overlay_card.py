@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["OverlayCard"]
-
 _SHADOW_WIDTH = 16
 
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QKeyEvent
 
-__all__ = ["keeps_key"]
-
 
 def keeps_key(event: QEvent, is_own: Callable[[QKeyEvent], bool] = lambda _event: True) -> bool:
     """Whether an event asks for a key that is the widget's own; it is then accepted, as no shortcut."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QProgressBar
 
-__all__ = ["ProgressBar"]
-
 
 class ProgressBar(QProgressBar):
     """A bar without text.

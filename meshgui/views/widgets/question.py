@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-__all__ = ["AnswerButton", "Question"]
-
 _PLACE: Final = "answer"  # the property of a button: which answer it is
 
 

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QApplication, QFrame, QTableView
 
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["RowDragger"]
-
 _LINE = 2  # pixels of the line that shows the place
 
 

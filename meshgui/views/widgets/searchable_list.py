@@ -21,8 +21,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.matching import match_score, names_a_word
 
-__all__ = ["ListItem", "SearchableList"]
-
 PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
 _WHY: Final = PLACE + 1  # and why it cannot be chosen
 _REASON_LINES: Final = 2

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Segmented"]
-
 
 class Segmented(QFrame):
     """Choices side by side, each a label and a tooltip; those from `apart` on stand behind a hairline."""

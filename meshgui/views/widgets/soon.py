@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimerEvent
 
-__all__ = ["soon"]
-
 
 def soon(owner: QObject, act: Callable[[], object], after: int = 0) -> None:
     """Call `act` once the events that wait are handled, or after some milliseconds, unless the owner goes.

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-__all__ = ["tab_in_sight"]
-
 
 def tab_in_sight(window: QWidget, step: Callable[[], bool]) -> bool:
     """Step to the next that takes the keys until it is in sight; whether there is one."""

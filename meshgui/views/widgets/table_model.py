@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.model.columns import Column, TableCell, TableSource
 
-__all__ = ["ModelIndex", "TableModel"]
-
 D = TypeVar("D", bound=TableSource)
 ModelIndex = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()

@@ -23,8 +23,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
 
-__all__ = ["SIGN", "Captions", "CellDelegate", "RowLook"]
-
 SIGN: Final = 18
 """The width of a sign before a text, in the design's pixels."""
 

@@ -11,9 +11,6 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from meshgui.views.style.screens import screen_of
 
-__all__ = ["Tips"]
-
-
 _GAP: Final = 4  # pixels between a tooltip and what it must not cover
 _BELOW: Final = 22  # how far below the pointer a tooltip ends at most, without its own height
 

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QToolButton
 
 from meshgui.views.style.icons import IconShelf
 
-__all__ = ["tool_button"]
-
 
 def tool_button(
     shelf: IconShelf, icon: str, words: str, does: Callable[..., object] | SignalInstance | None = None

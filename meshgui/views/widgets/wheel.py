@@ -5,8 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-__all__ = ["wheel_needs_focus"]
-
 
 class _WheelGate(QObject):
     """Hands a turn of the wheel over a field without the focus on to what the field lies in."""

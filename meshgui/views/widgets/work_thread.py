@@ -9,11 +9,8 @@ from typing import ClassVar, Final
 from PySide6.QtCore import QCoreApplication, QThread
 
 from meshgui.engine.basics.guard import long_calls
-from meshgui.engine.basics.polling import polled
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Progress, Stopped, Work
 from meshgui.views.widgets.soon import soon
-
-__all__ = ["WorkThread"]
 
 _LOOK: Final = 50  # milliseconds between which Python takes signals
 
@@ -25,6 +22,7 @@ class WorkThread(QThread):
 
     def __init__(self) -> None:
         super().__init__()
+        self.work = Work(self._hear)
         self.finished.connect(self._forget)
 
     def start(self, priority: QThread.Priority = QThread.Priority.InheritPriority) -> None:
@@ -34,17 +32,16 @@ class WorkThread(QThread):
 
     def end(self) -> None:
         """Ask the work to stop."""
-        self.requestInterruption()
+        self.work.stop()
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
         """A block of the thread's work that is left where `end` asks for it."""
-        with suppress(Cancelled), long_calls(self._look), polled(self._look):
+        with suppress(Stopped), long_calls(), self.work.under_way():
             yield
 
-    def _look(self) -> None:
-        if self.isInterruptionRequested():
-            raise Cancelled
+    def _hear(self, progress: Progress) -> None:
+        """Hear how far the work is, in this thread."""
 
     @classmethod
     def under_way(cls) -> list[WorkThread]:
@@ -73,4 +70,5 @@ class WorkThread(QThread):
     def _release(self) -> None:
         """Delete it here: a compiler that outlives the work may hold the last reference in its thread."""
         self._known.discard(self)
+        self.work = Work()  # as the other knows this thread
         self.deleteLater()

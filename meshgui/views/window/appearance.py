@@ -11,8 +11,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.style.theme import SCALES, ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["TEXT_SIZES", "Appearance"]
-
 TEXT_SIZES: Final = (80, 90, 100, 110, 125, 140, 160, 180, 200, 225, 250)
 """The sizes of text, in percent."""
 

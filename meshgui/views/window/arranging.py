@@ -10,8 +10,6 @@ from meshgui.model.arrangement_reader import read_arrangement
 from meshgui.model.qt_state import layout_version, qt_state
 from meshgui.views.style.direction import columns, from_the_right
 
-__all__ = ["arrange", "arrangement_of"]
-
 _CORNERS = (
     Qt.Corner.TopLeftCorner,
     Qt.Corner.TopRightCorner,

@@ -21,8 +21,6 @@ from meshgui.views.widgets.notice import NoticeAction, Topic
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["Autosave"]
-
 _DELAY: Final = 0.3  # seconds from an edit to its copy; more where writing takes long
 _SHARE: Final = 20  # of the time, writing may take one part
 _LEG: Final = 0.02  # seconds of writing before the window's events are handled

@@ -8,8 +8,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-__all__ = ["CardGrid"]
-
 
 class CardGrid(QWidget):
     """Lays its cards out row by row, and again when its width changes."""

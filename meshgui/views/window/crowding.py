@@ -14,8 +14,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
 
-__all__ = ["Crowding"]
-
 _KEPT = ("lesson", "algorithm", "scenario", "stops", "network", "inspector", "queue")
 _WIDE_ENOUGH = 600  # for the mesh and one panel
 _TRIES, _BETWEEN = 5, 20  # milliseconds

@@ -22,8 +22,6 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.window.scenario_run import ScenarioRun
 
-__all__ = ["DrivenJobs"]
-
 _NOT_RUN = tr("The form has edits that have not been run: run them (Ctrl+Return) or undo them first.")
 _NO_JOB = tr("Select a job first, in the mesh or in the queue.")
 

@@ -22,8 +22,6 @@ from meshgui.views.commands.place_card import PlaceCard
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["Driving"]
-
 _FAILURE = Breakpoint(BreakKind.FAILURE)
 
 

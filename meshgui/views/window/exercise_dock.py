@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from meshgui.views.lessons.exercise_maker import ExerciseMaker
     from meshgui.views.lessons.exercise_panel import ExercisePanel
 
-__all__ = ["ExerciseDock"]
 
 _HIDDEN: Final = tr("What comes next is hidden until you have answered.")
 _WITHHELD: Final = ("run.", "job.", "edit.")

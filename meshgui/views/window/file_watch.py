@@ -16,8 +16,6 @@ from meshgui.model.known_file import FileState
 from meshgui.views.widgets.notice import Notice, NoticeAction, Topic
 from meshgui.views.window.files import Files
 
-__all__ = ["FileWatch"]
-
 _DELAY: Final = 100
 """Milliseconds from a message of the system to the look: a program that saves makes several."""
 

@@ -9,16 +9,15 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Stopped
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file, remarks
 from meshgui.model.document import SUFFIX, Document, DocumentState
 from meshgui.model.known_file import FileState
 from meshgui.model.lesson_files import is_lesson
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.file_progress import FileWorkStopped, reading_progress, write_in_pieces
+from meshgui.views.widgets.file_progress import reading_progress, write_in_pieces
 from meshgui.views.widgets.question import AnswerButton, Question
-
-__all__ = ["Files", "dropped_lessons", "dropped_scenarios"]
 
 _FILTER = tr("Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)").format(SUFFIX=SUFFIX)
 
@@ -264,7 +263,7 @@ class Files(QObject):
         try:
             with reading_progress(self._window):
                 act()
-        except FileWorkStopped:
+        except Stopped:
             return False
         except ScenarioError as error:
             self.failed.emit(str(error))

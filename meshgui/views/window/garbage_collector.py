@@ -13,8 +13,6 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from meshgui.engine.basics.garbage import is_growing
 
-__all__ = ["GarbageCollector"]
-
 _BETWEEN_LOOKS = 250  # milliseconds
 _OLDEST = 2
 _GROWTH = (

@@ -11,8 +11,6 @@ from meshgui.engine.basics.translation import ENGLISH, choice_file, languages, t
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Notice, Topic
 
-__all__ = ["LanguageChoice"]
-
 
 class LanguageChoice:
     """Asks in the notice, where each language is named in its own words."""

@@ -27,7 +27,6 @@ from meshgui.views.window.panel_docks import PanelDocks
 if TYPE_CHECKING:
     from meshgui.views.lessons.lesson_panel import LessonPanel
 
-__all__ = ["LessonDock"]
 
 _FILTER = tr("Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)").format(LESSON_SUFFIX=LESSON_SUFFIX)
 

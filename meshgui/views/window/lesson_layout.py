@@ -16,8 +16,6 @@ from meshgui.views.style.direction import columns
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
 
-__all__ = ["LessonLayout"]
-
 _BELOW = ("queue", "job", "why")
 _LOW = 850  # pixels: in lower windows only those are shown that a step is about
 

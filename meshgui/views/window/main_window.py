@@ -92,8 +92,6 @@ if TYPE_CHECKING:
     from meshgui.views.scenario.form import ScenarioForm
 
 
-__all__ = ["MainWindow"]
-
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
 SIZE = QSize(1600, 1000)  # of a window that is opened for the first time
 _LARGE_CODE = 1.53  # its capitals are then 2 % of the screen's height

@@ -34,8 +34,6 @@ from meshgui.views.window.files import Files
 from meshgui.views.window.panel_docks import PanelDocks
 from meshgui.views.window.presenter import Presenter
 
-__all__ = ["MomentKeeper"]
-
 
 class MomentKeeper(QObject):
     """The moment of a window: written before its scenario is saved, and shown again once its run is there."""

@@ -13,8 +13,6 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks
 
-__all__ = ["NotesDock"]
-
 _KEY = "window/notes"
 _HIGHEST = 200  # pixels that long notes take at first
 

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Notice
 
-__all__ = ["NoticePlace"]
-
 _NARROW: Final = 320
 """Pixels of the design: a sentence of a hundred letters then has more than three lines."""
 

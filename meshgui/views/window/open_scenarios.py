@@ -20,8 +20,6 @@ from meshgui.views.window.files import Files
 from meshgui.views.window.run_control import Run
 from meshgui.views.window.scenario_run import ScenarioRun
 
-__all__ = ["OpenScenarios"]
-
 T = TypeVar("T")
 
 

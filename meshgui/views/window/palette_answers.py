@@ -19,8 +19,6 @@ from meshgui.model.position import Position
 from meshgui.model.selection import Selection
 from meshgui.views.widgets.command import Command
 
-__all__ = ["PaletteAnswers"]
-
 _JOB: Final = re.compile(r"^(?:job|j|#)?\s*#?(\d+)$", re.IGNORECASE)
 _TIME: Final = re.compile(
     r"^(?:go\s+to\s+|at\s+)?(?:time|t|at)?\s*=?\s*(\d+(?:[.,]\d*)?|[.,]\d+)$", re.IGNORECASE

@@ -30,8 +30,6 @@ from meshgui.views.widgets.kept_place import WindowPlace, keep, kept, place_as_k
 from meshgui.views.window.arranging import arrange, arrangement_of
 from meshgui.views.window.panel_sizes import PanelSizes
 
-__all__ = ["PanelDocks"]
-
 _KEY = "window/state"
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850

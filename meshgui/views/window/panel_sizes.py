@@ -13,8 +13,6 @@ from meshgui.model.arrangement_reader import read_lengths
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
-__all__ = ["PanelSizes"]
-
 _MESH_WIDTH: Final = 0.4  # of the window at least, for the mesh
 _MESH_HEIGHT: Final = 0.56
 _MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the room more than the mesh

@@ -14,8 +14,6 @@ from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["PreparationNote", "wants_preparation"]
-
 _AFTER: Final = 2000  # milliseconds after the first paint; opening a scenario goes before
 _TO_END: Final = 2000  # milliseconds
 

@@ -19,8 +19,6 @@ from meshgui.views.widgets.own_keys import keeps_key
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.panel_docks import PanelDocks
 
-__all__ = ["BlackScreen", "Presenter"]
-
 _DESIGN_HEIGHT: Final = 720  # a screen of this height shows the mode at 100 %
 _PATIENCE: Final = 250  # milliseconds until the window is painted, in any size
 _LATE: Final = 3000  # milliseconds in which a slow window manager may still give it its size

@@ -17,8 +17,6 @@ from meshgui.views.style.application import Application
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["ProgramEnd"]
-
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _BY_SIGNAL: Final = 128  # and the number of the signal, as shells report it
 

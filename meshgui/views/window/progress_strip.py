@@ -15,8 +15,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tool_button import tool_button
 
-__all__ = ["COMPILING", "ProgressStrip"]
-
 COMPILING: Final = tr("Compiling, the first time only")
 
 

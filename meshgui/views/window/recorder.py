@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.work import Stopped
 from meshgui.model.film import MOST_FRAMES, FilmFormat
 from meshgui.model.picture_formats import PictureError
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
+from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.question import Question
 
 if TYPE_CHECKING:
     from meshgui.views.exporting.film_files import FilmWriter
 
-__all__ = ["WindowRecorder"]
 
 _FPS: Final = 10
 _KINDS: Final = dict(
@@ -129,7 +129,7 @@ class WindowRecorder(QObject):
             self._finish(film)
         except PictureError as error:
             self.failed.emit(str(error))
-        except FileWorkStopped:
+        except Stopped:
             self.told.emit(tr("The film was not written."))
         else:
             self.told.emit(

@@ -12,8 +12,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.recorder import WindowRecorder
 
-__all__ = ["RecordingSign"]
-
 
 class RecordingSign(QToolButton):
     """Shown while a film is recorded, on the screen only: the film has none of it."""

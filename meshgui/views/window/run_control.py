@@ -15,8 +15,6 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
-__all__ = ["Run", "RunControl", "RunProgress"]
-
 _MOST: Final = 100_000  # jobs that have their room
 
 

@@ -19,7 +19,6 @@ from meshgui.views.widgets.deferred import Deferred
 if TYPE_CHECKING:
     from meshgui.views.scenario.form import ScenarioForm
 
-__all__ = ["ScenarioEdits"]
 
 _KEYS: Final = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 _ASKED: Final = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)

@@ -12,8 +12,6 @@ from meshgui.resources import resource
 from meshgui.views.style.direction import mirror_in, upright, write
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["ExampleCard", "ScenarioEntry", "ScenarioSummary"]
-
 _PICTURE: Final = QSize(192, 120)
 _PAD: Final = 12
 

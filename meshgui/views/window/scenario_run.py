@@ -21,8 +21,6 @@ from meshgui.model.selection import Selection
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.run_control import Run, RunControl
 
-__all__ = ["ScenarioRun"]
-
 _DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
 
 

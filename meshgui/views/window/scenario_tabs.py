@@ -17,8 +17,6 @@ from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.window.open_scenarios import OpenScenarios
 
-__all__ = ["ScenarioTabs"]
-
 
 class ScenarioTabs(QTabBar):
     """One tab a scenario, with a dot if it is not saved; its × or the middle button closes it."""

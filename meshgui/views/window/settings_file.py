@@ -14,8 +14,6 @@ from meshgui.engine.basics.files import os_fault, read_input
 from meshgui.engine.basics.translation import tr
 from meshgui.model.limits import MAX_SETTINGS
 
-__all__ = ["SettingsWatch", "guard_dialogs", "open_settings"]
-
 _DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
 _BETWEEN: Final = re.compile(

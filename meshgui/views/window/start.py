@@ -26,8 +26,6 @@ from meshgui.views.window.preparation_note import PreparationNote, wants_prepara
 from meshgui.views.window.program_end import ProgramEnd
 from meshgui.views.window.settings_file import SettingsWatch, guard_dialogs, open_settings
 
-__all__ = ["open_window"]
-
 
 def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
     """Open the window, on scenarios and a lesson if there are some; the program's exit status."""

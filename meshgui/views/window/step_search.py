@@ -7,17 +7,14 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from meshgui.engine.basics.kernel_cache import heard_compiling
-from meshgui.engine.basics.polling import how_far
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Progress
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.search import Purpose, Search, is_long
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
-
-__all__ = ["SearchProgress", "WindowSearch"]
 
 _PATIENCE: Final = 150  # milliseconds; a search that takes longer is shown
 
@@ -37,18 +34,14 @@ class _SearchThread(WorkThread):
 
     def run(self) -> None:
         """The thread's work."""
-        with self.stoppable(), heard_compiling(self._say_compiling):
+        with self.stoppable():
             self.found.emit(self.search.find())
 
-    def _say_compiling(self) -> None:
-        self.words = COMPILING
-        self.progressed.emit("")
-
-    def _look(self) -> None:
-        super()._look()
-        if far := how_far():
-            self.words = self.search.words
-            self.progressed.emit(far)
+    def _hear(self, progress: Progress) -> None:
+        words = COMPILING if progress.compiling else self.search.words
+        if progress.words or words != self.words:
+            self.words = words
+            self.progressed.emit("" if progress.compiling else progress.words)
 
 
 class WindowSearch(QObject):

@@ -15,9 +15,8 @@ from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.list_popup import ListItem, ListPopup
-
-__all__ = ["StrategySwitch"]
+from meshgui.views.widgets.list_popup import ListPopup
+from meshgui.views.widgets.searchable_list import ListItem
 
 
 class StrategySwitch(QToolButton):

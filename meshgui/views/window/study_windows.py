@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from meshgui.views.experiment.window import ExperimentWindow
     from meshgui.views.gallery.window import GalleryWindow
 
-__all__ = ["StudyWindows"]
-
 
 class StudyWindows(QObject):
     """Opens the windows, gives them scenarios and runs the ones they send back."""

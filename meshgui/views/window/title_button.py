@@ -21,8 +21,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import literal
 
-__all__ = ["TitleButton"]
-
 _WIDTH, _LEAST = 340, 140
 _ROOM = 60  # for the arrow and the dot beside it
 

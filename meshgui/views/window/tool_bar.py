@@ -19,8 +19,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.window.title_button import TitleButton
 
-__all__ = ["FoldingBar", "ToolBar"]
-
 _COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.presenter")
 _HEIGHT = 44
 

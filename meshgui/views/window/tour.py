@@ -17,7 +17,6 @@ from meshgui.views.window.panel_docks import PanelDocks
 if TYPE_CHECKING:
     from meshgui.views.window.tour_card import TourCard, TourStop
 
-__all__ = ["TourGuide"]
 
 _FEW: Final = 2  # steps, so that something is marked
 _PATIENCE: Final = 200  # steps and events on the way to an allocation

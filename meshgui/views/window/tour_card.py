@@ -16,8 +16,6 @@ from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.own_keys import keeps_key
 
-__all__ = ["TourCard", "TourStop"]
-
 _WIDTH: Final = 400
 _GAP: Final = 16  # between a part and the card beside it
 _ON: Final = (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_PageDown)

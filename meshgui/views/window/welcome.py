@@ -19,8 +19,6 @@ from meshgui.views.widgets.building import as_panel, label, push_button, scroll_
 from meshgui.views.window.card_grid import CardGrid
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 
-__all__ = ["Welcome"]
-
 _RECENT_SHOWN = 8
 _WIDE = 720  # pixels from which the files opened last stand beside the examples
 

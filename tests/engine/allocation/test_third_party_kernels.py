@@ -9,7 +9,7 @@ from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError, StuckError
-from meshgui.engine.runs.faults import Cancelled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from tests.engine.allocation.kernel_fits import JOBS, OF_KERNELS, LastFit, find, of_faulty, variant
 from tests.scale import COMPILED
@@ -106,15 +106,22 @@ def endless_until_stopped(state, asked, given, log):
 
 
 @compiled
-def test_a_kernel_that_never_ends_is_given_up_by_name_or_stopped(install, monkeypatch):
-    """As a call of a plain strategy is, with the whole limit for each call; who watches the run is asked."""
+def test_a_kernel_that_never_ends_is_given_up_by_name(install, monkeypatch):
+    """As a call of a plain strategy is, with the whole limit for each call."""
     install(faulty=variant(endless_until_stopped))
-    answers = iter((True, True))
-    with pytest.raises(Cancelled):
-        simulate_figures(of_faulty(), progress=lambda *_: next(answers, False))
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.5")
     with pytest.raises(StuckError, match=r"^faulty did not return from running its kernels within 0\.5 s$"):
         simulate_figures(of_faulty())
+
+
+@compiled
+def test_a_kernel_that_never_ends_can_be_stopped(install):
+    """Who follows the run hears of it while the kernel works."""
+    install(faulty=variant(endless_until_stopped))
+    heard = []
+    work = Work(lambda progress: heard.append(progress) or len(heard) < 3 or work.stop())
+    with pytest.raises(Stopped):
+        simulate_figures(of_faulty(), work=work)
 
 
 @kernel

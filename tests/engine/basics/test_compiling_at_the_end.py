@@ -6,7 +6,8 @@ from pathlib import Path
 
 PROGRAM = """
 import sys, threading, types
-from meshgui.engine.basics import polling
+from meshgui.engine.basics import compiled_work
+from meshgui.engine.basics.work import Work
 
 entered, go_on = threading.Event(), threading.Event()
 source = '''
@@ -18,7 +19,7 @@ def compile_it(entered, go_on):
 compiler = types.ModuleType("numba.core.stand_in")
 exec(source, compiler.__dict__)
 
-def poll():
+def hear(_):
     if entered.is_set():
         raise KeyboardInterrupt
 
@@ -29,8 +30,8 @@ if "at once" not in sys.argv:
     import atexit
     atexit.register(leave)  # called before those registered earlier
 try:
-    with polling.polled(poll):
-        polling.beside(lambda: compiler.compile_it(entered, go_on), lambda: None)
+    with Work(hear).under_way():
+        compiled_work.beside(lambda: compiler.compile_it(entered, go_on), lambda: None)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 if "at once" in sys.argv:

@@ -17,8 +17,6 @@ from meshgui.engine.basics.files import (
     os_fault,
     remove_parts,
     same_file,
-    tell_read,
-    watched_reading,
     whole_file,
     whole_series,
 )
@@ -214,14 +212,15 @@ def test_what_is_printed_and_what_is_written_to_the_same_output_stay_in_order():
     assert done.stdout.split() == ["first", "second", "third"]
 
 
-def test_the_share_that_is_read_is_never_more_than_all(tmp_path):
-    """Also of a file that grows, and of an empty one; a null and a thousand letters are no file."""
-    shares = []
-    with watched_reading(lambda _, share: shares.append(share)):
-        tell_read(tmp_path, 3, 2)
-        tell_read(tmp_path, 1, 0)
-        tell_read(tmp_path, 1, 4)
-    assert shares == [1, 1, 0.25]
+def test_a_file_that_is_being_written_is_its_owners_alone(tmp_path):
+    """Until it is in place with the mode of the old one."""
+    with whole_file(tmp_path / "f"):
+        (beside,) = tmp_path.iterdir()
+        assert stat.S_IMODE(beside.stat().st_mode) == 0o600
+
+
+def test_what_no_system_takes_as_a_name_is_no_file():
+    """A null, or a name of a thousand letters."""
     assert not is_plain_file(Path("a\0b"))
     assert not is_plain_file(Path("a" * 1000))
 

@@ -2,12 +2,22 @@
 
 import threading
 import time
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
 
 from meshgui.engine.basics import call_thread, guard
-from meshgui.engine.basics.guard import StrategyError, StuckError, call, long_calls, short_calls
+from meshgui.engine.basics.guard import (
+    StrategyError,
+    StuckError,
+    call,
+    calls_in_one_thread,
+    long_calls,
+    short_calls,
+    work_of_caller,
+)
+from meshgui.engine.basics.work import Stopped, Work
 
 EARLIER = set()  # threads of other tests that never end
 
@@ -143,7 +153,7 @@ def test_a_caller_that_is_stopped_does_not_wait(monkeypatch, clock):
     class StopError(Exception):
         pass
 
-    with pytest.raises(StopError), long_calls(raiser(StopError())):
+    with pytest.raises(StopError), long_calls(), Work(lambda _: raiser(StopError())()).under_way():
         call("x", "thinking", clock.loop)
     assert gone()
 
@@ -156,7 +166,7 @@ def test_an_interrupt_is_no_fault():
 
 def test_compiling_is_not_the_strategy_s_time(monkeypatch, clock):
     """A kernel's first call may take longer than any call may, and is not stopped in the midst of it."""
-    compiled, looks = threading.Event(), []
+    compiled = threading.Event()
 
     def is_compiling(_):
         clock.now += 0.3
@@ -164,11 +174,14 @@ def test_compiling_is_not_the_strategy_s_time(monkeypatch, clock):
             compiled.set()
         return not compiled.is_set()
 
-    monkeypatch.setattr(guard, "is_compiling", is_compiling)
-    with long_calls(lambda: looks.append(clock.now)):
-        assert call("x", "thinking", lambda: compiled.wait(60))[0]
+    monkeypatch.setattr(call_thread.CallThread, "compiles", property(is_compiling))
+    work = Work()
+    with long_calls(), work.under_way():
+        work.stop()
+        with suppress(Stopped):
+            call("x", "thinking", lambda: compiled.wait(60))
     assert clock.now > 1  # more than twice as long as a call may take
-    assert len(looks) <= 1
+    assert compiled.is_set()
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "0", "nan", "inf"])
@@ -185,3 +198,29 @@ def test_a_call_that_never_ends_does_not_keep_the_program():
     thread, _ = call("mine", "asking", threading.current_thread)
     assert thread is not threading.current_thread()
     assert thread.daemon
+
+
+def test_the_callers_work_in_a_call_is_not_in_its_time(clock):
+    """As the placing of a job is, for a discipline: what is waited for is named, and no one else."""
+    looks = []
+
+    def turn(after):
+        def works():
+            with work_of_caller():
+                clock.now += 10
+                seen = len(looks)
+                while len(looks) < seen + 2:
+                    time.sleep(0)
+            return after()
+
+        return works
+
+    with long_calls(), Work(lambda _: looks.append(clock.now)).under_way():
+        assert calls_in_one_thread(lambda: call("x", "serving", turn(lambda: 7))[0], lambda: None) == 7
+        with pytest.raises(StuckError, match=r"^x did not return from serving within"):
+            calls_in_one_thread(lambda: call("x", "serving", turn(clock.loop)), lambda: None)
+        with pytest.raises(StuckError, match=r"^y did not return from allocating for job 3 within"):
+            calls_in_one_thread(
+                lambda: call("x", "serving", lambda: call("y", "allocating", clock.loop, 3)), lambda: None
+            )
+    assert gone()

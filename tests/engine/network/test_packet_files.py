@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.files import watched_reading
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.words import legible
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network import packet_files
 from meshgui.engine.network.packet_files import (
     COLUMNS,
@@ -268,7 +268,7 @@ def test_reading_says_how_far_it_is(written, fault):
     """Between pieces, at once by NumPy and line by line; what the listener raises ends it."""
     path = written(f"{HEADING}\n" + "0,0,0,0,1,0,0\n" * 100_000 + fault)
     shares = []
-    with suppress(PacketFileError), watched_reading(lambda _, share: shares.append(share)):
+    with suppress(PacketFileError), Work(lambda progress: shares.append(progress.share)).under_way():
         read_packets(path, 200_000)
     assert len(shares) >= 5
     assert all(0 < share <= 1 for share in shares)
@@ -276,5 +276,5 @@ def test_reading_says_how_far_it_is(written, fault):
     def end(*_):
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), watched_reading(end):
+    with pytest.raises(KeyboardInterrupt), Work(end).under_way():
         read_packets(path, 200_000)

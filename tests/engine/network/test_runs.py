@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.traffic import departures
-from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.disciplines import EasyBackfilling
 from tests.properties.networks import node_of, outcomes
@@ -162,15 +162,16 @@ def test_watching_and_stopping_change_nothing(of, stops):
     seen = []
     simulation = Simulation(of)
 
-    def look(_ended, _jobs):
+    def hear(_):
         partial = simulation.recording()
         if partial.network is not None and len(partial.network):
             seen.append(partial.network.at(int(simulation.now)).packets.tolist())
-        return len(seen) < stops
+        if len(seen) >= stops:
+            raise Stopped
 
     try:
-        simulation.run(look)
-    except Cancelled:
+        simulation.run(Work(hear))
+    except Stopped:
         assert len(seen) >= stops
     begun = told(simulation.recording())
     assert begun == told(whole)[: len(begun)]

@@ -20,9 +20,9 @@ from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, T
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import Serving
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs import event_loop
-from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.runs.loop_state import AnswerFault, Count, HowFar
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
@@ -261,18 +261,19 @@ def test_a_long_run_of_stochastic_jobs_is_equal(scheduler):
         assert_equal(recorded, simulate(plain))
 
 
-def test_a_figures_run_can_be_stopped_and_a_rejected_job_has_ended_once():
-    """The callback gets the jobs that have ended, whether they ran or not, and stops by answering False."""
+def test_a_figures_run_can_be_stopped():
+    """Who follows it hears how many jobs have ended, and stops it; nothing is heard after that."""
     seen = []
-
-    def stop(ended, jobs):
-        seen.append((ended, jobs))
-        return False
-
-    with pytest.raises(Cancelled):
-        Simulation(scenario(jobs=5000), record=False).run(stop)
+    work = Work(lambda progress: progress.done and (seen.append(progress) or work.stop()))
+    with pytest.raises(Stopped):
+        Simulation(scenario(jobs=5000), record=False).run(work)
     assert len(seen) == 1
-    assert 0 < seen[0][0] < seen[0][1] == 5000
+    assert 0 < seen[0].done < seen[0].of == 5000
+    assert work.progress == seen[0]
+
+
+def test_a_rejected_job_has_ended_once():
+    """The number that progress is told is that of jobs, whether they ran or not."""
     run = Simulation(listed((4, 3), [(0, (3, 4), 1), (0, (1, 1), 2), (1, (3, 4), 1)], "ff"))
     recording = run.run()
     assert run._loop.counters[Count.ENDED] == 3

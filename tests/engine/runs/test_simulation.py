@@ -15,6 +15,7 @@ import pytest
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
@@ -83,12 +84,12 @@ def test_progress_changes_nothing(name):
     seen = []
     simulation = Simulation(of)
 
-    def watch(ended, jobs):
-        seen.append((ended, jobs))
-        simulation.recording().snapshot(10)
-        return True
+    def hear(progress):
+        seen.append(progress)
+        recording = simulation.recording()
+        recording.snapshot(min(10, len(recording)))
 
-    watched = simulation.run(watch)
+    watched = simulation.run(Work(hear))
     assert list(watched.log_lines()) == list(simulate(of).log_lines())
     assert len(seen) >= 3
     assert all(earlier <= later for earlier, later in pairwise(seen))
@@ -107,7 +108,7 @@ def test_progress_is_reported_while_plain_python_is_slow(monkeypatch):
     monkeypatch.setattr("meshgui.engine.runs.python_calls.monotonic", lambda: now[0])
     monkeypatch.setitem(strategies(), "ff", Slow)
     jobs = [(n, (1, 1), 0.5) for n in range(200)]
-    simulate(listed((4, 4), jobs), progress=lambda *_: ended.append(now[0]) or True)
+    simulate(listed((4, 4), jobs), work=Work(lambda _: ended.append(now[0])))
     within = sorted(set(ended))
     assert len(within) >= 200 // 4
     assert max(later - earlier for earlier, later in pairwise(within)) < 0.09
@@ -162,6 +163,17 @@ def test_a_strategy_learns_of_no_service_where_none_is_stated(monkeypatch):
     assert EventKind.FINISH not in recording.kinds
 
 
+def test_who_follows_a_run_may_stop_it():
+    """It ends with Stopped, and what has happened is still there."""
+    simulation = Simulation(scenario((8, 8), jobs=600))
+    work = Work(lambda progress: progress.done < 100 or work.stop())
+    with pytest.raises(Stopped):
+        simulation.run(work)
+    partial = simulation.recording()
+    assert not partial.complete
+    assert 0 < len(partial) < 1800
+
+
 @pytest.mark.parametrize("record", [True, False])
 def test_a_run_that_is_over_is_kept_by_nothing(record):
     """Its arrays go when it is let go: a sweep makes thousands before garbage is looked for."""
@@ -169,7 +181,7 @@ def test_a_run_that_is_over_is_kept_by_nothing(record):
     gc.collect()
     gc.disable()
     try:
-        run.run(lambda *_: True)
+        run.run(Work())
         kept = weakref.ref(run)
         del run
         assert kept() is None
@@ -181,11 +193,12 @@ _PRINT_LOGS = """
 import json, sys
 from pathlib import Path
 from meshgui.engine.scenario import load_scenario
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.simulation import simulate
 watched, *paths = sys.argv[1:]
 for path in paths:
-    progress = (lambda *_: True) if watched == "watched" else None
-    for line in simulate(load_scenario(Path(path)), progress=progress).log_lines():
+    work = Work() if watched == "watched" else None
+    for line in simulate(load_scenario(Path(path)), work=work).log_lines():
         print(json.dumps(line))
 """
 

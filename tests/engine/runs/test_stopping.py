@@ -6,9 +6,8 @@ from meshgui.engine.allocation import kernel_strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.polling import polled
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.runs.expectation import expectation
-from meshgui.engine.runs.faults import Cancelled
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import Scenario
@@ -17,6 +16,13 @@ from tests.engine.runs.test_event_loop import assert_equal
 from tests.scenarios import scenario_of
 
 LARGE = (1024, 1024)
+
+
+def stopped() -> Work:
+    """Work that is not wanted once it has begun."""
+    work = Work()
+    work.stop()
+    return work
 
 
 def listed(*sizes: tuple[int, int], name: str = "genalg", shape: tuple[int, int] = LARGE) -> Scenario:
@@ -29,8 +35,8 @@ def test_a_run_is_stopped_within_its_first_search():
     """Which takes ten seconds. The loop may still be at work on what is later: nothing is shown of it."""
     simulate(listed((1, 1)))  # which compiles what the other is then not stopped in
     run = Simulation(listed((300, 300)))
-    with pytest.raises(Cancelled):
-        run.run(lambda *_: False)
+    with pytest.raises(Stopped):
+        run.run(stopped())
     assert run.recording().kinds.tolist() == []
 
 
@@ -60,18 +66,10 @@ def test_a_machine_is_stopped_by_who_polls_a_single_call():
     """As of a plan, which works on a copy of the machine; and as `meshgui trace` steps."""
     strategy("genalg")(Mesh((4, 4))).trace(Request(0, (2, 2, 1)))  # compiled here, as nothing stops that
     machine = strategy("genalg")(Mesh(LARGE))
-
-    def stop():
-        raise Cancelled
-
-    with pytest.raises(Cancelled), polled(stop):
+    with pytest.raises(Stopped), stopped().under_way():
         machine.allocate(Request(0, (300, 300, 1)))
     machine = strategy("genalg")(Mesh(LARGE))
-
-    def stop():
-        raise Cancelled
-
-    with pytest.raises(Cancelled), polled(stop):
+    with pytest.raises(Stopped), stopped().under_way():
         machine.trace(Request(0, (300, 300, 1)))
     assert machine.state.tally[kernel_strategy.STOPPED]
 
@@ -95,7 +93,7 @@ def test_what_has_happened_can_be_asked_for_while_the_loop_goes_on():
     """On a large mesh it works beside the caller, who gets what had happened when it went on."""
     run = Simulation(scenarios.scenario((256, 256), "ff", jobs=3000, load=5), record=True)
     seen: list[Recording] = []
-    whole = run.run(lambda *_: bool(seen.append(run.recording()) or True))
+    whole = run.run(Work(lambda _: seen.append(run.recording())))
     assert len(seen) > 1
     for recording in seen:
         events = len(recording)

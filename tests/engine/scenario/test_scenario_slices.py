@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from meshgui.engine.basics.files import watched_reading
+from meshgui.engine.basics.work import Work
 from meshgui.engine.scenario import SlicedData, load_scenario, saving, scenario_from
 from meshgui.engine.scenario.slices import SLICE, scenario_text
 from tests.scenarios import save_scenario
@@ -112,9 +112,9 @@ def test_the_shares_of_what_is_written_and_read_end_with_all_of_it(tmp_path, mon
     assert written == sorted(set(written))
     assert written[-1] == 1
     assert written[0] < 1 / 2
-    monkeypatch.setattr("meshgui.engine.scenario.files._BETWEEN_LOOKS", 1)
+    monkeypatch.setattr("meshgui.engine.scenario.files._BETWEEN_REPORTS", 1)
     read = []
-    with watched_reading(lambda _, share: read.append(share)):
+    with Work(lambda progress: read.append(progress.share)).under_way():
         load_scenario(path)
     assert read == sorted(read)
     assert read[-1] <= 1

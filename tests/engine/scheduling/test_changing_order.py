@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.measures import external_fragmentation_steps, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
@@ -103,7 +104,7 @@ def test_a_run_in_progress_shows_the_beginning_of_the_whole(ageing, monkeypatch)
         "meshgui.engine.runs.python_calls._SECONDS_BETWEEN_LOOKS", 0.0
     )  # within each time, too
     simulation, published = Simulation(scenario((8, 8), jobs=400, load=4, scheduler=AGEING)), []
-    whole = simulation.run(lambda *_: published.append(simulation.recording()) or True)
+    whole = simulation.run(Work(lambda _: published.append(simulation.recording())))
     assert len(published) >= 3
     for partial in published:
         for position in range(0, len(partial) + 1, 7):

@@ -8,9 +8,12 @@ import pytest
 
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import working_on
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.guarded_strategy import guarded
 from meshgui.engine.basics.guard import StuckError
-from meshgui.engine.basics.kinds import EventKind
-from meshgui.engine.runs.simulation import simulate, simulate_figures
+from meshgui.engine.basics.kinds import EventKind, Serving
+from meshgui.engine.basics.work import Work
+from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, json_schema
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
@@ -225,20 +228,6 @@ def test_one_that_ranks_alone_is_named_by_the_event_loop_too(install, parts, sen
         simulate_figures(of)
 
 
-def test_one_that_never_ranks_is_given_up_by_name(install, monkeypatch):
-    """As a strategy is."""
-    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.2")
-
-    def ranks(self, jobs):
-        while True:
-            del self, jobs
-            self = jobs = None
-
-    install(wrong=wrong(serve=Discipline.serve, ranks=ranks))
-    with pytest.raises(StuckError, match=r"^wrong did not return from ranking the jobs within 0\.\d+ s$"):
-        simulate_figures(scenario((4, 4), jobs=20, scheduler={"name": "wrong"}))
-
-
 def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install, monkeypatch):
     """Neither the command line nor a worker fails over it; the allocator's own stays its own."""
     install(wrong=wrong(serve=raising))
@@ -250,3 +239,93 @@ def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install, monkeypat
     monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", raising)
     with pytest.raises(Exception, match="tbl failed at job 0: ValueError: no idea"):
         run_with(install)
+
+
+def test_ranks_are_the_disciplines_only_until_it_has_given_them(install):
+    """An array that it changes later changes nothing."""
+    kept = []
+
+    def ranks(self, jobs):
+        kept.append(np.zeros(len(jobs)))
+        return kept[-1]
+
+    def serve(self, queue):
+        kept[-1][:] = np.arange(len(kept[-1]))[::-1]
+        super(Ageing, self).serve(queue)
+
+    install(wrong=wrong(ranks=ranks, serve=serve))
+    jobs = [(0.0, (4, 4), 1.0)] * 4
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": "wrong"}))
+    assert recording.started.tolist() == sorted(recording.started.tolist())
+
+
+def never_back(*_):
+    """Work without end."""
+    while True:
+        pass
+
+
+def placed_then_never_back(self, queue):
+    """Place the first job, then work without end."""
+    queue.serve(Serving.HEAD)
+    never_back()
+
+
+class Plain(FirstFit):
+    """A strategy of another package that the event loop calls in Python."""
+
+    id = "plain"
+
+    def allocate(self, request, log=None):
+        return super().allocate(request, log)
+
+
+@pytest.fixture
+def with_plain(monkeypatch):
+    """Have runs use a strategy of another package."""
+    monkeypatch.setattr("meshgui.engine.runs.simulation.strategy", lambda _: guarded(Plain))
+
+
+@pytest.mark.parametrize("allocator", ["kernels", "with_plain"])
+@pytest.mark.parametrize(
+    ("parts", "doing"),
+    [
+        ({"__init__": never_back}, "starting"),
+        ({"ranks": never_back}, "ranking the jobs"),
+        ({"serve": never_back}, "serving the queue"),
+        ({"serve": placed_then_never_back}, "serving the queue"),
+    ],
+)
+def test_one_that_does_not_come_back_is_given_up_by_name(
+    request, install, monkeypatch, parts, doing, allocator
+):
+    """As a strategy is, whichever strategy it serves: in a command, and in the task of an experiment."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.4")
+    install(wrong=wrong(**parts))
+    if allocator != "kernels":
+        request.getfixturevalue(allocator)
+    of = scenario((4, 4), "ff", jobs=20, scheduler={"name": "wrong"})
+    sentence = f"wrong did not return from {doing} within 0.4 s"
+    with pytest.raises(WorkFailed, match=f"^here.json: {sentence}$"), working_on(Path("here.json")):
+        simulate(of)
+    assert outcome_of(0, run_spec_of(of).text, 1).fault == sentence
+
+
+@pytest.mark.usefixtures("ageing", "with_plain")
+def test_a_strategy_that_does_not_come_back_in_its_turn_is_named_itself(monkeypatch):
+    """It is the allocator that is waited for."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.4")
+    monkeypatch.setattr(Plain, "allocate", never_back)
+    with pytest.raises(StuckError, match=r"^plain did not return from allocating for job 0 within 0\.4 s$"):
+        simulate(scenario((4, 4), "ff", jobs=20, scheduler={"name": "ageing"}))
+
+
+def test_a_turn_is_recorded_as_it_goes_on(ageing):
+    """Who follows the run is shown what had happened, though the discipline works in another thread."""
+    run, seen = Simulation(scenario((4, 4), "ff", jobs=300, load=4, scheduler={"name": "ageing"})), []
+    whole = run.run(Work(lambda _: seen.append(run.recording())))
+    assert len(seen) > 1
+    for recording in seen:
+        events = len(recording)
+        assert recording.times.tolist() == whole.times[:events].tolist()
+        assert recording.new_ranks.tolist() == whole.new_ranks[: len(recording.new_ranks)].tolist()

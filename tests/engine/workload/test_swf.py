@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.files import watched_reading
+from meshgui.engine.basics.work import Work
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
 from tests.traces import HEADER, line, trace_text
@@ -252,19 +252,19 @@ def test_reading_says_how_far_it_is_and_can_be_ended(written):
     text = trace_text(*[line()] * 20_000)
     for path in (written(text), written(gzip.compress(text.encode(), 0), "packed.swf")):
         shares = []
-        with watched_reading(lambda _, share, shares=shares: shares.append(share)):
+        with Work(lambda progress, shares=shares: shares.append(progress.share)).under_way():
             read_trace(path)
         assert len(shares) >= 3
         assert shares == sorted(shares)
         assert 0 < shares[0] < 0.9 <= shares[-1] <= 1
         assert shares[-1] == 1.0  # the last block
         swf._read.cache_clear()
-        with pytest.raises(KeyboardInterrupt), watched_reading(end):
+        with pytest.raises(KeyboardInterrupt), Work(end).under_way():
             read_trace(path)
         assert len(read_trace(path)) == 20_000
 
 
-def end(_path, _share):
+def end(_):
     """End a reading at its first piece."""
     raise KeyboardInterrupt
 
@@ -299,11 +299,11 @@ def test_many_jobs_are_put_in_order_while_the_reader_looks(written, monkeypatch)
         assert looked.wait(60)
         return put_in_order(parts)
 
-    def look(_, share):
-        if begun.is_set() and share == 1:
+    def look(progress):
+        if begun.is_set() and progress.share == 1:
             looked.set()
 
     monkeypatch.setattr(swf, "_in_order", waiting)
     monkeypatch.setattr(swf, "_MANY", 5)
-    with watched_reading(look):
+    with Work(look).under_way():
         assert read_trace(path).submit.tolist() == [6, 7, 8, 9, 10]

@@ -12,6 +12,7 @@ from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.views.batch import run_thread
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.engine.scheduling.third_party import Ageing
 from tests.scenarios import scenario
 
 SMALL = scenario((4, 4), "ff", jobs=30)
@@ -43,10 +44,10 @@ def test_a_run_reports_itself_and_then_its_recording(heard, qtbot):
     assert said[-1][1].times.tolist() == simulate(SMALL).times.tolist()
 
 
-def test_a_run_that_is_stopped_ends_without_a_word(heard, qtbot, monkeypatch):
+def test_a_run_that_is_stopped_ends_without_a_word(heard, qtbot):
     """Neither a recording nor a fault comes from it."""
     thread, said = heard
-    monkeypatch.setattr(thread, "isInterruptionRequested", lambda: True)
+    thread.end()
     make_it(thread, qtbot)
     assert not [name for name, *_ in said if name != "progressed"]
 
@@ -79,3 +80,19 @@ def test_what_a_first_look_compiles_is_compiled_in_the_runs_thread(heard, qtbot,
     make_it(thread, qtbot)
     assert called[:2] == [("inspect", thread), ("run", thread)]
     assert said[-1][0] == "done"
+
+
+def test_a_discipline_that_does_not_come_back_fails_the_run(qtbot, monkeypatch):
+    """In one sentence, as a strategy does."""
+
+    def serve(*_):
+        while True:
+            pass
+
+    wrong = type("Wrong", (Ageing,), {"id": "wrong", "serve": serve})
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.4")
+    monkeypatch.setattr("meshgui.engine.runs.simulation.discipline", lambda _: wrong)
+    thread, failed = RunThread(SMALL), []
+    thread.failed.connect(failed.append)
+    make_it(thread, qtbot)
+    assert failed == ["wrong did not return from serving the queue within 0.4 s"]

@@ -17,7 +17,8 @@ from meshgui.views.charts.chart_painter import draw_cursors, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour
 from meshgui.views.style.colours import mix
-from meshgui.views.style.theme import DARK, EXPORT, LIGHT
+from meshgui.views.style.theme import DARK, LIGHT
+from meshgui.views.style.theme_colours import EXPORT
 from tests.views.reading import rgb_of
 
 SIZE = QSize(900, 600)

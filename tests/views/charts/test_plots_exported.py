@@ -25,7 +25,8 @@ from meshgui.views.inspector.grid_panel import GridPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.network.use_curve import UseCurve
-from meshgui.views.style.theme import DARK, EXPORT
+from meshgui.views.style.theme import DARK
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import busy
 from tests.runs import cursor_in, run_of

@@ -13,7 +13,8 @@ from meshgui.views.charts.series_look import (
     symbol_outline,
 )
 from meshgui.views.style.colours import contrast, from_hex
-from meshgui.views.style.theme import DARK, EXPORT, LIGHT
+from meshgui.views.style.theme import DARK, LIGHT
+from meshgui.views.style.theme_colours import EXPORT
 
 # Machado, Oliveira and Fernandes (2009), severity 1, applied to linear RGB.
 SIGHT = {

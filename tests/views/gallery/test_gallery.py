@@ -14,7 +14,7 @@ from meshgui.experiment.store import Store
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.model.published_tables import COLUMNS
 from meshgui.views.exporting.dialog import ExportChoice
-from meshgui.views.style.theme import EXPORT
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.gallery.conftest import few_entries, run_entry, small_entry
 from tests.views.pointer import ask_for_menu

@@ -15,13 +15,13 @@ from meshgui.views.style.colours import PATTERN_COUNT, contrast, from_hex
 from meshgui.views.style.theme import (
     DARK,
     DARK_CONTRAST,
-    EXPORT,
     HATCHES,
     LIGHT,
     LIGHT_CONTRAST,
     SIZES,
     stylesheet,
 )
+from meshgui.views.style.theme_colours import EXPORT
 from tests.views.showing import shown
 
 THEMES = pytest.mark.parametrize(

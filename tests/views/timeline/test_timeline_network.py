@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.simulation import Simulation, simulate
@@ -249,7 +250,7 @@ def test_a_run_in_progress_shows_its_packets_so_far(shown, cursor, themes, monke
     report_at_every_event(monkeypatch)
     simulation = Simulation(sending([(0, (8, 8), 300), (1, (4, 4), 30), (2, (8, 8), 30)], shape=(8, 8)))
     parts = []
-    simulation.run(lambda *_: parts.append(simulation.recording()) or True)
+    simulation.run(Work(lambda _: parts.append(simulation.recording())))
     part = next(
         p for p in parts if not p.complete and len(p.network) and np.any(p.network.delivered > p.end_time)
     )

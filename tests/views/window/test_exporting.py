@@ -16,7 +16,8 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.exporter import file_stem
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
-from meshgui.views.style.theme import DARK, EXPORT
+from meshgui.views.style.theme import DARK
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
 from tests.views.reading import csv_rows, pdf_page, svg_texts
 from tests.views.window.conftest import open_and_run

@@ -12,14 +12,16 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader
 from PySide6.QtWidgets import QFileDialog, QGraphicsRectItem, QGraphicsScene, QMessageBox, QProgressDialog
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.basics.work import Stopped
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.exporting.film_files import FilmWriter
 from meshgui.views.exporting.pausing_painter import PausingPainter, painted_by_qt
 from meshgui.views.exporting.picture_files import draw_image, write_picture
-from meshgui.views.style.theme import DARK, EXPORT
+from meshgui.views.style.theme import DARK
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
-from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
+from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.recording_sign import RecordingSign
 from tests.crashes import full_disk
@@ -32,12 +34,12 @@ class Counted(FileWork):
         super().__init__("Working", window, *(() if aside is None else (aside,)))
         self.moments, self.stop_at = 0, stop_at
 
-    def moment(self, share=None, name="") -> None:
+    def look(self) -> None:
         """Count."""
         self.moments += 1
         if self.moments == self.stop_at:
-            raise FileWorkStopped
-        super().moment(share, name)
+            self.stop()
+        super().look()
 
 
 @pytest.fixture
@@ -113,7 +115,7 @@ def test_a_stopped_painter_draws_no_more(lecture, at_every_shape):
         drawn += 1
         try:
             painter.fillRect(place * 10, 0, 10, 10, QColor("white"))
-        except FileWorkStopped:
+        except Stopped:
             break
     painter.fillRect(30, 0, 10, 10, QColor("white"))
     painter.end()
@@ -135,7 +137,7 @@ def test_a_stop_while_qt_paints_comes_when_qt_is_done(lecture, at_every_shape):
     image.fill(0)
     painter = PausingPainter(Counted(lecture, stop_at=2))
     painter.begin(image)
-    with pytest.raises(FileWorkStopped), painted_by_qt(painter):
+    with pytest.raises(Stopped), painted_by_qt(painter):
         scene.render(painter)
     painter.end()
     white = [image.pixelColor(place * 10 + 5, 5).value() == 255 for place in range(4)]

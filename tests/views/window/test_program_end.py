@@ -15,7 +15,7 @@ import faulthandler, sys, time
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 faulthandler.dump_traceback_later(240, exit=True)
-from meshgui.engine.basics import polling
+from meshgui.engine.basics.work import look
 from meshgui.engine.scenario import scenario_from
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window import start
@@ -24,7 +24,7 @@ from tests.experiments import SMALL, small_experiment
 
 begun = set()
 
-def endless(name, stopped=lambda: polling.look()):
+def endless(name, stopped=lambda: look()):
     "Work that goes on until it is stopped, which takes a moment."
     def work(*_, **__):
         begun.add(name)
@@ -65,10 +65,9 @@ def experiment(window):
     class Sweep:
         def __init__(self, *_):
             self.results, self.progress = [], None
-        def run(self, report):
-            endless("experiment", lambda: report(None) or cancel())()
-    def cancel():
-        raise worker.Cancelled
+        def run(self, work):
+            with work.under_way():
+                endless("experiment")()
     worker.Sweep = Sweep
     window.studies.show_experiment(small_experiment("workload.load=1,2"))
     shown = window.studies.experiment
@@ -83,12 +82,7 @@ def experiment(window):
 def live(window):
     from meshgui.views.experiment import live
     live.check_previewed = lambda _: None
-    def previews(_, outdated):
-        begun.add("live")
-        while not outdated():
-            time.sleep(0.01)
-        return iter(())
-    live.previews = previews
+    live.previews = endless("live")
     window.studies.show_experiment(small_experiment("workload.load=1,2"))
     window.studies.experiment.live.button.click()
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.exporting.dialog import ExportChoice
-from meshgui.views.style.theme import EXPORT
+from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.settings_file import SettingsWatch

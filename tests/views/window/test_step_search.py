@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.inspection import Panel
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
-from meshgui.engine.basics import kernel_cache, polling
+from meshgui.engine.basics import work
+from meshgui.engine.basics.kernel_counts import counts
+from meshgui.engine.basics.work import Progress
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario.files import scenario_from
@@ -72,7 +74,7 @@ class Held:
         self.threads.append(threading.current_thread())
         self.places.append(place)
         while not self.gate.wait(0.01):
-            polling.look()  # as a kernel does: a window that is closed ends it
+            work.look()  # as a kernel does: a window that is closed ends it
         return self._made(recording, place)
 
 
@@ -198,13 +200,18 @@ def test_small_meshes_are_searched_at_once_unless_kernels_may_have_to_be_compile
     lecture.time_cursor.enter_attempt(0)
     assert lecture.time_cursor.position.inside
     assert not held.threads
+
+
+def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_too(
+    lecture: MainWindow, qtbot: QtBot, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window says what it waits for, and goes on by itself."""
     lecture.search.may_compile = lambda: True
     lecture.time_cursor.first()
     lecture.time_cursor.enter_attempt(1)
     assert not lecture.time_cursor.position.inside
     qtbot.waitUntil(lambda: bool(held.threads))
-    for listener in kernel_cache._listeners:  # as before a kernel is compiled
-        listener()
+    monkeypatch.setattr(counts, "compiled", counts.compiled + 1)  # as before a kernel is compiled
     qtbot.waitUntil(lambda: COMPILING in lecture.findChild(SearchProgress).findChild(QLabel).text())
     held.gate.set()
     qtbot.waitUntil(lambda: lecture.time_cursor.position.inside)
@@ -387,9 +394,9 @@ def test_how_far_a_search_is_stands_beside_what_it_is_for(
     gate = threading.Event()
 
     def search(*_: object) -> None:
-        with polling.following(lambda: "half of it"):
+        with work.telling(lambda: Progress(words="half of it")):
             while not gate.wait(0.001):
-                polling.look()
+                work.look()
 
     monkeypatch.setattr(move_searches, "search_steps", search)
     open_large(window, qtbot)
@@ -413,7 +420,7 @@ def test_no_search_goes_on_when_the_window_is_closed(
         begun.set()
         never = threading.Event()
         while not never.wait(0.001):
-            polling.look()
+            work.look()
 
     monkeypatch.setattr(move_searches, "search_steps", search)
     window = make_window()

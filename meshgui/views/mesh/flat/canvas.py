@@ -25,8 +25,6 @@ from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh.scene.source import SceneSource
 
-__all__ = ["MeshFlat"]
-
 _MARGIN: Final = 36  # pixels around the layers, for the numbers
 _BETWEEN: Final = 28  # pixels between layers, for their titles
 

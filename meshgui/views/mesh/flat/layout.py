@@ -14,8 +14,6 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
 from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
 
-__all__ = ["FlatLayout"]
-
 
 @dataclass(frozen=True)
 class FlatLayout:

@@ -22,9 +22,7 @@ from meshgui.views.mesh.scene.network.idle_links import (
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
 from meshgui.views.mesh.scene.network.strokes import Strokes, under
 from meshgui.views.mesh.scene.slicing import shown_nodes
-from meshgui.views.style.theme import Theme
-
-__all__ = ["FlatNetwork"]
+from meshgui.views.style.theme_colours import Theme
 
 
 class FlatNetwork:

@@ -26,8 +26,6 @@ from meshgui.views.style.lettering import write_labels
 from meshgui.views.style.theme import HATCHES, ThemeManager
 from meshgui.views.widgets.labels import label_qcolor
 
-__all__ = ["FlatPainter"]
-
 _HATCH_STRENGTH: Final = 0.22
 _GAP: Final = 0.06  # what a box keeps from its cells' borders
 _PLANE_HALF: Final = 0.14

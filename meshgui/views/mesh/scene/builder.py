@@ -31,16 +31,7 @@ from meshgui.views.mesh.scene.marks import (
 from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network, point_at_network
 from meshgui.views.style.colours import job_colours
 from meshgui.views.style.heat import amounts, heat_colours
-from meshgui.views.style.theme import Theme
-
-__all__ = [
-    "Scene",
-    "box_grid",
-    "build_scene",
-    "describe_box",
-    "free_strength",
-    "point_at",
-]
+from meshgui.views.style.theme_colours import Theme
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # the opacity of a job inside an attempt: marks show through

@@ -44,8 +44,6 @@ from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.own_keys import keeps_key
 
-__all__ = ["SceneCanvas"]
-
 _ZOOM_PER_NOTCH: Final = 1.15
 _WAYS: Final[dict[int, Node]] = {
     Qt.Key.Key_Left: (-1, 0, 0),

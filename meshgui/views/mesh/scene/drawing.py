@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 
-__all__ = ["Grip", "JobDrawing"]
-
 _DIGITS: Final = "123456789"
 
 

@@ -19,17 +19,6 @@ from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = [
-    "SIDES",
-    "Side",
-    "SidesOnScreen",
-    "draw_box",
-    "draw_chosen",
-    "draw_hint",
-    "drawing_hints",
-    "words_of",
-]
-
 Side = tuple[int, int]
 """The axis that a side of a box lies across, and 0 for the lower of the two, 1 for the upper."""
 

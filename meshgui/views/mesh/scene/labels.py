@@ -15,20 +15,6 @@ from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import TextSize, ThemeManager
 
-__all__ = [
-    "BESIDE",
-    "EMPTY",
-    "NUMBER_LIMITS",
-    "NUMBER_SIZES",
-    "axis_step",
-    "draw_card",
-    "draw_line",
-    "least_letters",
-    "number_ems",
-    "number_font",
-    "number_size",
-]
-
 BESIDE: Final = 1.0
 """The pixels that a number leaves of its face, from edge to edge."""
 

@@ -15,8 +15,6 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.flow import in_rows
 
-__all__ = ["PlacedLegend", "draw_legend", "place_legend"]
-
 _SAMPLE: Final = 11  # pixels of a sample's side
 
 

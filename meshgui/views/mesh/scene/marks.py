@@ -11,20 +11,7 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment_view import View
 from meshgui.views.style.colours import job_colour
-from meshgui.views.style.theme import Theme
-
-__all__ = [
-    "CROSSED",
-    "DASHED",
-    "GRID_DOTS",
-    "NO_COLOUR",
-    "Colour",
-    "LegendEntry",
-    "StyledMark",
-    "legend_of",
-    "pointed_out",
-    "styled",
-]
+from meshgui.views.style.theme_colours import Theme
 
 Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)

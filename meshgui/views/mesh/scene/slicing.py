@@ -11,8 +11,6 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh, ramps
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 
-__all__ = ["Slice", "cut_boxes", "shown_nodes", "shown_part", "shown_rows"]
-
 
 class Slice(NamedTuple):
     """The layers shown, first to last, across an axis (0, 1, 2)."""

@@ -16,8 +16,6 @@ from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import follow
 
-__all__ = ["MeshLook", "SceneSource"]
-
 
 class MeshLook(NamedTuple):
     """The settings of the mesh's view, for both canvases."""

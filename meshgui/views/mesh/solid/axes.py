@@ -16,8 +16,6 @@ from meshgui.views.mesh.solid.space import EDGE_ON, Space
 from meshgui.views.style.lettering import LETTERS, Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["axis_labels", "grid_segments"]
-
 _MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node,
 _MOST_LINES_FLAT: Final = 256  # or this many where there are too many to be seen
 _EDGES: Final = ((0, 0), (0, 1), (1, 0), (1, 1))  # along one axis: whether on the far side of each other axis

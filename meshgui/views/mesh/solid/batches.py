@@ -25,8 +25,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.resources import resource
 from meshgui.views.mesh.solid.opengl import DrawingError
 
-__all__ = ["Batch", "DriverClock", "Program", "Sheet", "Uniform"]
-
 Uniform = float | QMatrix4x4 | QVector2D | QVector3D
 _SQUARE: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=np.float32)
 

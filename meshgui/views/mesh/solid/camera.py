@@ -9,8 +9,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FROM_ABOVE", "VIEWS", "Camera", "Pose", "Viewpoint", "fitted", "in_between"]
-
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 

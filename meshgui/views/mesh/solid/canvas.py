@@ -39,14 +39,13 @@ from meshgui.views.mesh.solid.pointing import pointed_at
 from meshgui.views.mesh.solid.space import Space
 from meshgui.views.mesh.solid.writing import LegendPicture, Writer
 from meshgui.views.style.application import surface_format
-from meshgui.views.style.theme import Theme
+from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.file_progress import Beside, at_once
 
 if TYPE_CHECKING:
     from meshgui.views.mesh.solid.batches import DriverClock
     from meshgui.views.mesh.solid.renderer import MeshRenderer
 
-__all__ = ["MeshGL"]
 
 _REST: Final = 120  # milliseconds without motion after which edges are made smooth again
 _MOTION: Final = 200  # milliseconds

@@ -17,8 +17,6 @@ from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.solid.camera import Camera
 from meshgui.views.mesh.solid.space import Space
 
-__all__ = ["Ray", "grip_at", "node_near", "sides_on_screen"]
-
 _ALONG: Final = 1e-9  # a ray whose direction has less along an axis never reaches a plane across it
 _UP: Final = 2
 

@@ -13,8 +13,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.views.style.lettering import LETTERS, Labels, label_font
 
-__all__ = ["GlyphSheet"]
-
 _PHASES: Final = 4  # places within a pixel at which letters are drawn, as Qt does,
 _FINE: Final = 32  # up to fonts of this size in pixels of the screen: of larger ones they look alike
 _ALIGNED: Final = 4  # bytes that the length of a row is a multiple of, as OpenGL wants it

@@ -25,8 +25,6 @@ from meshgui.views.style.colours import label_colours
 from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["JobNumbers"]
-
 _MOST_NUMBERS: Final = 260  # one for each node of a 16×16 mesh
 _MIDDLE: Final = ((0.5, 0.5),)  # where a number stands on a face, in shares of its sides
 _OFF_MIDDLE: Final = tuple((u, v) for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8) if (u, v) != (0.5, 0.5))

@@ -19,8 +19,6 @@ from meshgui.views.mesh.scene.slicing import shown_part, shown_rows
 from meshgui.views.mesh.solid.sight import Sight
 from meshgui.views.mesh.solid.space import MARK_GAP, Space
 
-__all__ = ["DIAGONALS", "Layout", "Numbered", "box_segments", "dashed"]
-
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
 _PLACED_GAP: Final = 0.005  # the box placed keeps least: it is solid, and no other mark lies in its faces
 _PLANE_HALF: Final = 0.12  # half the thickness of a border plane

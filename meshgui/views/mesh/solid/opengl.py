@@ -12,16 +12,6 @@ from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectF
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.application import surface_format
 
-__all__ = [
-    "SAMPLES",
-    "DrawingError",
-    "SmoothBuffer",
-    "draws_in_software",
-    "opengl_works",
-    "release_before",
-    "smooth_buffer",
-]
-
 SAMPLES: Final = 4
 """Samples of a pixel, if the driver has them."""
 

@@ -25,8 +25,6 @@ from meshgui.views.mesh.solid.camera import Camera
 from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["SolidPainter", "far_to_near"]
-
 _AMBIENT, _KEY = 0.76, 0.31  # as in the shader of boxes
 _LIGHT: Final = (0.35, 0.55)  # how far the key light stands right of the eye, and above it
 _HAZE: Final = 0.22

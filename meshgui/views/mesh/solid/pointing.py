@@ -16,8 +16,6 @@ from meshgui.views.mesh.solid.camera import Camera
 from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.mesh.solid.space import Space
 
-__all__ = ["pointed_at"]
-
 _NEAR: Final = 1.3  # nodes: links under a point begin no farther away from it in the picture
 
 

@@ -38,9 +38,7 @@ from meshgui.views.mesh.solid.glyphs import GlyphSheet
 from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.mesh.solid.space import EDGE_ON
 from meshgui.views.style.lettering import Labels
-from meshgui.views.style.theme import Theme
-
-__all__ = ["MeshRenderer"]
+from meshgui.views.style.theme_colours import Theme
 
 _HAZE: Final = 0.22  # how far the farthest faces fade
 _FINE: Final = 3.0  # pixels of a node from which the lines between all nodes of a large 2D mesh are drawn;

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats
 
-__all__ = ["Sight"]
-
 _MARCH: Final = 0.2  # of a node: how finely the line of sight is followed
 _PAST_FACE: Final = 0.3  # from where on the line of sight a box is counted that has the place in its face
 _FIRST_STEPS: Final = 4  # at once; then twice as many each time, for those places not found hidden so far

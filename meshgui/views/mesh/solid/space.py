@@ -13,8 +13,6 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes
 
-__all__ = ["EDGE_ON", "MARK_GAP", "Space"]
-
 MARK_GAP: Final = 0.03
 """Marks keep less from their cells' borders than boxes: they lie around boxes and never in their faces."""
 

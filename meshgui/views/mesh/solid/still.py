@@ -21,9 +21,7 @@ from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.mesh.solid.opengl import SAMPLES, DrawingError
 from meshgui.views.mesh.solid.renderer import MeshRenderer
 from meshgui.views.style.application import surface_format
-from meshgui.views.style.theme import Theme
-
-__all__ = ["draw_still"]
+from meshgui.views.style.theme_colours import Theme
 
 _BAND: Final = 256  # rows that are read at a time
 _OPAQUE: Final = np.uint32(0xFF000000)

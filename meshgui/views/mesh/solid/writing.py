@@ -25,8 +25,6 @@ from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.lettering import LETTERS, Labels, write_labels
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["LegendPicture", "Writer", "Writing"]
-
 
 class Writing(NamedTuple):
     """All that is written over one picture."""

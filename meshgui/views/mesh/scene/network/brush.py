@@ -11,8 +11,6 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes
 
-__all__ = ["StrokeBrush"]
-
 _SPECK: Final = 0.01  # pixels: a line of length 0 would not be drawn
 _RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
 

@@ -19,9 +19,7 @@ from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.heat import line_colours
-from meshgui.views.style.theme import Theme
-
-__all__ = ["NetworkScene", "UseLegend", "build_network", "point_at_network"]
+from meshgui.views.style.theme_colours import Theme
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)

@@ -17,8 +17,6 @@ from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.network.routing import LINKS, STEPS, WAYS
 
-__all__ = ["ChannelSegments", "channel_segments", "link_segments", "link_segments_from", "ports"]
-
 _LANE_OFFSET: Final = {2: 0.15, 3: 0.11}  # how far a lane lies beside the line between two nodes
 _ROUTER: Final = 0.25  # how far from a node's middle its lanes begin and end
 _PORT: Final = (0.21, 0.36)  # how far along each axis a processor's channels reach from its router

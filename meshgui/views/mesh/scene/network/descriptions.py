@@ -15,8 +15,6 @@ from meshgui.model.moment_view import View
 from meshgui.model.network_tables import flits_within
 from meshgui.model.packet_states import describe_state, states_at
 
-__all__ = ["describe_packet", "describe_use"]
-
 
 def describe_packet(view: View, packet: int) -> tuple[str, ...]:
     """Describe a packet in short lines: its job, source, target and present state."""

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.views.mesh.scene.network.channels import link_segments, link_segments_from
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
-from meshgui.views.style.theme import Theme
-
-__all__ = ["CELLS_BEHIND_LINKS", "channels_near", "idle_apart", "idle_channels", "idle_rows", "idle_strength"]
+from meshgui.views.style.theme_colours import Theme
 
 Shown = tuple[tuple[int, int], ...]
 """The first and the last node shown along each axis."""

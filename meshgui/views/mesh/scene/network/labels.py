@@ -20,8 +20,6 @@ from meshgui.views.style.heat import line_colours
 from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["PlacedUseLegend", "draw_use_legend", "place_use_legend", "queue_labels"]
-
 _COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
 _ABOVE: Final = 9  # pixels of a count's lower edge above the middle of its node
 _RAMP: Final = ((72, 120), 8)  # pixels: how long in a narrow view and in a roomy one, how thick

@@ -21,9 +21,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.network.channels import channel_segments, ports
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.colours import job_colours
-from meshgui.views.style.theme import Theme
-
-__all__ = ["PacketStrokes"]
+from meshgui.views.style.theme_colours import Theme
 
 _BODY: Final = Look(0.16, least=1.3, level=2)
 _GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter

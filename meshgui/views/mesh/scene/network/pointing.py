@@ -9,8 +9,6 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use
 from meshgui.views.mesh.scene.network.strokes import Strokes
 
-__all__ = ["NOWHERE", "SLACK", "Pointed", "card", "choose", "job_of"]
-
 SLACK: Final = 4.0  # pixels by which the pointer may miss a worm or a link
 
 

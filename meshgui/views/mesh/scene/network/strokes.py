@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats32, Ints
 
-__all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
-
 
 class Look(NamedTuple):
     """The shape of a stroke. One of length 0 is a disc, or with a hole a ring."""

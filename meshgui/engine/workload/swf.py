@@ -33,7 +33,7 @@ from meshgui.engine.basics.limits import (
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
-from meshgui.engine.basics.work import report
+from meshgui.engine.basics.work import Work, current, report
 
 LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
@@ -165,9 +165,10 @@ def _from_file(path: Path) -> WorkloadTrace:
             else tr("there is none")
         )
         raise TraceError(path, tr("expected at least one job, but {lines}").format(lines=lines))
-    put_in_order = partial(_in_order, parts)
+    put_in_order, reading = partial(_in_order, parts), current() or Work()
     many = sum(map(len, parts)) >= _MANY
-    columns = beside(put_in_order, lambda: None) if many else put_in_order()
+    with Work(lambda _: reading.report(size, size, path.name)).under_way():
+        columns = beside(put_in_order, lambda: None) if many else put_in_order()
     return WorkloadTrace(header.directives(), *columns, reasons)
 
 

@@ -122,8 +122,8 @@ class FileWork(Work):
             self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
             self._dialog.setMinimumDuration(0)
             self._dialog.setAutoReset(False)
+        self._dialog.setMaximum(0 if share is None else _PARTS)
         if share is None:
-            self._dialog.setRange(0, 0)
             self._dialog.show()  # which only a value does by itself
             QCoreApplication.processEvents()
         else:
@@ -135,8 +135,20 @@ class FileWork(Work):
 @contextmanager
 def reading_progress(window: QWidget) -> Iterator[None]:
     """A block that reads files in the window's thread; it raises Stopped where the user says so."""
-    with FileWork(tr("Reading {path}"), window) as work, work.under_way():
+    with FileWork(tr("Reading {path}"), window) as work, _Reading(work).under_way():
         yield
+
+
+class _Reading(Work):
+    """What the window's thread reads: it is heard of and stopped, and nothing else that the thread does."""
+
+    def __init__(self, shown: FileWork) -> None:
+        super().__init__()
+        self._shown = shown
+
+    def report(self, done: float, of: float, words: str = "") -> None:
+        """Let the window answer."""
+        self._shown.report(done, of, words)
 
 
 def write_in_pieces(path: Path, writing: Generator[float, None, None], window: QWidget) -> None:

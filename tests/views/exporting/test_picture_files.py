@@ -78,7 +78,7 @@ def test_a_pdf_keeps_the_pixels_of_an_image_whatever_its_size(qapp, tmp_path):
         painter.drawImage(rect, image, QRectF(image.rect()))
 
     write_picture(tmp_path / "whole.pdf", draw, QSize(900, 1300))
-    work = SimpleNamespace(moment=lambda: answered.append(1))
+    work = SimpleNamespace(look=lambda: answered.append(1))
     write_picture(tmp_path / "bands.pdf", draw, QSize(900, 1300), work=work)
     *bands, last = pdf_images(tmp_path / "bands.pdf")
     assert (tmp_path / "bands.pdf").read_bytes() == (tmp_path / "whole.pdf").read_bytes()

@@ -20,7 +20,6 @@ class Gated(InProcess):
 
     def let(self, count: int = 1000) -> None:
         """Make some more, or all there are."""
-        assert self.allowed is not None
         self.allowed.release(count)
 
     def outcomes(self, seconds: float) -> list[TaskOutcome]:

@@ -87,7 +87,7 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
     assert window.meshes.columns[0].figures.text().startswith(f"{len(shown[0])} running")
 
 
-def test_others_are_chosen_with_the_mouse(comparison, qtbot):
+def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(comparison, qtbot, monkeypatch):
     """Two more join and the first two stay; with too many or too few ticked nothing changes."""
     window, kept = comparison, comparison.comparison.runs
     tick(window, qtbot, "mbs", "gabl")
@@ -101,6 +101,21 @@ def test_others_are_chosen_with_the_mouse(comparison, qtbot):
     tick(window, qtbot, "mbs", "gabl", "ff")
     assert set(names(window)) == {"tbl", "ff"}
     assert window.choices.values.words == "tbl, ff"
+    # The column of a run that fails says why in one sentence
+    made = Simulation.run
+
+    def fail(simulation, *rest):
+        if simulation.scenario.allocator.name == "gabl":
+            raise StrategyError("gabl answered nonsense")
+        return made(simulation, *rest)
+
+    monkeypatch.setattr(Simulation, "run", fail)
+    tick(comparison, qtbot, "gabl")
+    wait_for_runs(comparison, qtbot)
+    column = column_of(comparison, "gabl")
+    assert column.fault.text() == "The run with gabl stopped: gabl answered nonsense."
+    assert not column.mesh.isVisible()
+    assert comparison.comparison.divergence is not None
 
 
 def test_other_parts_differ(comparison, qtbot):
@@ -154,7 +169,7 @@ def test_it_plays_and_stops(comparison, qtbot):
     assert not clock.playing
 
 
-def test_the_cameras_move_together(comparison, qtbot):
+def test_the_cameras_move_together_and_a_pointer_in_one_mesh_points_in_all(comparison, qtbot):
     """Zoom one, and the other is zoomed to the same place; so do flat and solid."""
     first, second = (column.mesh for column in comparison.meshes.columns)
     assert first.flat
@@ -165,10 +180,7 @@ def test_the_cameras_move_together(comparison, qtbot):
     assert "zoom" not in first.camera_data()
     second.toggle_flat()
     assert first.flat == second.flat
-
-
-def test_a_pointer_in_one_mesh_points_in_all(comparison, qtbot):
-    """The job under it is hovered in every run."""
+    # The job under it is hovered in every run
     comparison.show_difference()
     runs, canvas = comparison.comparison.runs, comparison.meshes.columns[1].mesh.canvas
     job = int(runs[1].cursor.view.snapshot.running[0])
@@ -197,17 +209,7 @@ def test_exports_are_those_of_the_program(comparison, qtbot, tmp_path, monkeypat
     menu.aboutToShow.emit()
     entries = ["All meshes…", "Mesh of tbl…", "Mesh of ff…", "Plot…", "Measures as CSV…", "Copy measures"]
     assert [action.text() for action in menu.actions() if action.text()] == entries
-
-
-def test_an_exported_plot_names_the_scenario(make_comparison):
-    """Beside the runs, which may be those of any scenario."""
-    made = scenario((6, 6), "tbl", 20).model_copy(update={"title": "Twenty jobs"})
-    titles = [picture.title for picture in make_comparison(made).exporter.pictures(None)]
-    assert "Utilisation: Twenty jobs, tbl, ff" in titles
-
-
-def test_pictures_are_written_in_every_format(comparison, tmp_path):
-    """All meshes side by side, and the plot."""
+    # All meshes side by side, and the plot, in every format
     shown = (*comparison.meshes.pictures(), *comparison.figures.chart.pictures())
     assert len(shown) == 2
     for picture in shown:
@@ -218,22 +220,11 @@ def test_pictures_are_written_in_every_format(comparison, tmp_path):
             path.unlink()
 
 
-def test_a_run_that_fails_leaves_the_others(comparison, qtbot, monkeypatch):
-    """Its column says why in one sentence."""
-    made = Simulation.run
-
-    def fail(simulation, *rest):
-        if simulation.scenario.allocator.name == "gabl":
-            raise StrategyError("gabl answered nonsense")
-        return made(simulation, *rest)
-
-    monkeypatch.setattr(Simulation, "run", fail)
-    tick(comparison, qtbot, "gabl")
-    wait_for_runs(comparison, qtbot)
-    column = column_of(comparison, "gabl")
-    assert column.fault.text() == "The run with gabl stopped: gabl answered nonsense."
-    assert not column.mesh.isVisible()
-    assert comparison.comparison.divergence is not None
+def test_an_exported_plot_names_the_scenario(make_comparison):
+    """Beside the runs, which may be those of any scenario."""
+    made = scenario((6, 6), "tbl", 20).model_copy(update={"title": "Twenty jobs"})
+    titles = [picture.title for picture in make_comparison(made).exporter.pictures(None)]
+    assert "Utilisation: Twenty jobs, tbl, ff" in titles
 
 
 def test_closing_leaves_nothing_behind(make_comparison, qtbot):
@@ -246,9 +237,16 @@ def test_closing_leaves_nothing_behind(make_comparison, qtbot):
     WorkThread.end_all()
     assert not any(thread.isRunning() for thread in WorkThread.under_way())
     assert not any(timer.isActive() for timer in window.clock_bar.findChildren(QTimer))
+    # Opened again at once its runs go on, also where threads that were stopped have not ended
+    window.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
+    assert WorkThread.under_way()
+    window.close()
+    window.show()
+    wait_for_runs(window, qtbot)
+    assert not any(run.fault for run in window.comparison.runs)
 
 
-def test_everything_is_in_reach(comparison, qtbot, themes):
+def test_everything_is_in_reach_and_in_a_low_window_meshes_and_plots_take_turns(comparison, qtbot, themes):
     """At every size and in large text the window fits, and no control is out of it."""
     window = comparison
     controls = (window.choices.values, window.export_button, window.clock_bar.slider, window.difference)
@@ -265,6 +263,22 @@ def test_everything_is_in_reach(comparison, qtbot, themes):
             window.resize(*size)
             QApplication.processEvents()
             qtbot.waitUntil(lambda size=size: all_fits(size))
+
+    # In a low window with large letters meshes and plots take turns; with room both are there
+    def visible():
+        return window.meshes.isVisible(), window.figures.isVisible()
+
+    themes.set_scale(2.0)
+    window.resize(960, 600)
+    qtbot.waitUntil(window.swap.isVisible)
+    assert visible() == (True, False)
+    qtbot.mouseClick(window.swap, Qt.MouseButton.LeftButton)
+    assert visible() == (False, True)
+    qtbot.keyClick(window, Qt.Key.Key_P)
+    assert visible() == (True, False)
+    themes.set_scale(1.0)
+    qtbot.waitUntil(lambda: visible() == (True, True))
+    assert not window.swap.isVisible()
 
 
 @pytest.mark.parametrize("size", [(950, 584), (960, 600), (1280, 720)])  # with a frame around 960×600, too
@@ -285,26 +299,6 @@ def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot, size):
         QTest.mouseMove(pointed.mesh, QPoint(24, 20))
         qtbot.waitUntil(pointed.mesh.findChild(MeshControls).isVisible)
         assert len({column.mesh.canvas.height() for column in columns}) == 1
-
-
-def test_in_a_low_window_meshes_and_plots_take_turns(comparison, qtbot, themes):
-    """Large letters leave no room for both: a button and P change them over; with room both are there."""
-    window = comparison
-
-    def visible():
-        return window.meshes.isVisible(), window.figures.isVisible()
-
-    themes.set_scale(2.0)
-    window.resize(960, 600)
-    qtbot.waitUntil(window.swap.isVisible)
-    assert visible() == (True, False)
-    qtbot.mouseClick(window.swap, Qt.MouseButton.LeftButton)
-    assert visible() == (False, True)
-    qtbot.keyClick(window, Qt.Key.Key_P)
-    assert visible() == (True, False)
-    themes.set_scale(1.0)
-    qtbot.waitUntil(lambda: visible() == (True, True))
-    assert not window.swap.isVisible()
 
 
 @pytest.mark.parametrize("shape", [(6, 6), (4, 4, 4)], ids=["flat", "solid"])
@@ -367,17 +361,6 @@ def test_runs_that_would_take_long_ask_once(long_runs, qtbot):
     assert not window.notice.asks
     assert window.notice.text == "A picture could not be written."
     wait_for_runs(window, qtbot)
-
-
-def test_opened_again_at_once_its_runs_go_on(make_comparison, qtbot):
-    """Also where the threads that closing has stopped have not ended yet."""
-    window = make_comparison(scenario((6, 6), "tbl", 30))
-    window.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
-    assert WorkThread.under_way()
-    window.close()
-    window.show()
-    wait_for_runs(window, qtbot)
-    assert not any(run.fault for run in window.comparison.runs)
 
 
 def test_a_part_with_one_choice_says_why_there_is_no_other(make_comparison, qtbot):

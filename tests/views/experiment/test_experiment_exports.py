@@ -104,8 +104,10 @@ def estimates(window, store):
         return results_of(window.results.results.experiment, opened)
 
 
-def test_the_chart_is_a_png_twice_as_fine(done, picks, export_as, answer):
-    """From the menu; a sentence names the file, and its name is suggested from the title."""
+def test_the_chart_is_a_png_twice_as_fine_an_svg_with_its_words_or_a_pdf_with_its_fonts(
+    done, picks, export_as, answer, qtbot
+):
+    """From the menu or by its key; a sentence names the file, and its name is suggested from the title."""
     out, suggested = answer("chart.png")
     export_as(0, scale=2)
     shown = done.results.chart.size()  # the sentence that names the file takes some of its room
@@ -113,10 +115,7 @@ def test_the_chart_is_a_png_twice_as_fine(done, picks, export_as, answer):
     assert QImage(str(out)).size() == QSize(2 * shown.width(), 2 * shown.height())
     assert suggested == ["small.png"]
     assert done.exports.said == f"The picture is in {out}."
-
-
-def test_the_chart_is_an_svg_with_its_words_or_a_pdf_with_its_fonts(done, qtbot, picks, export_as, answer):
-    """Labels, names and the title can be read in it; by its key, too, with the focus in the chart."""
+    # Labels, names and the title can be read in it; by its key, too, with the focus in the chart
     out, _ = answer("chart.svg")
     export_as(1)
     picks(done, "Chart…")
@@ -127,6 +126,7 @@ def test_the_chart_is_an_svg_with_its_words_or_a_pdf_with_its_fonts(done, qtbot,
     chart.setFocus()
     size = chart.size()
     export_as(2)
+    qtbot.waitUntil(done.isActiveWindow)  # again, after the dialog: shortcuts are those of the active window
     qtbot.keyClick(chart, Qt.Key.Key_P, BOTH)
     assert pdf_page(out) == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
     assert pdf_fonts(out)
@@ -224,9 +224,31 @@ def test_a_bundle_waits_for_the_end_of_a_run(filled, qtbot, hands):
     assert entries(filled)["Bundle…"]
 
 
-def test_what_cannot_be_written_is_said_and_an_old_file_stays(done, qtbot, picks, answer, monkeypatch):
-    """A folder that may not be written to: one sentence in the notice, for tables and bundle alike."""
+def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer, store):
+    """No bundle without runs is made in its place, nor an empty store."""
+    out, _ = answer("bundle.zip")
+    done.end()
+    WorkThread.end_all()  # its thread has the store open no more
+    store.unlink()
+    picks(done, "Bundle…")
+    qtbot.waitUntil(lambda: "no longer exists" in done.notice.text)
+    assert not out.exists()
+    assert not store.exists()
 
+
+def test_nothing_is_lost_where_one_cancels_or_it_cannot_be_written(
+    done, picks, answer, tmp_path, qtbot, monkeypatch
+):
+    """No file, no sentence, no fault."""
+    answer("")
+    before = sorted(tmp_path.iterdir())
+    for words in ("Points as CSV…", "All figures as CSV…", "Bundle…"):
+        picks(done, words)
+        assert sorted(tmp_path.iterdir()) == before, words
+        assert (done.exports.said, done.notice.text) == ("", ""), words
+        assert entries(done)[words]
+
+    # A folder that may not be written to: one sentence in the notice, for tables and bundle alike
     def refuse(path):
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
@@ -243,30 +265,7 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(done, qtbot, picks
         assert entries(done)[words]
 
 
-def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer, store):
-    """No bundle without runs is made in its place, nor an empty store."""
-    out, _ = answer("bundle.zip")
-    done.end()
-    WorkThread.end_all()  # its thread has the store open no more
-    store.unlink()
-    picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: "no longer exists" in done.notice.text)
-    assert not out.exists()
-    assert not store.exists()
-
-
-def test_whoever_cancels_has_lost_nothing(done, picks, answer, tmp_path):
-    """No file, no sentence, no fault."""
-    answer("")
-    before = sorted(tmp_path.iterdir())
-    for words in ("Points as CSV…", "All figures as CSV…", "Bundle…"):
-        picks(done, words)
-        assert sorted(tmp_path.iterdir()) == before, words
-        assert (done.exports.said, done.notice.text) == ("", ""), words
-        assert entries(done)[words]
-
-
-def test_a_right_click_offers_what_is_under_it(done, answer, qtbot):
+def test_a_right_click_and_keys_export_what_is_meant(done, answer, qtbot):
     """Picture and numbers on the chart, the table on the table; the chart's numbers are those drawn."""
     chart, table = done.results.chart, done.results.table
     of_table, of_picture = ["Export table as CSV…", "Copy table"], ["Export picture…", "Copy picture"]
@@ -282,12 +281,8 @@ def test_a_right_click_offers_what_is_under_it(done, answer, qtbot):
     assert head[:3] == ["series", chart.chart.x_label, chart.chart.y_label]
     drawn = [(one.label, x, y) for one in chart.chart.series for x, y in zip(one.x, one.y, strict=True)]
     assert [(row[0], float(row[1]), float(row[2])) for row in rows] == drawn
-
-
-def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer):
-    """As in every window: Ctrl+Shift+T writes it, Ctrl+Shift+C puts it on the clipboard."""
+    # As in every window: Ctrl+Shift+T writes the table, Ctrl+Shift+C puts it on the clipboard
     out, _ = answer("points.csv")
-    table = done.results.table
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_T, BOTH)
     qtbot.keyClick(table, Qt.Key.Key_C, BOTH)

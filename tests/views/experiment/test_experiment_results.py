@@ -4,15 +4,21 @@ from collections import Counter
 
 import pytest
 
+from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.experiment.differences import Baseline
 from meshgui.experiment.executors import InProcess
+from meshgui.experiment.fields import FieldAxis
+from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
+from meshgui.model.axis_values import axis_of, text_of
+from meshgui.model.examples import example, example_groups
 from meshgui.model.experiment_charts import Results
 from meshgui.views.experiment.results import ExperimentResults
+from meshgui.views.experiment.varied_fields import GROUPS, varied_fields
 from meshgui.views.widgets.list_popup import ListButton
-from tests.experiments import small_experiment
+from tests.experiments import SMALL, small_experiment
 
 
 @pytest.fixture
@@ -86,10 +92,7 @@ def test_differences_to_a_strategy_stand_in_chart_and_table(results, reports):
     assert results.differences is None
     assert len(results.chart.chart.series) == 2
     assert "− ff" not in [column.title for column in results.table.rows.columns]
-
-
-def test_only_fields_that_are_no_numbers_give_differences(results):
-    """Over loads alone there is nothing to choose; a choice is forgotten with its experiment."""
+    # Over loads alone there is nothing to choose; a choice is forgotten with its experiment
     results.show_results(results_at(2, "allocator.name=ff,gabl"), {})
     assert results.baseline.isVisibleTo(results)
     choose(results.baseline, Baseline("allocator.name", 1))
@@ -97,3 +100,44 @@ def test_only_fields_that_are_no_numbers_give_differences(results):
     results.show_results(results_at(2, "workload.load=1,2"), {})
     assert not results.baseline.isVisibleTo(results)
     assert results.differences is None
+
+
+EXAMPLES = [path for paths in example_groups().values() for path in paths]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name.partition(".")[0])
+def test_every_field_offered_can_be_varied_over_what_it_holds(path):
+    """As it stands: an axis of the one value is an experiment. No two fields have one name."""
+    scenario = load_scenario(path)
+    fields = varied_fields(scenario)
+    for field in fields:
+        if field.kind == "choice":
+            axis = FieldAxis(key=field.key, values=(field.now,))
+        elif field.now is None:
+            continue  # not stated: it has a value only once one is typed
+        else:
+            axis = axis_of(field.key, text_of((field.now,)))
+        experiment_of(scenario, (axis,), Target())
+    assert len({(field.group, field.label) for field in fields}) == len(fields)
+    assert [field.group for field in fields] == sorted((f.group for f in fields), key=GROUPS.index)
+
+
+def test_every_choice_makes_a_scenario_or_says_why_not():
+    """Strategies that do not fit the mesh, and kinds that need more than their name, are refused."""
+    scenario = load_scenario(example("gabl-contention-16x16"))
+    for field in varied_fields(scenario):
+        for choice in field.choices:
+            if not choice.refusal and field.key not in {"network.switching", "scheduler.name"}:
+                experiment_of(scenario, (FieldAxis(key=field.key, values=(choice.value,)),), Target())
+    # Sides by intervals have no default; tree strategies do not fit an odd mesh
+    fields = {f.key: f for f in varied_fields(scenario_from(SMALL | {"mesh": {"shape": [5, 7]}}))}
+    sides = {choice.value: choice.refusal for choice in fields["workload.sides.kind"].choices}
+    assert sides["exponential"] == ""
+    assert "intervals" in sides["intervals"]
+    strategies = {choice.value: choice.refusal for choice in fields["allocator.name"].choices}
+    assert strategies["ff"] == ""
+    assert strategies["2dbs"]
+    # A service that is not stated is varied as a whole: there is nothing in it whose kind could be set
+    field = next(f for f in varied_fields(scenario_from(SMALL)) if f.key.startswith("workload.service"))
+    assert field.key == "workload.service"
+    assert {"kind": "constant"} in [choice.value for choice in field.choices]

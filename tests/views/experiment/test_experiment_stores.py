@@ -133,7 +133,9 @@ def test_another_store_is_laid_over_and_its_ratios_stand_in_the_table(window, op
     assert "Over other" not in [column.title for column in results.table.rows.columns]
 
 
-def test_a_file_that_is_no_store_is_a_sentence(window, opened, qtbot, tmp_path):
+def test_a_file_that_is_no_store_and_a_place_that_cannot_be_written_are_sentences(
+    window, opened, qtbot, tmp_path, new
+):
     """Nor is one of a later version: it says so, and the window stays as it was."""
     letter = tmp_path / "letter.mgstore"
     letter.write_text("Dear reader, this is no database, but quite a few words of prose all the same.\n" * 20)
@@ -147,10 +149,7 @@ def test_a_file_that_is_no_store_is_a_sentence(window, opened, qtbot, tmp_path):
     opened(later)
     qtbot.waitUntil(lambda: "cannot be read" in window.notice.text)
     assert window.plan.rows == []
-
-
-def test_a_place_that_cannot_be_written_is_said_where_it_was_chosen(window, new, qtbot, tmp_path):
-    """There is no such folder; memory again, and all is well."""
+    # Said where the place was chosen: there is no such folder; memory again, and all is well
     new(tmp_path / "nowhere" / "kept.mgstore")
     said = window.plan.store.error_line.words
     qtbot.waitUntil(lambda: "there is no folder" in said.text())

@@ -18,7 +18,7 @@ from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecas
 IMPRECISE = "6 of 6 points are not within 5 % after the maximum number of runs"
 
 
-def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window):
+def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window, qtbot):
     """Nothing is varied yet; the empty places say what comes next."""
     assert window.run_bar.words.text().startswith("1 point, 9 runs at least; about 1 s on ")
     assert window.plan.invitation.isVisible()
@@ -26,6 +26,13 @@ def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window):
     assert window.results.chart.chart.is_empty
     assert "Start" in window.results.chart.chart.empty
     assert window.windowTitle() == "small – Experiment – MeshGUI"
+    # The place says what it expects; a scheduler that is not there stops nothing but the start
+    place = window.plan.compute_target
+    qtbot.mouseClick(place.where.buttons[True], Qt.MouseButton.LeftButton)
+    assert "expected the address" in place.error_line.words.text().lower()
+    qtbot.keyClicks(place.address.line, "tcp://127.0.0.1:9")
+    assert place.target() == ComputeTarget(1, "tcp://127.0.0.1:9")
+    assert place.error_line.words.text() == ""
 
 
 def test_fields_and_values_make_a_forecast_before_anything_is_started(filled, qtbot):
@@ -86,6 +93,15 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(window, q
     retype(row.line, qtbot, "1, 2")
     wait_for_forecast(window, qtbot)
     assert row.error_line.words.text() == ""
+    # What was typed is quoted as it was typed; a sentence of the program begins with a capital
+    window.vary("mesh.shape")
+    row = window.plan.rows[-1]
+    said = row.error_line.words
+    retype(row.line, qtbot, "abc")
+    qtbot.waitUntil(lambda: said.text() == "abc: expected a shape, for example 8×8")
+    row.line.clear()
+    row.line.textEdited.emit("")
+    qtbot.waitUntil(lambda: said.text() == "Expected at least one value")
 
 
 def test_values_stand_as_far_below_their_field_whatever_they_are(window, qtbot):
@@ -98,18 +114,6 @@ def test_values_stand_as_far_below_their_field_whatever_they_are(window, qtbot):
         return editor.y() - row.field.y() - row.field.height()
 
     qtbot.waitUntil(lambda: [gap(row) for row in window.plan.rows] == [5, 5, 5])
-
-
-def test_what_was_typed_is_quoted_as_it_was_typed(window, qtbot):
-    """No capital is put on somebody else's word; a sentence of the program begins with one."""
-    window.vary("mesh.shape")
-    row = window.plan.rows[0]
-    said = row.error_line.words
-    retype(row.line, qtbot, "abc")
-    qtbot.waitUntil(lambda: said.text() == "abc: expected a shape, for example 8×8")
-    row.line.clear()
-    row.line.textEdited.emit("")
-    qtbot.waitUntil(lambda: said.text() == "Expected at least one value")
 
 
 def test_a_run_fills_chart_and_table_and_ends(filled, qtbot, hands):
@@ -286,7 +290,7 @@ def test_a_point_is_opened_by_click_and_a_row_by_enter(ended, qtbot):
     assert (scenario.allocator.name, scenario.workload.load) == ("gabl", 3)
 
 
-def test_a_table_sorts_by_what_its_captions_say(ended, qtbot):
+def test_a_table_sorts_by_its_captions_and_figure_axis_and_slice_can_be_chosen(ended, qtbot):
     """By the figure, down at first; what has no value stays below either way."""
     table = ended.results.table
     head = table.horizontalHeader()
@@ -297,10 +301,7 @@ def test_a_table_sorts_by_what_its_captions_say(ended, qtbot):
     for order in (down, down[::-1]):
         qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
         assert table.order_of_rows() == order
-
-
-def test_figure_axis_and_slice_can_be_chosen(ended):
-    """Another figure, bars of strategies at the highest load, then at another one."""
+    # Another figure, bars of strategies at the highest load, then at another one
     results = ended.results
     choose(results.figure, "waiting")
     assert results.chart.chart.y_label.startswith("Waiting")
@@ -364,13 +365,3 @@ def test_real_processes_make_the_same_and_are_gone_afterwards(make_window, qtbot
     wait_for_end(window, qtbot)
     assert window.run_bar.words.text().startswith(IMPRECISE)
     assert len(made) == 1
-
-
-def test_an_address_where_nobody_answers_is_a_sentence(window, qtbot):
-    """The place says what it expects; a scheduler that is not there stops nothing but the start."""
-    place = window.plan.compute_target
-    qtbot.mouseClick(place.where.buttons[True], Qt.MouseButton.LeftButton)
-    assert "expected the address" in place.error_line.words.text().lower()
-    qtbot.keyClicks(place.address.line, "tcp://127.0.0.1:9")
-    assert place.target() == ComputeTarget(1, "tcp://127.0.0.1:9")
-    assert place.error_line.words.text() == ""

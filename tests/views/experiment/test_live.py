@@ -1,6 +1,6 @@
 """Curves that follow a slider, driven by mouse and keys."""
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
 from meshgui.engine.scenario import scenario_from
@@ -9,6 +9,7 @@ from meshgui.experiment.preview import PASSES
 from meshgui.views.experiment.live import LiveWorker
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
+from tests.views.pointer import move_to
 
 
 def switch_on(window, qtbot):
@@ -37,7 +38,7 @@ def drag(window, qtbot, share):
     begin = slider.style().subControlRect(*part).center()
     end = begin + QPoint(round(share * slider.width()), 0)
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=begin)
-    qtbot.mouseMove(slider, end)
+    move_to(slider, QPointF(end), Qt.MouseButton.LeftButton)
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=end)
 
 
@@ -73,6 +74,11 @@ def test_keys_choose_the_field_and_its_value(window, qtbot):
     qtbot.keyClick(bar.slider, Qt.Key.Key_Right)
     assert bar.value.text() == "5"
     qtbot.waitUntil(lambda: window.results.results.experiment.scenario.mesh.shape == (5, 5))
+    # Nothing is left when the window closes during a preview: its thread ends
+    [worker] = [thread for thread in WorkThread.under_way() if isinstance(thread, LiveWorker)]
+    window.end()
+    WorkThread.end_all()
+    assert worker.isFinished()
 
 
 def test_a_value_that_cannot_be_is_told_and_the_curves_stay(window, qtbot):
@@ -118,15 +124,6 @@ def test_runs_wait_until_what_was_previewed_is_painted(resting, qtbot, monkeypat
     finally:
         worker.end()
         worker.wait()
-
-
-def test_nothing_is_left_when_the_window_closes_during_a_preview(window, qtbot):
-    """Its thread ends."""
-    qtbot.mouseClick(window.live.button, Qt.MouseButton.LeftButton)
-    [worker] = [thread for thread in WorkThread.under_way() if isinstance(thread, LiveWorker)]
-    window.end()
-    WorkThread.end_all()
-    assert worker.isFinished()
 
 
 def test_small_windows_show_every_control_whole(filled, qtbot):

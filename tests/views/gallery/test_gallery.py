@@ -88,6 +88,13 @@ def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot)
     assert len(small.chart.chart.marks) == 2
     assert gallery.run_bar.words.text() == "Of 11 numbers: 11 not run."
     assert not gallery.busy
+    # The rule of the verdicts is hidden until the button beside the legend is pressed
+    rule, explain = gallery.page.rule, gallery.page.explain
+    assert explain.toolTip() == RULE
+    assert not rule.isVisible()
+    qtbot.mouseClick(explain, Qt.MouseButton.LeftButton)
+    assert rule.isVisible()
+    assert rule.text() == RULE
 
 
 def test_a_run_to_its_end_is_what_judging_says(done):
@@ -101,10 +108,7 @@ def test_a_run_to_its_end_is_what_judging_says(done):
     assert verdicts_in_words(numbers).capitalize() in done.page.state.text()
     assert not done.page.run.isVisible()
     assert done.list.list.item(0).toolTip().endswith(verdicts_in_words(numbers))
-
-
-def test_the_sums_tell_how_many_numbers_are_not_precise(done):
-    """Of the page, the list and the foot: as many as the table has so; none is said of what was not run."""
+    # Page, list and foot tell how many are not precise, as many as the table has; none of what was not run
     verdicts = [row[4] for section in done.page.shown for row in cells(section)]
     vague = [verdict for verdict in verdicts if verdict.endswith(", not precise")]
     assert 0 < len(vague) < len(verdicts)
@@ -117,17 +121,14 @@ def test_the_sums_tell_how_many_numbers_are_not_precise(done):
     assert text.endswith("6 not run.")
 
 
-def test_the_entry_of_one_run(gallery, qtbot):
+def test_the_entry_of_one_run_and_everything_with_one_key(gallery, qtbot):
     """The whole schedule is the published one; there is no chart of it."""
     run_entry(gallery, qtbot, "004-E1")
     [section] = shown_settings(gallery, qtbot, 1)
     assert cells(section) == [["the whole schedule", "7 jobs", "the same", "", "reproduced", ""]]
     assert not section.chart.isVisible()
     assert gallery.session.results["004-E1"].done
-
-
-def test_everything_is_run_with_one_key(gallery, qtbot):
-    """Ctrl+Shift+Return; afterwards nothing is left that was not run."""
+    # Ctrl+Shift+Return runs everything; afterwards nothing is left that was not run
     gallery.list.choose("004-E1")
     qtbot.keyClick(gallery.list.list, Qt.Key.Key_Return, BOTH)
     assert gallery.busy
@@ -137,7 +138,7 @@ def test_everything_is_run_with_one_key(gallery, qtbot):
     assert "not run" not in gallery.run_bar.words.text()
 
 
-def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
+def test_the_list_is_walked_with_the_keys_and_f1_opens_its_page(gallery, qtbot):
     """Down goes to the next entry; of one paper only its entries are listed, and one of them is shown."""
     keys = gallery.list.list
     keys.setFocus()
@@ -152,6 +153,16 @@ def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
     gallery.list.paper.setCurrentIndex(0)
     assert gallery.list.list.count() == 3
     assert gallery.page.results.entry.id == "000-S1"
+    # The page about experiments, which goes with the window
+    qtbot.keyClick(gallery, Qt.Key.Key_F1)
+    page = gallery.help.page
+    assert page.isVisible()
+    assert page.page.toPlainText().startswith("Experiments\n")
+    qtbot.keyClick(page, Qt.Key.Key_F1)
+    assert not page.isVisible()
+    qtbot.mouseClick(gallery.help, Qt.MouseButton.LeftButton)
+    assert page.isVisible()
+    page.close()
 
 
 def test_a_number_and_its_bar_light_up_together(done, qtbot):
@@ -187,16 +198,6 @@ def test_a_setting_opens_as_a_scenario(gallery, qtbot):
     with qtbot.waitSignal(gallery.scenario_asked) as asked:
         next(action for action in ff.actions() if action.text() == "Load 1").trigger()
     assert (asked.args[0].allocator.name, asked.args[0].workload.load) == ("ff", 1.0)
-
-
-def test_what_the_verdicts_mean_is_told_on_demand(gallery, qtbot):
-    """The rule is hidden until the button beside the legend is pressed."""
-    rule, explain = gallery.page.rule, gallery.page.explain
-    assert explain.toolTip() == RULE
-    assert not rule.isVisible()
-    qtbot.mouseClick(explain, Qt.MouseButton.LeftButton)
-    assert rule.isVisible()
-    assert rule.text() == RULE
 
 
 def test_numbers_charts_and_the_page_are_exported(done, tmp_path, monkeypatch):
@@ -250,21 +251,8 @@ def test_runs_of_memory_go_into_a_file(done, qtbot, tmp_path):
     assert tuple(state.judged) == by_hand(small_entry())
 
 
-def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, answers):
-    """Cancel keeps the window open; to lose them has to be said."""
-    run_entry(gallery, qtbot, "004-E1")
-    answers += ["Cancel"]
-    assert not gallery.close()
-    qtbot.waitUntil(lambda: not gallery.closing.under_way)
-    assert gallery.isVisible()
-    answers += ["Discard them"]
-    assert not gallery.close()
-    qtbot.waitUntil(lambda: not gallery.isVisible())
-    assert answers.asked == ["The runs are in memory only."] * 2
-
-
-def test_return_loses_no_runs_while_more_are_made(gallery, qtbot, monkeypatch):
-    """They cannot be put into a file then, and to stay is what is offered first."""
+def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, monkeypatch, answers):
+    """While more are made they cannot be put into a file, and to stay is what is offered first."""
     run_entry(gallery, qtbot, "004-E1")
     with monkeypatch.context() as patch:
         patch.setattr(type(gallery), "busy", property(lambda _: True))
@@ -273,6 +261,15 @@ def test_return_loses_no_runs_while_more_are_made(gallery, qtbot, monkeypatch):
     assert box.defaultButton().text() == "Cancel"
     assert [button.text() for button in box.buttons() if not button.isEnabled()] == ["Keep in a file…"]
     box.deleteLater()
+    # Cancel keeps the window open; to lose them has to be said
+    answers += ["Cancel"]
+    assert not gallery.close()
+    qtbot.waitUntil(lambda: not gallery.closing.under_way)
+    assert gallery.isVisible()
+    answers += ["Discard them"]
+    assert not gallery.close()
+    qtbot.waitUntil(lambda: not gallery.isVisible())
+    assert answers.asked == ["The runs are in memory only."] * 2
 
 
 @pytest.mark.parametrize("width", [1280, 1600])
@@ -312,16 +309,3 @@ def test_another_size_and_theme_keep_the_page_whole(gallery, small, themes, qtbo
     QApplication.processEvents()
     qtbot.waitUntil(lambda: all(map(is_whole, gallery.page.shown)))
     assert small.selected == 1
-
-
-def test_f1_opens_the_page_about_experiments(gallery, qtbot):
-    """And closes it; so does the sign beside the exports."""
-    qtbot.keyClick(gallery, Qt.Key.Key_F1)
-    page = gallery.help.page
-    assert page.isVisible()
-    assert page.page.toPlainText().startswith("Experiments\n")
-    qtbot.keyClick(page, Qt.Key.Key_F1)
-    assert not page.isVisible()
-    qtbot.mouseClick(gallery.help, Qt.MouseButton.LeftButton)
-    assert page.isVisible()
-    page.close()

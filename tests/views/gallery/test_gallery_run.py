@@ -246,7 +246,7 @@ def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):
     assert gallery.run_bar.one.isEnabled()
 
 
-def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
+def test_neither_a_file_that_is_no_store_nor_no_processes_are_run(gallery, qtbot, tmp_path):
     """Below the store's name; what was published is still shown."""
     path = tmp_path / "notes.db"
     path.write_text("These are notes, and no store at all." * 50, encoding="utf-8")
@@ -254,10 +254,7 @@ def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
     qtbot.waitUntil(gallery.run_bar.store.error_line.isVisible)
     assert "expected a store of MeshGUI" in gallery.run_bar.store.error_line.words.text()
     assert gallery.page.state.text() == "Not run yet: only published values."
-
-
-def test_no_processes_are_no_run(gallery, qtbot):
-    """Without a number of processes the buttons cannot be used."""
+    # Without a number of processes the buttons cannot be used
     box = gallery.run_bar.workers.box
     line = box.lineEdit()
     box.setFocus()

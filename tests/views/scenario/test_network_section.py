@@ -78,11 +78,23 @@ def test_the_network_is_switched_on_and_off_again(form, qtbot):
     assert form.document.edited.network == NetworkSpec(pattern="multigrid", flits=16)
 
 
-def test_patterns_are_called_what_the_engine_calls_them(form):
+def test_patterns_are_called_what_the_engine_calls_them(form, qtbot):
     """One word for one thing."""
     combo = form.findChild(PickEditor, "network.pattern").combo
     for name, pattern in patterns().items():
         assert combo.itemText(combo.findData(name)) == pattern.title
+    # So are switchings, and their list opens whole
+    form.document.take(opened("two-packets-meet-6x4"), None)
+    combo = form.findChild(PickEditor, "network.switching").combo
+    assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
+    scroller(form).ensureWidgetVisible(combo)
+    combo.showPopup()
+    view = combo.view()
+    qtbot.waitUntil(view.isVisible)
+    assert view.visualRect(combo.model().index(0, 0)).top() >= 0
+    assert view.visualRect(combo.model().index(2, 0)).bottom() < view.viewport().height()
+    assert view.verticalScrollBar().maximum() == 0
+    combo.hidePopup()
 
 
 def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypatch):
@@ -169,13 +181,22 @@ def test_stated_services_and_messages_of_listed_jobs_come_out_as_they_went_in(fo
     assert table(form).table.isColumnHidden(3)
 
 
-def test_a_list_begun_with_a_network_needs_no_service(form, qtbot):
+def test_only_without_a_network_every_job_needs_a_service_time(form, qtbot):
     """The first row leaves it open; without a network it says one."""
     form.document.take(opened("gabl-contention-16x16"), None)
     choose(qtbot, form, "workload", "list")
     assert [job.service for job in form.document.edited.workload.jobs] == [None]
     switch_network(qtbot, form, on=False)
     assert [job.service for job in form.document.edited.workload.jobs] == [1]
+    # A line says so of a list, rather than that one row lacks a value
+    form.document.take(opened("two-packets-meet-6x4"), None)
+    switch_network(qtbot, form, on=False)
+    said = "Job 0, service: without a network every job needs a service time"
+    assert errors(form) == {("workload", "jobs"): said}
+    rows = table(form).rows
+    for row in range(2):
+        rows.setData(rows.index(row, 2), "3")
+    assert errors(form) == {}
 
 
 def test_packets_are_edited_as_a_table(form, qtbot):
@@ -196,7 +217,7 @@ def test_packets_are_edited_as_a_table(form, qtbot):
     assert len(form.document.edited.network.packets) == 3
 
 
-def test_a_packet_without_a_job_stays_without(form, qtbot):
+def test_a_packet_without_a_job_stays_without_and_pasted_ones_have_the_columns_in_sight(form, qtbot):
     """And one with a fault is marked in its row."""
     scenario = with_packets([[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]])
     form.document.take(scenario, None)
@@ -205,10 +226,7 @@ def test_a_packet_without_a_job_stays_without(form, qtbot):
     rows.setData(rows.index(1, 4), "6")
     said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
     assert errors(form) == {("network", "packets"): said}
-
-
-def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
-    """In 2D six numbers a row."""
+    # Pasted ones have the columns in sight: in 2D six numbers a row
     form.document.take(opened("two-packets-meet-6x4"), None)
     rows = packets_of(form).table
     qtbot.waitUntil(lambda: rows.remove.height() > 0)  # it is laid out
@@ -255,33 +273,6 @@ def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     rows.setData(rows.index(0, 1), "4")
     rows.setData(rows.index(0, 2), "2")  # where it is going
     assert "Row 1: expected a target other than the source" in errors(form)["network", "packets"]
-
-
-def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
-    """The line says so, rather than that one row lacks a value."""
-    form.document.take(opened("two-packets-meet-6x4"), None)
-    switch_network(qtbot, form, on=False)
-    said = "Job 0, service: without a network every job needs a service time"
-    assert errors(form) == {("workload", "jobs"): said}
-    rows = table(form).rows
-    for row in range(2):
-        rows.setData(rows.index(row, 2), "3")
-    assert errors(form) == {}
-
-
-def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
-    """Their list opens whole."""
-    form.document.take(opened("two-packets-meet-6x4"), None)
-    combo = form.findChild(PickEditor, "network.switching").combo
-    assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
-    scroller(form).ensureWidgetVisible(combo)
-    combo.showPopup()
-    view = combo.view()
-    qtbot.waitUntil(view.isVisible)
-    assert view.visualRect(combo.model().index(0, 0)).top() >= 0
-    assert view.visualRect(combo.model().index(2, 0)).bottom() < view.viewport().height()
-    assert view.verticalScrollBar().maximum() == 0
-    combo.hidePopup()
 
 
 def choose_file(monkeypatch, path):

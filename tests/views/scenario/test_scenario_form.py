@@ -97,10 +97,7 @@ def test_what_is_put_in_comes_out(form):
         assert form.document.edited == scenario, path
         assert not form.revert_button.isEnabled(), path
         assert form.run_button.isEnabled(), path
-
-
-def test_every_kind_of_workload_comes_out_as_it_went_in(form):
-    """Numbers keep all their digits, and every kind has its fields."""
+    # Numbers keep all their digits, and every kind of workload has its fields
     data = {"meshgui": 1, "mesh": {"shape": [4, 6]}, "allocator": {"name": "ff"}, "seed": 2**62}
     for workload in (
         {"load": 0.1, "gaps": {"kind": "constant"}, "service": {"kind": "by-size"}},
@@ -138,18 +135,7 @@ def test_run_hands_the_edited_scenario_out(form, qtbot, by_keys):
     assert run.args[0] == form.document.edited
 
 
-def test_only_the_user_s_hand_edits(form, qtbot):
-    """A scenario that is opened is not an edit; what is typed and pasted is."""
-    edits = []
-    form.document.draft_changed.connect(lambda: edits.append(form.document.history.last.words))
-    form.document.take(opened("tbl-under-load"), None)
-    assert edits == []
-    retype(qtbot, form, "workload.load", "2")
-    form.findChild(NotesEditor, "notes").text.insertPlainText("more")
-    assert list(dict.fromkeys(edits)) == ["change of load", "change of notes"]
-
-
-def test_a_fault_is_shown_under_its_field_until_it_is_mended(form, qtbot):
+def test_a_fault_is_shown_under_its_field_until_it_is_mended_and_the_keys_lead_to_it(form, qtbot):
     """Out of its limits, no number, or not what the mesh allows."""
     form.document.take(opened("tbl-under-load"), None)
     for field, text, words in (
@@ -161,12 +147,8 @@ def test_a_fault_is_shown_under_its_field_until_it_is_mended(form, qtbot):
         ("seed", "99999999999999999999", "Expected at most"),
     ):
         check_fault(qtbot, form, field, text, words)
-
-
-def test_control_return_on_a_fault_leads_to_it(form, qtbot):
-    """Where nothing can be run, the keys go to the field that is in the way."""
+    # Where nothing can be run, the keys go to the field that is in the way
     form.resize(300, 400)
-    form.document.take(opened("tbl-under-load"), None)
     retype(qtbot, form, "seed", "")
     title = form.findChild(FieldRow)
     title.editor.focus_part(())
@@ -213,7 +195,7 @@ def test_revert_undoes_the_edits(form, qtbot):
     assert not form.revert_button.isEnabled()
 
 
-def test_another_kind_and_back_loses_nothing(form, qtbot):
+def test_every_kind_can_be_chosen_and_what_was_typed_for_another_is_kept(form, qtbot):
     """What was typed for one kind of service is there when one comes back to it."""
     form.document.take(opened("heavy-tail-ssd"), None)
     retype(qtbot, form, "workload.service.q", "5000")
@@ -221,11 +203,13 @@ def test_another_kind_and_back_loses_nothing(form, qtbot):
     assert form.document.edited.workload.service.mean == 1
     choose(qtbot, form, "workload.service", "bounded-pareto")
     assert form.document.edited.workload.service.q == 5000
-
-
-def test_every_kind_can_be_chosen_and_begins_sound(form, qtbot):
-    """Each kind of gaps, sides and service starts with values that can be run."""
+    # Ssd asks for its demand; a default that the file left out stays left out
     form.document.take(opened("tbl-under-load"), None)
+    choose(qtbot, form, "scheduler", "ssd")
+    assert form.document.edited.scheduler.options.demand == "processor-time"
+    choose(qtbot, form, "scheduler.options.demand", "time")
+    assert form.document.edited.scheduler.options.demand == "time"
+    # Each kind of gaps, sides and service starts with values that can be run
     for path in ("workload.gaps", "workload.sides", "workload.service"):
         combo = pick(form, path)
         for kind in [combo.itemData(i) for i in range(combo.count())]:
@@ -235,8 +219,8 @@ def test_every_kind_can_be_chosen_and_begins_sound(form, qtbot):
             assert (chosen and chosen.kind) == kind
 
 
-def test_the_same_scenario_again_leaves_the_field_alone(form, qtbot):
-    """When the window answers a run with the same scenario, what one is typing is not disturbed."""
+def test_only_the_user_s_hand_edits(form, qtbot):
+    """A scenario that is given again leaves the field alone that one is typing in."""
     form.document.take(opened("tbl-under-load"), None)
     retype(qtbot, form, "workload.load", "7")
     field = box(form, "workload.load").lineEdit()
@@ -244,18 +228,17 @@ def test_the_same_scenario_again_leaves_the_field_alone(form, qtbot):
     form.document.edit(form.document.edited)
     assert field.cursorPosition() == 0
     assert not form.revert_button.isEnabled()
-
-
-def test_scheduler_options_follow_the_scheduler(form, qtbot):
-    """Ssd asks for its demand; a default that the file left out stays left out."""
+    # A scenario that is opened is not an edit; what is typed and pasted is
+    edits = []
+    form.document.draft_changed.connect(lambda: edits.append(form.document.history.last.words))
     form.document.take(opened("tbl-under-load"), None)
-    choose(qtbot, form, "scheduler", "ssd")
-    assert form.document.edited.scheduler.options.demand == "processor-time"
-    choose(qtbot, form, "scheduler.options.demand", "time")
-    assert form.document.edited.scheduler.options.demand == "time"
+    assert edits == []
+    retype(qtbot, form, "workload.load", "2")
+    form.findChild(NotesEditor, "notes").text.insertPlainText("more")
+    assert list(dict.fromkeys(edits)) == ["change of load", "change of notes"]
 
 
-def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form, qtbot):
+def test_each_field_is_called_by_its_label_and_tab_goes_down_the_form(form, qtbot):
     """Also those made from a strategy's options, whose tooltips are their descriptions."""
     form.document.take(opened("first-fit-16x16"), None)
     choose(qtbot, form, "allocator", "bgp")
@@ -266,6 +249,16 @@ def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form, qtbot):
     fuzzy = field_at(form, "allocator", "options", "fuzzy").editor.first()
     assert fuzzy.accessibleName() == "Fuzzy"
     assert fuzzy.toolTip() == "whether the controller moves the bound"
+    # The fields come one after the other as they stand
+    form.document.take(opened("tbl-under-load"), None)
+    form.findChild(FieldRow).editor.focus_part(())
+    tops = []
+    for _ in range(14):
+        here = form.focusWidget()
+        tops.append(here.mapTo(form, QPoint(0, 0)).y())
+        qtbot.keyClick(here, Qt.Key.Key_Tab)
+    assert tops == sorted(tops)
+    assert len(set(tops)) > 8
 
 
 def test_2d_and_back_keeps_the_third_side(form, qtbot):
@@ -288,17 +281,14 @@ def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, 
     assert "power of two, but this one is 12×16" in combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
     retype_side(qtbot, form, "16")
     assert combo.model().item(row).isEnabled()
-
-
-def test_a_strategy_whose_options_may_help_can_be_picked(form, qtbot):
-    """BlueGene's unit of 8 does not fit into 4×4×4; a smaller one does, and is typed once it is picked."""
+    # BlueGene's unit of 8 does not fit into 4×4×4; a smaller one does, and is typed once it is picked
     form.document.take(opened("three-jobs-4x4x4"), None)
     choose(qtbot, form, "allocator", "bluegene")
     assert form.document.edited is None
     assert "this one is 4×4×4" in form.error()
 
 
-def test_strategies_stand_in_two_groups(form, qtbot):
+def test_strategies_stand_in_two_groups_in_a_list_as_wide_as_its_longest_title(form, qtbot):
     """Those that give one box before those that may give several; the headings cannot be picked."""
     combo = strategies_of(form, "first-fit-16x16")
     known = strategies()
@@ -316,11 +306,7 @@ def test_strategies_stand_in_two_groups(form, qtbot):
         qtbot.keyClick(combo, Qt.Key.Key_Down)
         assert combo.currentData() in known
     assert combo.currentIndex() == combo.count() - 1
-
-
-def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
-    """However narrow the form is."""
-    combo = strategies_of(form, "first-fit-16x16")
+    # However narrow the form is
     combo.showPopup()
     view = combo.view()
     widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
@@ -400,7 +386,7 @@ def test_the_wheel_scrolls_the_form_not_its_numbers(form, qtbot):
     assert number.text() == "5.8"
 
 
-def test_a_cell_counts_while_it_is_typed(form, qtbot):
+def test_a_cell_counts_while_it_is_typed_and_rows_are_added_and_removed(form, qtbot):
     """A job's size is checked at every key; the error names row and column."""
     form.document.take(opened("three-jobs-4x4x4"), None)
     view = table(form).table
@@ -415,10 +401,7 @@ def test_a_cell_counts_while_it_is_typed(form, qtbot):
     qtbot.keyClick(cell, Qt.Key.Key_Delete)
     qtbot.keyClicks(cell, "3")
     assert form.document.edited.workload.jobs[1].size == (3, 1, 1)
-
-
-def test_rows_are_added_and_removed(form, qtbot):
-    """Add repeats the row above; Delete takes the selected one; the last one gone is a fault."""
+    # Add repeats the row above; Delete takes the selected one; the last one gone is a fault
     form.document.take(opened("three-jobs-4x4x4"), None)
     jobs = form.document.edited.workload.jobs
     qtbot.mouseClick(table(form).add, Qt.MouseButton.LeftButton)
@@ -488,10 +471,7 @@ def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
     qtbot.keyClick(table(form).table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     jobs = [(job.arrival, job.size, job.service) for job in form.document.edited.workload.jobs]
     assert jobs == [(0, (2, 4, 4), 6), (1.5, (1, 2, 1), 3)]
-
-
-def test_a_paste_that_makes_no_sense_changes_nothing(form, qtbot):
-    """The rows stay, and a line says what was expected."""
+    # One that makes no sense changes nothing, and a line says what was expected
     scenario = opened("three-jobs-4x4x4")
     form.document.take(scenario, None)
     pasted(qtbot, table(form), "no rows at all")
@@ -535,19 +515,6 @@ def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot
     text = form.findChild(NotesEditor, "notes").text
     qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() == 0)
     assert text.document().size().height() > 8
-
-
-def test_tab_goes_down_the_form(form, qtbot):
-    """The fields come one after the other as they stand."""
-    form.document.take(opened("tbl-under-load"), None)
-    form.findChild(FieldRow).editor.focus_part(())
-    tops = []
-    for _ in range(14):
-        here = form.focusWidget()
-        tops.append(here.mapTo(form, QPoint(0, 0)).y())
-        qtbot.keyClick(here, Qt.Key.Key_Tab)
-    assert tops == sorted(tops)
-    assert len(set(tops)) > 8
 
 
 def test_the_form_compiles_nothing():

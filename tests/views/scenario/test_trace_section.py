@@ -132,29 +132,23 @@ def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace):
         check_fault(qtbot, form, f"workload.{field}", text, words)
 
 
-def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):
-    """However many keys are pressed."""
+def test_a_trace_is_described_and_read_once(form, trace, qtbot, monkeypatch):
+    """The rule for shapes is said at its field, whichever of the two is chosen."""
+    form.document.take(of_the_trace(trace), None)
+    shape = pick(form, "workload.shape")
+    assert "whose sides differ least" in shape.toolTip()
+    assert shape.currentText() == "Most square that fits"
+    # As its archive describes it
+    form.document.take(of_the_trace(real_trace()), None)
+    said = "Intel iPSC/860, NASA Ames Research Center: 18\u202f239 jobs; left out: none"
+    assert file_of(form).words.text() == said
+    # It is not read again, however many keys are pressed
     scenario = of_the_trace(trace)
     monkeypatch.setattr(swf, "_from_file", lambda _: pytest.fail("it was read again"))
     form.document.take(scenario, None)
     retype(qtbot, form, "workload.first_job", "123")
     retype(qtbot, form, "seed", "99")
     assert form.document.edited.seed == 99
-
-
-def test_the_rule_for_shapes_is_said_at_its_field(form, trace):
-    """Whichever of the two is chosen."""
-    form.document.take(of_the_trace(trace), None)
-    shape = pick(form, "workload.shape")
-    assert "whose sides differ least" in shape.toolTip()
-    assert shape.currentText() == "Most square that fits"
-
-
-def test_a_real_trace_is_described(form):
-    """As its archive describes it."""
-    form.document.take(of_the_trace(real_trace()), None)
-    said = "Intel iPSC/860, NASA Ames Research Center: 18\u202f239 jobs; left out: none"
-    assert file_of(form).words.text() == said
 
 
 def test_a_long_trace_shows_how_far_it_is_read_and_can_be_stopped(form, qtbot, monkeypatch, trace):

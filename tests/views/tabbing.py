@@ -75,7 +75,6 @@ def around(room: QWidget, qtbot: QtBot, key: Qt.Key = Qt.Key.Key_Tab) -> list[QW
     """
     stops: list[QWidget] = []
     while (focused := QApplication.focusWidget()) not in stops:
-        assert focused is not None
         assert focused.isVisible()
         stops.append(focused)
         leave(focused, qtbot, key)

@@ -48,7 +48,7 @@ def test_what_is_no_command_of_its_own_is_refused(look):
             Command("a", "A", "Does nothing.", "Test", *does)
 
 
-def test_one_action_everywhere(bench):
+def test_one_action_is_in_window_menu_and_tool_bar(bench, done):
     """Menu, tool bar and window share one action, with title, help and keys."""
     action = bench.registry.action("file.open")
     bar = QToolBar(bench)
@@ -59,6 +59,21 @@ def test_one_action_everywhere(bench):
     assert action.text() == "Open scenario…"
     assert "Ctrl+O" in action.toolTip()
     assert not action.icon().isNull()
+    # Each group is a menu in order, and a group after a slash its submenu
+    bar = QMenuBar(bench)
+    bench.registry.fill_menu_bar(bar)
+    assert [action.text() for action in bar.actions()] == ["File", "Time", "Mesh", "Help"]
+    mesh = bar.actions()[2].menu()
+    assert [action.text() for action in mesh.actions()] == ["View", "Job numbers"]
+    assert [action.text() for action in mesh.actions()[0].menu().actions()] == ["Home view"]
+    assert list(bench.registry.groups()) == ["File", "Time", "Mesh", "Help"]
+    # A switch starts as asked, is thrown by the user, and can be shown without being thrown
+    action = bench.registry.action("mesh.labels")
+    assert action.isChecked()
+    bench.registry.trigger("mesh.labels")
+    action.setChecked(True)
+    assert action.isChecked()
+    assert done == [("labels", False)]
 
 
 def test_a_key_works_throughout_the_window_while_its_command_can_be_used(bench, done, qtbot):
@@ -72,27 +87,6 @@ def test_a_key_works_throughout_the_window_while_its_command_can_be_used(bench, 
     bench.registry.set_enabled("time.play", True)
     qtbot.keyClick(bench, Qt.Key.Key_Space)
     assert done == ["play", "next", "play"]
-
-
-def test_a_switch_tells_its_state(bench, done):
-    """A switch starts as asked, is thrown by the user, and can be shown without being thrown."""
-    action = bench.registry.action("mesh.labels")
-    assert action.isChecked()
-    bench.registry.trigger("mesh.labels")
-    action.setChecked(True)
-    assert action.isChecked()
-    assert done == [("labels", False)]
-
-
-def test_menus_follow_the_groups(bench):
-    """Each group is a menu in order, and a group after a slash its submenu."""
-    bar = QMenuBar(bench)
-    bench.registry.fill_menu_bar(bar)
-    assert [action.text() for action in bar.actions()] == ["File", "Time", "Mesh", "Help"]
-    mesh = bar.actions()[2].menu()
-    assert [action.text() for action in mesh.actions()] == ["View", "Job numbers"]
-    assert [action.text() for action in mesh.actions()[0].menu().actions()] == ["Home view"]
-    assert list(bench.registry.groups()) == ["File", "Time", "Mesh", "Help"]
 
 
 def test_arrow_keys_are_shown_as_arrows():
@@ -117,7 +111,7 @@ def focused(bench, qtbot):
     return focus
 
 
-def test_a_line_edit_keeps_what_is_typed_while_it_has_the_focus(bench, focused, done, qtbot):
+def test_fields_sliders_and_lists_keep_the_keys_they_have_a_use_for(bench, focused, done, qtbot):
     """Space, letters and arrows go into the field, not to the window; Ctrl+O opens all the same."""
     field = focused(QLineEdit())
     qtbot.keyClicks(field, "h l")
@@ -128,10 +122,8 @@ def test_a_line_edit_keeps_what_is_typed_while_it_has_the_focus(bench, focused, 
     field.clearFocus()
     qtbot.keyClick(bench, Qt.Key.Key_Space)
     assert done == ["open", "play"]
-
-
-def test_spin_boxes_sliders_and_lists_keep_their_arrows_only(focused, done, qtbot):
-    """Up counts up in one, a slider moves; from a list left, right and Space still step and play."""
+    # Up counts up in a spin box, a slider moves; from a list left, right and Space still step and play
+    done.clear()
     box, slider, rows = QSpinBox(), QSlider(Qt.Orientation.Horizontal), QListWidget()
     qtbot.keyClick(focused(box), Qt.Key.Key_Up)
     assert (box.value(), done) == (1, [])

@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
 
 from meshgui.views.commands.palette import CommandPalette
+from meshgui.views.commands.shortcuts_sheet import ShortcutSheet, columns
+from meshgui.views.widgets.command import Command
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def test_typing_and_enter_runs_the_best(palette, bench, done, qtbot):
     assert listed(palette)[:2] == ["mesh.home", "time.next"]
 
 
-def test_arrows_choose_and_go_round(palette, done, qtbot):
+def test_arrows_choose_and_go_round_and_enter_does_nothing_where_nothing_fits(palette, done, qtbot, bench):
     """Down and Up move the choice, and Up from the first goes to the last."""
     qtbot.keyClick(palette.search, Qt.Key.Key_Down)
     assert palette.list.currentIndex().row() == 1
@@ -46,10 +48,30 @@ def test_arrows_choose_and_go_round(palette, done, qtbot):
     assert palette.list.currentIndex().row() == len(listed(palette)) - 1
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert done == ["about"]
+    # A query that fits nothing lists nothing; a command that cannot be used leaves everything as it is
+    palette.open()
+    bench.registry.set_enabled("time.next", False)
+    for query, found in (("next event", True), ("zzzz", False)):
+        palette.search.clear()
+        qtbot.keyClicks(palette.search, query)
+        assert bool(listed(palette)) is found
+        qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+        assert palette.isVisible()
+    qtbot.keyClick(palette.search, Qt.Key.Key_Down)
+    assert done == ["about"]
 
 
-def test_escape_gives_the_keyboard_back(bench, palette, qtbot):
-    """What had it before has it again; where that has been deleted, closing is no error."""
+def test_a_click_on_a_row_runs_it_and_escape_gives_the_keyboard_back(palette, done, qtbot, bench):
+    """One on the card does neither."""
+    qtbot.mouseClick(palette, Qt.MouseButton.LeftButton, pos=palette.card.geometry().center())
+    assert palette.isVisible()
+    qtbot.mouseClick(palette, Qt.MouseButton.LeftButton, pos=QPoint(5, 400))
+    assert not palette.isVisible()
+    palette.open()
+    row = palette.list.visualRect(palette.list.model().index(1, 0))
+    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    assert done == ["play"]
+    # Escape gives the keyboard back to what had it before; where that has been deleted, closing is no error
     palette.dismiss()
     field = QLineEdit()
     bench.setCentralWidget(field)
@@ -65,31 +87,6 @@ def test_escape_gives_the_keyboard_back(bench, palette, qtbot):
         bench.takeCentralWidget().deleteLater()
     palette.dismiss()
     assert not palette.isVisible()
-
-
-def test_a_click_on_a_row_runs_it_and_one_beside_the_card_closes(palette, done, qtbot):
-    """One on the card does neither."""
-    qtbot.mouseClick(palette, Qt.MouseButton.LeftButton, pos=palette.card.geometry().center())
-    assert palette.isVisible()
-    qtbot.mouseClick(palette, Qt.MouseButton.LeftButton, pos=QPoint(5, 400))
-    assert not palette.isVisible()
-    palette.open()
-    row = palette.list.visualRect(palette.list.model().index(1, 0))
-    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
-    assert done == ["play"]
-
-
-def test_where_nothing_fits_or_can_be_used_enter_does_nothing(palette, bench, done, qtbot):
-    """A query that fits nothing lists nothing; a command that cannot be used leaves everything as it is."""
-    bench.registry.set_enabled("time.next", False)
-    for query, found in (("next event", True), ("zzzz", False)):
-        palette.search.clear()
-        qtbot.keyClicks(palette.search, query)
-        assert bool(listed(palette)) is found
-        qtbot.keyClick(palette.search, Qt.Key.Key_Return)
-        assert palette.isVisible()
-    qtbot.keyClick(palette.search, Qt.Key.Key_Down)
-    assert done == []
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.4])
@@ -110,3 +107,75 @@ def test_it_is_drawn_in_both_themes(palette, look):
         picture = palette.list.viewport().grab().toImage()
         row = palette.list.visualRect(palette.list.currentIndex())
         assert picture.pixelColor(row.center().x(), row.top() + 5).name() == look.theme.selection
+
+
+@pytest.fixture
+def sheet(bench):
+    """The sheet of the window, open."""
+    sheet = ShortcutSheet(bench, bench.registry, bench.themes)
+    sheet.open()
+    return sheet
+
+
+def opened(bench, look, qapp, scale):
+    """The sheet in some size of letters."""
+    look.set_scale(scale)
+    sheet = ShortcutSheet(bench, bench.registry, look)
+    sheet.open()
+    qapp.processEvents()
+    return sheet
+
+
+def test_the_sheet_lists_every_command_with_a_key_in_columns_that_keep_their_order(sheet):
+    """Titles and key caps come from the registry; a command without a key is left out."""
+    texts = {label.text() for label in sheet.card.findChildren(QLabel)}
+    assert {"Open scenario…", "Ctrl+O", "Play", "Space", "Next event", "→", "Time", "Mesh"} <= texts
+    assert "About" not in texts
+    # Groups stay whole and in order, in at most the number of columns asked for
+    groups = {name: [None] * size for name, size in (("a", 9), ("b", 2), ("c", 5), ("d", 4))}
+    assert columns(groups, 2) == [["a", "b"], ["c", "d"]]
+    assert [name for column in columns(groups, 3) for name in column] == list("abcd")
+    assert len(columns(groups, 3)) <= 3
+    assert columns({}, 3) == [[]]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_fifty_keys_fit_a_small_laptop(bench, look, qapp, scale):
+    """At 1280 by 720 fifty commands are seen without scrolling; in lecture size none leaves the window."""
+    for number in range(42):
+        keys = f"Ctrl+{'Alt' if number < 26 else 'Shift'}+{chr(65 + number % 26)}"
+        title, group = f"Extra command {number}", f"Extra {number // 7}"
+        bench.registry.register(
+            Command(f"extra.{number}", title, "Does nothing.", group, lambda: None, shortcuts=(keys,))
+        )
+    sheet = opened(bench, look, qapp, scale)
+    assert sheet.rect().contains(sheet.card.geometry())
+    if scale == 1.0:
+        assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_titles_and_key_caps_are_whole(bench, look, qapp, scale):
+    """A column is as wide as its longest title and widest caps need, and the sheet stays in the window."""
+    for name, title, keys in (
+        ("a", "Open the link on the clipboard", ("Ctrl+L",)),
+        ("b", "Previous scenario", ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
+        ("c", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    ):
+        bench.registry.register(Command(name, title, "Does nothing.", "File", lambda: None, shortcuts=keys))
+    sheet = opened(bench, look, qapp, scale)
+    scroll = sheet.findChild(QScrollArea)
+    labels = scroll.findChildren(QLabel)
+    assert len(labels) > 20
+    assert [label.text() for label in labels if label.width() < label.sizeHint().width()] == []
+    assert sheet.rect().contains(sheet.card.geometry())
+    assert scroll.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Question])
+def test_escape_and_the_question_mark_close_it(sheet, done, qtbot, key):
+    """The key that opened it closes it, and Escape does; the window below rests meanwhile."""
+    qtbot.keyClick(sheet, Qt.Key.Key_Space)
+    assert (sheet.isVisible(), done) == (True, [])
+    qtbot.keyClick(sheet, key)
+    assert not sheet.isVisible()

@@ -52,7 +52,9 @@ def test_playing_moves_the_cursor_and_pausing_stops_the_clock(qtbot, transport, 
         assert not player.playing
 
 
-def test_the_button_plays_and_pauses_in_every_language(qtbot, transport, player):
+def test_the_button_plays_and_pauses_in_every_language_and_the_clock_stops_at_the_end(
+    qtbot, transport, player, cursor, recording
+):
     """Its icon is not found by its name."""
     with speaking(PSEUDO), qtbot.captureExceptions() as faults:
         press(qtbot, transport.play_button)
@@ -61,10 +63,7 @@ def test_the_button_plays_and_pauses_in_every_language(qtbot, transport, player)
         assert transport.play_button.icon().cacheKey() != paused
     assert faults == []
     assert not player.playing
-
-
-def test_the_clock_stops_at_the_end(qtbot, transport, cursor, player, recording):
-    """A run that has played to its end is not ticked any further."""
+    # A run that has played to its end is not ticked any further
     cursor.go_to_time(recording.end_time - 1e-6)
     player.factor = 64.0
     press(qtbot, transport.play_button)
@@ -115,7 +114,9 @@ def network_transport(shown, cursor, player):
     return shown(transport_of(player), 600, 44)
 
 
-def test_the_steps_of_a_network_are_offered_where_there_is_one(network_transport, cursor, player, recording):
+def test_the_steps_of_a_network_are_offered_where_there_is_one(
+    network_transport, cursor, player, recording, qtbot
+):
     """Cycle, hop and packet stand beside line, decision and event; without one no choice of them is seen."""
     choice = network_transport.granularity
     buttons = [choice.button(index) for index in range(len(Granularity))]
@@ -125,10 +126,7 @@ def test_the_steps_of_a_network_are_offered_where_there_is_one(network_transport
         cursor.show(run)
         assert [button.isVisible() for button in buttons] == [True] * seen + [False] * (6 - seen)
         assert choice.index == chosen
-
-
-def test_on_and_back_step_through_the_network(qtbot, network_transport, cursor, player):
-    """By cycle the buttons lead from one cycle to the next and back, and the speed is told in cycles."""
+    # On and back step through it
     cursor.go_to_time(10.0)
     press(qtbot, network_transport.granularity.button(3))
     assert player.granularity is Granularity.CYCLE

@@ -49,7 +49,7 @@ def off(one: QImage, other: QImage) -> int:
     return int(np.abs(rgb_of(one) - rgb_of(other)).max())
 
 
-def test_a_gif_shows_what_was_drawn(qapp, tmp_path):
+def test_a_gif_shows_what_was_drawn_and_pictures_are_numbered(qapp, tmp_path):
     """Frame by frame, nearly in the same colours; a frame that changes little is small."""
     out = tmp_path / "a.gif"
     shoot(out, 6)
@@ -58,10 +58,11 @@ def test_a_gif_shows_what_was_drawn(qapp, tmp_path):
     assert all(off(shown, frame(number)) <= 8 for number, shown in enumerate(frames))
     assert out.read_bytes()[:6] == b"GIF89a"
     assert [file.name for file in tmp_path.iterdir()] == ["a.gif"]
-
-
-def test_a_gif_of_noise_fills_and_clears_its_dictionary(qapp, tmp_path):
-    """With more than 4096 codes the coder begins again, and the reader with it."""
+    # In a folder that is made
+    shoot(tmp_path / "new" / "film")
+    names = sorted(file.name for file in (tmp_path / "new" / "film").iterdir())
+    assert names == ["frame-00001.png", "frame-00002.png"]
+    # A GIF of noise: with more than 4096 codes the coder begins again, and the reader with it
     dice = np.random.default_rng(1)
     grey = np.repeat(dice.integers(0, 5, (200, 300, 1)) * 63, 3, axis=2).astype(np.uint8)
     image = QImage(grey.tobytes(), 300, 200, 900, QImage.Format.Format_RGB888).copy()
@@ -69,13 +70,6 @@ def test_a_gif_of_noise_fills_and_clears_its_dictionary(qapp, tmp_path):
         film.add(image)
         film.add(image)
     assert [off(shown, image) <= 8 for shown in read_back(tmp_path / "n.gif")] == [True, True]
-
-
-def test_pictures_are_numbered(qapp, tmp_path):
-    """In a folder that is made."""
-    shoot(tmp_path / "new" / "film")
-    names = sorted(file.name for file in (tmp_path / "new" / "film").iterdir())
-    assert names == ["frame-00001.png", "frame-00002.png"]
 
 
 def test_without_ffmpeg_an_mp4_says_what_is_missing(qapp, tmp_path, monkeypatch):
@@ -181,6 +175,10 @@ def test_ffmpeg_gets_the_frames_as_they_are(qapp, ffmpeg, tmp_path):
     assert content[16:20] == b"mdat"
     assert len(content) == 12 + 8 + 2 * 120 * 90 * 3 + 13
     assert "-s 120x90 -r 5" in (tmp_path / "tools" / "words").read_text()
+    # Words of the loader about a library that is not found are no error of ffmpeg
+    ffmpeg(last="print('ld.so: object from LD_PRELOAD cannot be preloaded: ignored.', file=sys.stderr)")
+    shoot(tmp_path / "a.mp4")
+    assert is_whole_mp4(tmp_path / "a.mp4")
 
 
 ENDS = "[out#0] [error] Error writing trailer of %s: No space left on device"
@@ -222,13 +220,6 @@ def test_a_film_that_ffmpeg_leaves_broken_is_one_sentence(qapp, ffmpeg, tmp_path
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.mp4", "tools"]
 
 
-def test_words_of_the_loader_are_no_error_of_ffmpeg(qapp, ffmpeg, tmp_path):
-    """A library that is not found for it is written about in the same place."""
-    ffmpeg(last="print('ld.so: object from LD_PRELOAD cannot be preloaded: ignored.', file=sys.stderr)")
-    shoot(tmp_path / "a.mp4")
-    assert is_whole_mp4(tmp_path / "a.mp4")
-
-
 def test_a_box_of_a_long_film_has_its_size_behind_its_kind(tmp_path):
     """Beyond 4 GiB, in eight bytes; one that reaches beyond the end is cut off."""
     ends = b"\0\0\0\x08ftyp", b"\0\0\0\x08moov"
@@ -254,7 +245,7 @@ def old(qapp, ffmpeg, tmp_path, name):
     return out
 
 
-def test_a_full_disk_is_one_sentence(old):
+def test_a_full_disk_and_a_write_protected_film_are_one_sentence(old, monkeypatch):
     """At the end at the latest, and the film that was there before stays."""
     before = content_of(old.parent)
     with full_disk(), pytest.raises(PictureError) as fault:
@@ -263,6 +254,14 @@ def test_a_full_disk_is_one_sentence(old):
     assert content_of(old.parent) == before
     shoot(old, 2)
     assert content_of(old.parent).keys() == before.keys() - {"frames/frame-00003.png"}
+    # Nothing that is write-protected is replaced: one protected picture keeps its whole series
+    shoot(old, 3)
+    before = content_of(old.parent)
+    protected = old / "frame-00002.png" if old.is_dir() else old
+    monkeypatch.setattr("os.access", lambda path, _: Path(path) != protected)
+    with pytest.raises(PictureError, match="could not be written: permission denied"):
+        shoot(old, 2)
+    assert content_of(old.parent) == before
 
 
 def test_a_film_goes_where_a_link_leads(qapp, ffmpeg, tmp_path, name):
@@ -275,16 +274,6 @@ def test_a_film_goes_where_a_link_leads(qapp, ffmpeg, tmp_path, name):
     shoot(near)
     assert near.is_symlink()
     assert [[file.name for file in link.parent.iterdir()] for link in (near, far)] == [[name], [name]]
-
-
-def test_a_film_replaces_nothing_that_is_write_protected(old, monkeypatch):
-    """One protected picture keeps its whole series."""
-    before = content_of(old.parent)
-    protected = old / "frame-00002.png" if old.is_dir() else old
-    monkeypatch.setattr("os.access", lambda path, _: Path(path) != protected)
-    with pytest.raises(PictureError, match="could not be written: permission denied"):
-        shoot(old, 2)
-    assert content_of(old.parent) == before
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

@@ -43,16 +43,13 @@ def test_a_png_has_the_size_and_the_colours(qapp, tmp_path, scale):
     assert image.dotsPerMeterX() == pytest.approx(DPI * scale / 0.0254, rel=1e-3)
 
 
-def test_a_dark_picture_is_dark(qapp, tmp_path):
+def test_a_dark_picture_is_dark_and_an_svg_is_xml_with_its_words(qapp, tmp_path):
     """The ground and the ink are the theme's."""
     for name in ("p.png", "p.svg"):
         write_picture(tmp_path / name, paint, SIZE, theme=DARK)
     assert QImage(str(tmp_path / "p.png")).pixelColor(40, 30) == QColor(DARK.panel)
     assert DARK.panel in (tmp_path / "p.svg").read_text("utf-8")
-
-
-def test_an_svg_is_xml_with_its_words(qapp, tmp_path):
-    """Title, description, size and texts can be read in it, signs of XML in them or not."""
+    # Title, description, size and texts can be read in it, signs of XML in them or not
     out = tmp_path / "p.svg"
     write_picture(out, paint, SIZE, title="A <b> & c", description="Two words")
     assert svg_size(out) == ("A <b> & c", "Two words", (301.0, 203.0))
@@ -92,7 +89,9 @@ def test_a_pdf_keeps_the_pixels_of_an_image_whatever_its_size(qapp, tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_the_same_picture_gives_the_same_bytes(qapp, tmp_path, ending):
+def test_the_same_picture_gives_the_same_bytes_and_a_failure_leaves_the_old_file(
+    qapp, tmp_path, ending, monkeypatch
+):
     """Whenever it is drawn: no file carries a date or a number drawn by lot."""
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
     write_picture(first, paint, SIZE, title="A picture")
@@ -100,6 +99,15 @@ def test_the_same_picture_gives_the_same_bytes(qapp, tmp_path, ending):
     write_picture(second, paint, SIZE, title="A picture")
     assert first.read_bytes() == second.read_bytes()
     assert b"Date" not in first.read_bytes()
+    # A disk that is full on the way: one sentence, the old picture whole, and nothing beside it
+    out = tmp_path / f"p.{ending}"
+    write_picture(out, paint, SIZE)
+    before = out.read_bytes()
+    message = r"cannot be written: no space left on device\.$"
+    with full_disk(), pytest.raises(PictureError, match=message):
+        write_picture(out, paint, SIZE * 2)
+    assert out.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == [first, second, out]
 
 
 @pytest.mark.parametrize("name", ["p.jpg", "p", ".png", "p.pdf.txt"])
@@ -122,19 +130,6 @@ def test_a_folder_that_may_not_be_written(qapp, tmp_path):
     tmp_path.chmod(0o700)
 
 
-@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_a_failure_leaves_the_old_file(qapp, tmp_path, ending, monkeypatch):
-    """A disk that is full on the way: one sentence, the old picture whole, and nothing beside it."""
-    out = tmp_path / f"p.{ending}"
-    write_picture(out, paint, SIZE)
-    before = out.read_bytes()
-    message = r"cannot be written: no space left on device\.$"
-    with full_disk(), pytest.raises(PictureError, match=message):
-        write_picture(out, paint, SIZE * 2)
-    assert out.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [out]
-
-
 @pytest.mark.parametrize(
     ("size", "scale", "words"),
     [
@@ -149,7 +144,7 @@ def test_what_cannot_be_a_picture(qapp, tmp_path, size, scale, words):
         write_picture(tmp_path / "p.png", paint, QSize(*size), scale=scale)
 
 
-def test_a_painter_that_fails_leaves_nothing_open(qapp, tmp_path):
+def test_lines_keep_their_width_and_a_painter_that_fails_leaves_nothing_open(qapp, tmp_path):
     """What goes wrong while drawing comes through, and the next picture is drawn."""
 
     def fail(painter, rect, theme):
@@ -161,10 +156,7 @@ def test_a_painter_that_fails_leaves_nothing_open(qapp, tmp_path):
         write_picture(tmp_path / f"q.{ending}", paint, SIZE)
     assert not list(tmp_path.glob("p.*"))
 
-
-def test_lines_keep_their_width_at_every_scale(qapp, tmp_path):
-    """A line of two pixels is six pixels at scale 3."""
-
+    # A line of two pixels is six pixels at scale 3
     def line(painter, rect, theme):
         painter.setRenderHint(painter.RenderHint.Antialiasing, on=False)
         painter.fillRect(QRectF(0, 50, 100, 2), Qt.GlobalColor.black)

@@ -73,18 +73,12 @@ def test_an_error_in_a_slot_opens_one_dialog(bench, qtbot):
     assert dialog.kept.text().startswith(kept)
     qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bench.watch.dialog is None)
-
-
-def test_a_fault_that_quotes_a_long_word_still_says_where():
-    """The word is cut; the file and line above it are not."""
-    report = FaultReport()
-    with pytest.raises(ValueError, match="yyy") as met:
-        [].index("y" * 300_000)
-    report.add(met.type, met.value, met.tb)
-    text = report.text({})
-    assert Path(__file__).name in text
-    assert "ValueError: 'yyy" in text
-    assert "y" * 1000 not in text
+    # Work that cannot be kept is said with the reason, as the user had better save now
+    bench.unkept = "no space left on device"
+    QTimer.singleShot(0, fail)
+    dialog = bench.opened()
+    assert "Your unsaved changes could not be copied: no space left on device" in dialog.kept.text()
+    dialog.close()
 
 
 def test_a_fault_that_returns_with_every_frame_is_counted(bench, qtbot):
@@ -152,15 +146,6 @@ def test_an_error_in_a_thread_comes_to_the_same_dialog(bench, qtbot):
     dialog.close()
 
 
-def test_work_that_cannot_be_kept_is_said(bench):
-    """With the reason, as the user had better save now."""
-    bench.unkept = "no space left on device"
-    QTimer.singleShot(0, fail)
-    dialog = bench.opened()
-    assert "Your unsaved changes could not be copied: no space left on device" in dialog.kept.text()
-    dialog.close()
-
-
 def test_the_report_is_copied_and_saved(themes, qtbot, tmp_path, monkeypatch):
     """By a click each; a disk that refuses is one sentence in the dialog."""
     dialog = FaultDialog(themes, None, "Something went wrong", "A fault.")
@@ -177,7 +162,7 @@ def test_the_report_is_copied_and_saved(themes, qtbot, tmp_path, monkeypatch):
     dialog.close()
 
 
-def test_a_report_names_no_home_folder_and_stays_short():
+def test_a_report_names_no_home_folder_stays_short_and_says_where():
     """The user's folder is ~, a fault of a million letters is cut, and more than twenty are not listed."""
     report = FaultReport()
     for number in range(50):
@@ -186,6 +171,15 @@ def test_a_report_names_no_home_folder_and_stays_short():
     assert str(Path.home()) not in text
     assert len(text) < 500_000
     assert report.count == 20
+    # A long word that a fault quotes is cut; the file and line above it are not
+    report = FaultReport()
+    with pytest.raises(ValueError, match="yyy") as met:
+        [].index("y" * 300_000)
+    report.add(met.type, met.value, met.tb)
+    text = report.text({})
+    assert Path(__file__).name in text
+    assert "ValueError: 'yyy" in text
+    assert "y" * 1000 not in text
 
 
 ENDS_BY = """

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, QUrl
-from PySide6.QtGui import QDesktopServices, QTextDocument, QTextFormat
+from PySide6.QtGui import QColor, QDesktopServices, QFont, QFontMetricsF, QImage, QTextDocument, QTextFormat
+from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.pages import page_fault
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
+from meshgui.views.help.sentence_picture import picture_of
 from meshgui.views.style.theme import SIZES
 from tests.pictures import png
 from tests.views.text_fuzzing import pictures_in
@@ -68,6 +70,11 @@ def test_a_picture_of_the_folder_is_shown(view_of, tmp_path):
     assert height(view_of("![x](a.png)", tmp_path)) > 1000
     view = view_of("![x](wide.png)", tmp_path)
     assert view.document().idealWidth() <= view.width()
+    # Pictures beyond the limit are one sentence, and so is a page over a limit
+    view = view_of("".join(f"![x]({number})" for number in range(500)))
+    assert len(set(pictures_in(view.document()))) == MAX_PAGE_PICTURES + 1
+    page = "- " * 20_000 + "x"
+    assert view_of(page).toPlainText() == page_fault(page)
 
 
 @pytest.mark.parametrize(
@@ -124,14 +131,6 @@ def test_a_page_is_laid_out_as_often_however_long_it_is(view_of, monkeypatch, pa
     assert changes_of(part * 400) == changes_of(part * 4) <= 4
 
 
-def test_pictures_beyond_the_limit_are_one_sentence(view_of):
-    """Each would be drawn by itself; a page over a limit is one, as the check of a lesson has it."""
-    view = view_of("".join(f"![x]({number})" for number in range(500)))
-    assert len(set(pictures_in(view.document()))) == MAX_PAGE_PICTURES + 1
-    page = "- " * 20_000 + "x"
-    assert view_of(page).toPlainText() == page_fault(page)
-
-
 @pytest.mark.parametrize(
     ("address", "opened"),
     [
@@ -149,3 +148,28 @@ def test_links_lead_to_the_web_and_to_people_alone(monkeypatch, address, opened)
     monkeypatch.setattr(QDesktopServices, "openUrl", seen.append)
     open_outside(QUrl(address))
     assert bool(seen) == opened
+
+
+def picture(sentence: str, letters: int) -> QImage:
+    """The sentence where a number of wide letters have room."""
+    face = QFont("sans", 12)
+    room = QFontMetricsF(face).horizontalAdvance("m" * letters)
+    return picture_of(sentence, face, QColor("black"), width=room)
+
+
+def test_lines_break_between_words_and_long_ones_anywhere(qtbot: QtBot):
+    """Where six letters have room, two words of four stand in two lines that look alike."""
+    drawn = picture("mmmm mmmm", 6)
+    line = drawn.height() // 2
+    assert drawn.copy(0, 0, drawn.width(), line) == drawn.copy(0, line, drawn.width(), line)
+    # Nothing of the path of a file is cut
+    assert picture("m" * 12, 4).height() == 3 * picture("mmmm", 4).height()
+
+
+@pytest.mark.parametrize(("word", "side"), [("mmm", "left"), ("\u0644\u0627\u0644\u0627", "right")])
+def test_lines_begin_on_the_side_of_the_script(qtbot: QtBot, word: str, side: str):
+    """Also where the first word is a name in another script."""
+    drawn = picture(f"x: {word} {word} mmmm\n{word}", 8)
+    last_line = range(drawn.height() * 4 // 5, drawn.height())
+    ink = [x for x in range(drawn.width()) if any(drawn.pixelColor(x, y).alpha() for y in last_line)]
+    assert (ink[0] < drawn.width() - 1 - ink[-1]) == (side == "left")

@@ -13,18 +13,13 @@ pytestmark = pytest.mark.qt_log_level_fail("CRITICAL")  # decoders complain of d
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_sound_ones_are_shown(kind: str, tmp_path: Path):
-    """Or are refused in a sentence, as a text of lists alone; the examples differ."""
+def test_sound_and_spoilt_ones_are_shown_or_refused(kind: str, tmp_path: Path):
+    """Sound ones in a sentence, as a text of lists alone; the examples differ."""
     target = TEXT_TARGETS[kind]
     examples = target.examples()
     assert len(set(examples)) == len(examples)
     assert [feed(target, content, tmp_path) for content in examples] == [""] * len(examples)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_spoilt_ones_are_shown_or_refused(kind: str, tmp_path: Path):
-    """Bytes lost, doubled and made up."""
-    target = TEXT_TARGETS[kind]
+    # Bytes lost, doubled and made up
     for seed in range(15):
         draw = random.Random(seed)
         assert feed(target, spoil(draw.choice(target.examples()), draw), tmp_path) == ""

@@ -1,8 +1,9 @@
 """The benchmarks of answers, themes and presenter mode drive a real window by keys, clicks and commands."""
 
+import pytest
 from PySide6.QtCore import QEvent
 
-from meshgui.views.offscreen import bench_answers, bench_appearance
+from meshgui.views.offscreen import bench_answers, bench_appearance, bench_drawing
 from meshgui.views.style.theme import ThemeManager
 
 
@@ -33,10 +34,7 @@ def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):
     assert two.answers == three.answers == 2 + 4 * 2 + 2 + 2 * 4
     assert 0 < two.middle <= two.p95
     assert two.repaint > 0
-
-
-def test_what_is_first_used_is_measured():
-    """Steps by lines, the export of a table, and a click in the gallery, each beside the same again."""
+    # The first step by lines, export of a table and click in the gallery, beside the same again
     found = bench_answers.first_answers()
     assert [one.what.removeprefix("the first ") for one in found] == [
         "step size line",
@@ -44,3 +42,31 @@ def test_what_is_first_used_is_measured():
         "click in the gallery",
     ]
     assert all(one.taken > 0 and one.again > 0 for one in found)
+
+
+def test_the_measured_mesh_is_full_and_the_measured_network_busy():
+    """Every processor is held, by jobs of the size asked for."""
+    snapshot = bench_drawing.full_mesh(8, 2).view.snapshot
+    assert snapshot.free == 0
+    assert len(snapshot.running) == 64
+    # Thousands of flits are under way, and more packets wait behind them
+    moment = bench_drawing.busy_network().view.network
+    assert len(moment.flit_packets) > 2000
+    assert len(moment.blocked) > 50
+
+
+def test_frames_are_measured_beside_their_baseline(screen_has_opengl, monkeypatch):
+    """Turning, with the program's own part and OpenGL's; at rest, and the next cycle of a network."""
+    if not screen_has_opengl:
+        pytest.skip("this screen has no OpenGL")
+    monkeypatch.setattr(bench_drawing, "_FRAMES", 2)
+    monkeypatch.setattr(bench_drawing, "_WARM_UP", 1)
+    monkeypatch.setattr(bench_drawing, "_NETWORK_SIDE", 8)
+    figures = bench_drawing.drawing_figures()
+    assert all(figure["measured"] > 0 for figure in figures)
+    turning = [(1.5, True), (2.0, False), (None, True)]
+    judged = [(figure["budget"], figure["of_ratio"]) for figure in figures]
+    assert judged == [*turning, *turning, (None, True), (None, True)]
+    by_clock = {figure["baseline"] for figure in figures if figure["budget"] == 1.5}
+    assert len(by_clock) == 1
+    assert ["own" in figure["what"] for figure in figures].count(True) == 2

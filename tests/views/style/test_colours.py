@@ -92,35 +92,23 @@ def test_hues_that_are_hardly_told_apart_are_known():
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_jobs_have_equal_lightness_and_chroma(theme):
+def test_jobs_have_equal_lightness_and_chroma_in_a_round_and_can_be_told_apart_in_two(theme):
     """In a round only the hue tells jobs apart, and no colour had to be clipped to fit the screen."""
     for tints in np.arange(COLOUR_COUNT).reshape(-1, HUE_COUNT):
         lab = oklab(linear(job_colours(tints, theme).astype(float)))
         chroma = np.hypot(lab[:, 1], lab[:, 2])
         assert np.ptp(lab[:, 0]) < 0.003
         assert np.ptp(chroma) < 0.003
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_more_jobs_than_hues_differ(theme):
-    """Those of the second round are darker than those of the first with their hue, which all can see."""
+    # Those of the second round are darker than those of the first with their hue, which all can see
     for tint in range(HUE_COUNT):
         first, second = job_colour(tint, theme), job_colour(tint + HUE_COUNT, theme)
         assert luminance(second) < luminance(first)
         assert contrast(first, second) > 1.8
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_job_numbers_can_be_read(theme):
-    """The label on every job colour reaches a contrast of 4.5 to 1."""
+    # The label on every job colour reaches a contrast of 4.5 to 1
     assert all(
         contrast(job_colour(job, theme), label_colour(job, theme)) >= 4.5 for job in range(COLOUR_COUNT)
     )
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_one_job_and_many_agree(theme):
-    """The scalar and the array form give the same colours, in single precision."""
+    # The scalar and the array form give the same colours, in single precision
     many = job_colours(np.array([3, 40, 1000]), theme)
     assert many.dtype == np.float32
     assert many.shape == (3, 3)
@@ -134,20 +122,14 @@ def test_pattern_is_a_second_sign():
     assert len(signs) == HUE_COUNT * PATTERN_COUNT
 
 
-def test_contrast_of_black_on_white_is_21():
-    """The ends of WCAG's scale."""
+def test_the_arithmetic_of_colours():
+    """Contrast has the ends of WCAG's scale."""
     assert contrast((0, 0, 0), (1, 1, 1)) == pytest.approx(21)
     assert contrast((0.3, 0.5, 0.2), (0.3, 0.5, 0.2)) == 1
-
-
-def test_oklch_of_known_colours():
-    """White and sRGB red come out of their published OKLCH coordinates."""
+    # White and sRGB red come out of their published OKLCH coordinates
     assert oklch(1, 0, 0) == pytest.approx((1, 1, 1), abs=1e-3)
     assert oklch(0.62796, 0.25768, 29.234) == pytest.approx((1, 0, 0), abs=2e-3)
-
-
-def test_hex_goes_both_ways():
-    """Reading and writing a colour changes nothing, and nonsense is refused."""
+    # Reading and writing a colour changes nothing, and nonsense is refused
     assert to_hex(from_hex("#0072b2")) == "#0072b2"
     assert mix("#000000", "#ffffff", 0.5) == "#808080"
     with pytest.raises(ValueError, match="rrggbb"):

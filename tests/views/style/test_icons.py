@@ -1,12 +1,17 @@
 """Icons in the theme's colours."""
 
+import os
+import subprocess
+import sys
 import tempfile
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QFile, QIODevice, QSize
 from PySide6.QtGui import QAction, QColor, QIcon
 from PySide6.QtWidgets import QMessageBox
 
+import meshgui.resources
 from meshgui.views.style.icons import IconShelf, icon
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.tinting import icon_names, tinted
@@ -39,24 +44,18 @@ def drawing(name):
     return file.readAll().data().decode()
 
 
-def test_every_icon_can_be_tinted_and_has_one_stroke_width():
+def test_every_icon_can_be_tinted_and_has_one_stroke_width(monkeypatch, tmp_path):
     """No shipped icon has a colour of its own, and the set looks like one set."""
     for name in icon_names():
         text = drawing(name)
         assert "#123456" in text
         assert "currentColor" not in text
         assert 'stroke-width="2"' in text
-
-
-def test_icons_leave_nothing_behind(monkeypatch, tmp_path):
-    """They are no files, which a program that is killed would leave in the temporary folder."""
+    # They are no files, which a program that is killed would leave in the temporary folder
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert QFile.exists(tinted("play", "#fedcba"))
     assert not list(tmp_path.iterdir())
-
-
-def test_an_unknown_icon_is_an_error():
-    """A misspelt name is noticed where it is used."""
+    # A misspelt name is noticed where it is used
     with pytest.raises(KeyError, match="no icon named 'plya'"):
         tinted("plya", "#000000")
 
@@ -92,10 +91,7 @@ def test_icons_follow_the_theme(shelf):
     shelf.parent().set_mode("dark")
     assert near(ink(action.icon().pixmap(24, 24)), DARK.text)
     assert again.icon().cacheKey() == shelf.icon("pause").cacheKey()
-
-
-def test_icons_are_made_once(shelf):
-    """Asking twice gives the same picture."""
+    # Asking twice gives the same picture
     assert shelf.icon("play").cacheKey() == shelf.icon("play").cacheKey()
 
 
@@ -106,3 +102,52 @@ def test_buttons_of_a_question_have_no_icons_of_the_style(themes, qtbot):
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
     shown(qtbot, box)
     assert all(button.icon().isNull() for button in box.buttons())
+
+
+ROOT = Path(meshgui.resources.__file__).parents[2]
+
+# An editable install answers after the search path, as its finder does here.
+SCRIPT = f"""
+import sys
+from importlib.machinery import PathFinder
+from importlib.util import spec_from_file_location
+from pathlib import Path
+
+class Editable:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        place = Path({str(ROOT)!r}).joinpath(*name.split("."))
+        files = (place / "__init__.py", place.with_suffix(".py"))
+        return next((spec_from_file_location(name, file) for file in files if file.exists()), None)
+
+sys.meta_path.insert(sys.meta_path.index(PathFinder) + 1, Editable)
+import meshgui
+assert meshgui.__file__ is None, "the checkout's folder was to be taken for the package"
+from PySide6.QtWidgets import QApplication
+from meshgui.catalogue.entries import catalogue
+from meshgui.model.examples import example
+from meshgui.views.style.fonts import load_fonts
+from meshgui.views.style.theme import LIGHT, stylesheet
+application = QApplication([])
+load_fonts()
+assert stylesheet(LIGHT) and catalogue() and example("three-jobs-4x4x4").exists()
+"""
+
+
+def test_a_script_in_the_folder_above_a_checkout_finds_fonts_icons_and_scenarios(tmp_path):
+    """Python takes the checkout's folder, which has the program's name, for the package."""
+    (tmp_path / "meshgui" / "docs").mkdir(parents=True)
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    for words in ([str(script)], ["-c", SCRIPT]):
+        done = subprocess.run(
+            [sys.executable, *words],
+            cwd=tmp_path,
+            env=environment | {"QT_QPA_PLATFORM": "offscreen"},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (0, "")

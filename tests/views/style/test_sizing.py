@@ -1,11 +1,23 @@
 """Lengths follow the size of everything, and cost nothing when only the colours change."""
 
+import gc
+import re
 import weakref
+from pathlib import Path
 
+import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetricsF, QGuiApplication, QRawFont
+from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QPushButton, QWidget
+from shiboken6 import dump, isValid
 
+import meshgui
+from meshgui.engine.basics.translation import PSEUDO_FROM_THE_RIGHT, speaking
+from meshgui.views.style import fonts
+from meshgui.views.style.direction import isolated
+from meshgui.views.style.fonts import ARABIC_FAMILY, MONO_FAMILY, TEXT_FAMILY, mono_font, text_font
+from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 
 
@@ -75,3 +87,71 @@ def test_what_qt_has_deleted_is_forgotten(qtbot, themes):
     assert None not in [part() for part in kept]
     themes.set_scale(2.0)
     assert [part() for part in kept] == [None] * 4
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_shipped_faces_are_used_in_real_weights():
+    """Qt finds both faces instead of falling back to one of the system's."""
+    assert QFontInfo(text_font(13)).family() == TEXT_FAMILY
+    assert QFontInfo(mono_font(13)).family() == MONO_FAMILY
+    # Regular, medium and semibold are different cuts, not synthetic ones
+    weights = (QFont.Weight.Normal, QFont.Weight.Medium, QFont.Weight.DemiBold)
+    widths = [QFontMetricsF(text_font(24, weight)).horizontalAdvance("allocation") for weight in weights]
+    assert widths == sorted(set(widths))
+    # Numbers do not jump when their digits change
+    metrics = QFontMetricsF(text_font(15))
+    assert len({metrics.horizontalAdvance(digit * 4) for digit in "0123456789"}) == 1
+    # Every character of pseudo-code takes one cell: there are no ligatures
+    metrics = QFontMetricsF(mono_font(13))
+    assert metrics.horizontalAdvance("<=") == metrics.horizontalAdvance("ab")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_arabic_letters_have_a_face_where_they_are_read_and_only_there():
+    """Inter and JetBrains Mono have none: theirs stands behind both, and English does not load it."""
+    assert text_font(13).families() == [TEXT_FAMILY]
+    assert ARABIC_FAMILY not in QFontDatabase.families()
+    loader = fonts.load_fonts.__wrapped__
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        loader()
+        never_asked_for = 97  # as fonts are kept
+        assert text_font(never_asked_for).families() == [TEXT_FAMILY, ARABIC_FAMILY]
+        assert set(fonts.shipped_families()) <= set(QFontDatabase.families())
+    letters = set("ابتثجحخدذرزسشصضطظعغفقكلمنهويءآأإئؤةى؟،؛")
+    for weight in (QFont.Weight.Normal, QFont.Weight.Bold):
+        raw = QRawFont.fromFont(QFont(ARABIC_FAMILY, 13, weight))
+        assert raw.familyName() == ARABIC_FAMILY
+        assert all(raw.supportsCharacter(ord(letter)) for letter in letters)
+
+
+def test_a_window_takes_no_screen_with_it(qapp):
+    """The screen is no part of the window, so it outlives it."""
+    window = QWidget()
+    window.itself = window  # as in most windows, so the garbage collector deletes it
+    window.show()
+    screen = screen_of(window)
+    assert screen is QGuiApplication.primaryScreen()
+    assert "parent" not in dump(screen)
+    del window
+    gc.collect()
+    QApplication.processEvents()
+    assert isValid(screen)
+    # So no widget is asked for its screen, which would make that a part of it
+    asked = [
+        str(file)
+        for file in (Path(meshgui.__file__).parent / "views").rglob("*.py")
+        if re.search(r"\.screen\(\)[.\s]", file.read_text("utf-8")) and file.name != "screens.py"
+    ]
+    assert asked == []
+
+
+@pytest.mark.parametrize("text", ["1" * 200_000, "1," * 100_000, "1." * 100_000])
+def test_digits_alone_are_gone_through_once(text: str):
+    """A page of them within the limits once took minutes."""
+    assert isolated(f"\u0627 {text}") == f"\u0627 {text}"
+
+
+def test_a_box_is_kept_in_order():
+    """Its places and the sign between them, whatever stands before."""
+    assert isolated("\u0627 (0,0,5)–(4,6,7)") == "\u0627 \u2066(0,0,5)–(4,6,7)\u2069"
+    assert isolated("\u0627,4×5") == "\u0627,\u20664×5\u2069"

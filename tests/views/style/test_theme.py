@@ -83,40 +83,37 @@ def test_every_token_is_a_colour(theme):
     assert all(re.fullmatch(r"#[0-9a-f]{6}", value) for value in tokens.values())
 
 
-def test_a_token_that_is_none_is_refused():
+def test_a_token_that_is_not_a_colour_is_refused_and_every_pattern_has_its_hatch():
     """Asking for something that is not a colour is an error, not black."""
     with pytest.raises(AttributeError):
         LIGHT.rgb("colour_of_the_sky")
     with pytest.raises(ValueError, match="rrggbb"):
         LIGHT.rgb("name")
+    # The patterns of jobs are drawn with as many different brushes
+    assert len(set(HATCHES)) == PATTERN_COUNT
 
 
 @pytest.mark.usefixtures("qapp")
-def test_the_stylesheet_is_filled_in():
+def test_the_stylesheet_is_filled_in_for_a_theme_and_a_size():
     """No name is left open, and another theme gives another sheet."""
     sheet = stylesheet(LIGHT)
     assert "$" not in sheet
     assert stylesheet(DARK) != sheet
     assert LIGHT.accent in sheet
     assert "#123456" in stylesheet(replace(LIGHT, accent="#123456"))
-
-
-@pytest.mark.usefixtures("qapp")
-def test_size_changes_lengths_but_not_hairlines():
-    """At 140 % type and spacing grow, and a hairline stays one pixel."""
+    # At 140 % type and spacing grow, and a hairline stays one pixel
     sheet = stylesheet(LIGHT, 1.4)
     assert "font-size: 25px" in sheet  # 18 at 100 %
     assert "border: 1px solid" in sheet
     assert "font-size: 18px" in stylesheet(LIGHT)
-
-
-def test_type_comes_from_one_scale():
-    """The stylesheet uses no size outside the scale."""
+    # It uses no size of type outside the scale
     used = {int(size) for size in re.findall(r"font-size: (\d+)px", stylesheet(LIGHT))}
     assert used <= set(SIZES.values())
 
 
-def test_toggle_dresses_the_application(themes, qapp, qtbot):
+def test_toggle_dresses_the_application_until_a_theme_is_chosen_the_system_does(
+    themes, qapp, qtbot, monkeypatch
+):
     """Toggling announces itself and changes palette and stylesheet."""
     with qtbot.waitSignal(themes.changed):
         themes.toggle()
@@ -125,10 +122,7 @@ def test_toggle_dresses_the_application(themes, qapp, qtbot):
     assert DARK.accent in qapp.styleSheet()
     themes.toggle()
     assert themes.theme is LIGHT
-
-
-def test_following_the_system_until_a_theme_is_chosen(themes, qapp, monkeypatch):
-    """In system mode the theme is what the system prefers, and a change there is followed; then no longer."""
+    # In system mode the theme is what the system prefers, and a change there is followed; then no longer
     seen = []
 
     def change(*, dark):
@@ -253,7 +247,7 @@ def test_a_window_is_built_without_the_stylesheet_and_has_it_in_the_end(qapp, qt
 
 
 @pytest.mark.usefixtures("themes")
-def test_the_stylesheet_keeps_figures_of_one_width(qtbot):
+def test_the_stylesheet_is_understood_and_keeps_figures_of_one_width(qtbot, capfd):
     """A label whose size comes from the stylesheet still has tabular figures."""
     label = QLabel("1")
     label.setProperty("type", "title")
@@ -262,17 +256,8 @@ def test_the_stylesheet_keeps_figures_of_one_width(qtbot):
     metrics = label.fontMetrics()
     assert label.font().pixelSize() == 18
     assert metrics.horizontalAdvance("1111") == metrics.horizontalAdvance("8888")
-
-
-@pytest.mark.usefixtures("themes")
-def test_the_stylesheet_is_understood(qtbot, capfd):
-    """Qt parses the sheet without complaint."""
+    # Qt parses the sheet without complaint
     button = QPushButton("Run")
     qtbot.addWidget(button)
     button.show()
     assert "stylesheet" not in capfd.readouterr().err.lower()
-
-
-def test_every_pattern_has_its_hatch():
-    """The patterns of jobs are drawn with as many different brushes."""
-    assert len(set(HATCHES)) == PATTERN_COUNT

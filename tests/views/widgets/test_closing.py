@@ -94,19 +94,8 @@ def test_one_refusal_keeps_everything(room: Room, qtbot: QtBot, answers: Answers
     assert answers.asked == ["one is in memory.", "other is in memory."] * 2
 
 
-def test_what_is_being_written_is_waited_for(room: Room, qtbot: QtBot):
-    """The window says so after a moment, and closes once it is written."""
-    room.copied = "copying the runs to a.mgstore"
-    assert not room.close()
-    qtbot.waitUntil(lambda: "once this is done: copying the runs to a.mgstore" in room.notice.text)
-    assert room.isVisible()
-    room.copied = ""
-    settled(room, qtbot)
-    assert not room.isVisible()
-
-
-def test_a_window_that_waits_can_be_kept_open(room: Room, qtbot: QtBot):
-    """By the button of what it says."""
+def test_what_is_being_written_is_waited_for_unless_the_window_is_kept_open(room: Room, qtbot: QtBot):
+    """By the button of what the window says after a moment."""
     room.copied = "copying the runs to a.mgstore"
     assert not room.close()
     qtbot.waitUntil(lambda: room.notice.asks)
@@ -117,6 +106,14 @@ def test_a_window_that_waits_can_be_kept_open(room: Room, qtbot: QtBot):
     assert not room.closing.findChild(QTimer).isActive()
     QApplication.processEvents()
     assert room.isVisible()
+    # Else it closes once it is written
+    room.copied = "copying the runs to a.mgstore"
+    assert not room.close()
+    qtbot.waitUntil(lambda: "once this is done: copying the runs to a.mgstore" in room.notice.text)
+    assert room.isVisible()
+    room.copied = ""
+    settled(room, qtbot)
+    assert not room.isVisible()
 
 
 def test_what_could_not_be_kept_is_asked_about_again(room: Room, qtbot: QtBot, answers: Answers):

@@ -65,7 +65,7 @@ def test_a_long_sentence_has_three_lines_at_most(qtbot, notice, scale, count):
         assert buttons[0].x() == row.sentence.x()
 
 
-def test_a_short_question_has_its_button_beside_it(qtbot, notice):
+def test_a_short_question_has_its_button_beside_it_and_a_quoted_tag_is_no_markup(qtbot, notice):
     """As one row, which takes the mesh no room; a plain sentence follows without buttons."""
     bar = notice(1.0)
     bar.tell("Run it all the same?", ACTIONS[0])
@@ -74,6 +74,10 @@ def test_a_short_question_has_its_button_beside_it(qtbot, notice):
     assert bar.asks
     [button] = [b for b in bar.findChildren(QPushButton) if b.isVisible()]
     assert abs(button.geometry().center().y() - rows_of(bar)[0].sentence.geometry().center().y()) <= 1
+    # A file may be named like one: it is shown as it is typed
+    bar = notice(1.0)
+    bar.tell("<h1>a</h1>.json: no such file")
+    assert [row.sentence.textFormat() for row in rows_of(bar)] == [Qt.TextFormat.PlainText]
 
 
 @pytest.fixture
@@ -151,13 +155,6 @@ def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):
     qtbot.keyClick(first.buttons[0], Qt.Key.Key_Escape)
     assert texts_of(shown) == ["Nothing was saved.", "The disk is full."]
     assert taken == []
-
-
-def test_a_quoted_tag_is_no_markup(notice):
-    """A file may be named like one: it is shown as it is typed."""
-    bar = notice(1.0)
-    bar.tell("<h1>a</h1>.json: no such file")
-    assert [row.sentence.textFormat() for row in rows_of(bar)] == [Qt.TextFormat.PlainText]
 
 
 def test_the_first_sentence_is_seen_in_a_window_that_has_been_resized(qtbot, themes):

@@ -2,12 +2,15 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect
-from PySide6.QtGui import QFontMetrics, QHelpEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.widgets.matching import match_score, names_a_word
+from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tips import Tips
 from meshgui.views.widgets.tool_button import tool_button
+from tests.views.showing import shown
 
 
 @pytest.fixture
@@ -56,3 +59,75 @@ def test_a_tip_leaves_uncovered_what_is_stepped(qtbot, monkeypatch, y):
     line = widget.mapToGlobal(stepped.topLeft()).y()
     height = QFontMetrics(QToolTip.font()).height()
     assert top > line + stepped.height() - 1 or top + height + 16 < line
+
+
+RUN_SDSC = "Run with sdsc: Paragon anchor-block 2D buddy"
+SHOW = "Show the network", "Show it, or switch it off."
+
+
+@pytest.mark.parametrize(
+    ("typed", "better", "worse"),
+    [
+        pytest.param("next", ["Next event"], ["Go to the next line"], id="the start of a title"),
+        pytest.param("top", ["The top view"], ["Stop the run"], id="a word before a part of one"),
+        pytest.param("job", ["Job numbers"], ["Go to end", "The last job finishes."], id="title before help"),
+    ],
+)
+def test_what_fits_better_comes_first(typed, better, worse):
+    """And what fits less still fits."""
+    assert match_score(typed, *better) > match_score(typed, *worse) > 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "fits"),
+    [
+        pytest.param("ne", ["Next event"], True, id="initials of two words"),
+        pytest.param("lod", ["Light or dark"], True, id="initials of three"),
+        pytest.param("next picture", ["Next event", "Goes on."], False, id="a word that fits nowhere"),
+        pytest.param("xyz", ["Next event"], False, id="letters that fit nowhere"),
+        pytest.param("", ["Next event"], True, id="nothing typed yet"),
+        pytest.param("gabl", [RUN_SDSC], True, id="letters here and there"),
+        pytest.param("ff", SHOW, False, id="letters inside a word of the help"),
+        pytest.param("itch", SHOW, True, id="more letters inside a word of the help"),
+        pytest.param("off", SHOW, True, id="a whole word of the help"),
+    ],
+)
+def test_every_word_that_is_typed_must_fit(typed, words, fits):
+    """By its first letters, or in the title by letters here and there."""
+    assert (match_score(typed, *words) > 0) == fits
+
+
+def test_letters_here_and_there_fit_only_if_wanted_and_a_whole_word_is_named():
+    """`gabl` is in "Paragon anchor-block", letter by letter."""
+    assert match_score("gabl", RUN_SDSC, letters=False) == 0
+    assert match_score("buddy", RUN_SDSC, letters=False) > 0
+    # A word that is typed whole is named, or the first three letters of one; two may be initials
+    gabl = "Run with gabl: Greedy Available Busy List"
+    named = [("gabl", gabl), ("gab", gabl), ("ff", "Run with ff: First Fit")]
+    assert all(names_a_word(*pair) for pair in named)
+    assert not any(
+        names_a_word(*pair) for pair in [("ne", "Next event"), ("gabl", RUN_SDSC), ("", "Next event")]
+    )
+
+
+class Counted(ProgressBar):
+    """Counts how often it is painted."""
+
+    paints = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Count."""
+        self.paints += 1
+        super().paintEvent(event)
+
+
+def test_it_is_painted_once_however_often_its_value_changes(qtbot):
+    """Setting a value waits for the next paint of the window; Qt's own bar paints at once."""
+    bar = shown(qtbot, Counted())
+    qtbot.waitUntil(lambda: bar.paints > 0)
+    before = bar.paints
+    for done in range(1, 20):
+        bar.show_progress(done, 20)
+    assert bar.paints == before
+    qtbot.waitUntil(lambda: bar.paints > before)
+    assert (bar.value(), bar.maximum()) == (19, 20)

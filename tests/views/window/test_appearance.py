@@ -1,9 +1,20 @@
 """The size of text, contrast and motion: by key, everywhere, and remembered."""
 
-from PySide6.QtCore import Qt
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from meshgui.engine.basics import translation
 from meshgui.views.style.theme import DARK_CONTRAST, LIGHT_CONTRAST
 from meshgui.views.window.appearance import TEXT_SIZES
+from meshgui.views.window.main_window import MainWindow
+from tests.crashes import full_disk
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -22,10 +33,8 @@ def test_ctrl_plus_and_minus_change_the_size_of_text(lecture, qtbot):
     for _ in range(4):
         qtbot.keyClick(canvas, Qt.Key.Key_Minus, CTRL)
     assert lecture.themes.scale == 0.8
-
-
-def test_the_size_reaches_panels_tables_and_dialogs(lecture, qtbot):
-    """Labels, tables, tabs and what opens later have letters of the new size."""
+    # Labels, tables, tabs and what opens later have letters of the new size
+    lecture.commands.trigger("window.normal-text")
     lecture.commands.trigger("window.larger-text")
     lecture.commands.trigger("window.larger-text")
     size = lecture.font().pixelSize()
@@ -50,15 +59,13 @@ def test_appearance_is_remembered(lecture, qtbot, make_window):
     again.commands.trigger("window.contrast")
 
 
-def test_the_theme_is_remembered_at_once(lecture):
+def test_the_theme_is_remembered_at_once(lecture, qtbot):
     """A program that is killed starts again as dark as it was, as it does with high contrast."""
     assert not lecture.settings.contains("window/theme")
     lecture.commands.trigger("window.theme")
     assert lecture.settings.value("window/theme") == lecture.themes.theme.name
-
-
-def test_high_contrast_is_light_or_dark(lecture, qtbot):
-    """It combines with the theme, and D still changes between light and dark."""
+    # It combines with high contrast, and D still changes between light and dark
+    lecture.commands.trigger("window.theme")
     lecture.commands.trigger("window.contrast")
     assert lecture.themes.theme is LIGHT_CONTRAST
     qtbot.keyClick(lecture.mesh.canvas, Qt.Key.Key_D)
@@ -67,7 +74,7 @@ def test_high_contrast_is_light_or_dark(lecture, qtbot):
     assert lecture.themes.theme.name == "dark"
 
 
-def test_presenter_mode_has_a_size_of_its_own(lecture, qtbot):
+def test_presenter_mode_has_a_size_of_its_own_and_the_mesh_its_own_zoom(lecture, qtbot):
     """Ctrl+plus there changes nothing at the desk, and is remembered for the next lecture."""
     lecture.presenter.enter()
     fitting = lecture.themes.scale
@@ -81,10 +88,7 @@ def test_presenter_mode_has_a_size_of_its_own(lecture, qtbot):
     lecture.commands.trigger("window.normal-text")
     assert lecture.themes.scale == fitting
     lecture.presenter.leave()
-
-
-def test_the_mesh_has_its_own_zoom(lecture, qtbot):
-    """Z and Shift+Z zoom the mesh; letters keep their size."""
+    # The mesh has its own zoom: Z and Shift+Z zoom it; letters keep their size
     canvas = lecture.mesh.canvas
     before = lecture.mesh.grab_image(canvas.size())
     qtbot.keyClick(canvas, Qt.Key.Key_Z)
@@ -101,3 +105,59 @@ def test_until_one_chooses_the_system_chooses_the_contrast(make_window, themes, 
     window.close()
     make_window()
     assert not themes.high_contrast
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where the choice is kept, instead of the user's own folder; two languages beside English."""
+    monkeypatch.setenv("APPDATA" if os.name == "nt" else "XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(translation, "languages", lambda: ("en", "ar", "de"))
+    monkeypatch.setattr("meshgui.views.window.language_choice.languages", lambda: ("en", "ar", "de"))
+    return tmp_path
+
+
+def answer(window: MainWindow, title: str) -> None:
+    """Choose by the button of that title."""
+    window.commands.trigger("window.language")
+    buttons = {button.text(): button for button in window.notice.findChildren(QPushButton)}
+    assert {"English", "العربية", "Deutsch", "As the system"} <= set(buttons)
+    buttons[title].click()
+
+
+def test_a_choice_of_language_is_kept_for_the_next_start_where_it_can_be_written(window: MainWindow, folder):
+    """Each language is named in its own words; the notice says when it shows."""
+    answer(window, "English")
+    assert translation.chosen_language() == "en"
+    assert window.notice.text == "MeshGUI is shown in this language from its next start on: English."
+    answer(window, "As the system")
+    assert translation.chosen_language() is None
+    assert "system" in window.notice.text
+    # A full disk leaves the choice that was kept, whole, and not an empty file; the notice says why
+    answer(window, "Deutsch")
+    kept = translation.choice_file().read_bytes()
+    with full_disk():
+        answer(window, "English")
+    assert window.notice.text == "The choice could not be kept: No space left on device"
+    assert translation.choice_file().read_bytes() == kept
+    # A folder that cannot be written is one sentence, and the choice stays as it was
+    shutil.rmtree(folder / "MeshGUI")
+    (folder / "MeshGUI").write_text("no folder", encoding="utf-8")
+    answer(window, "Deutsch")
+    assert window.notice.text.startswith("The choice could not be kept: ")
+    assert not window.notice.asks
+
+
+def test_every_text_of_the_window_is_a_message(tmp_path):
+    """Texts, also painted ones, hints and names for screen readers stand between the marks."""
+    script = Path(__file__).with_name("untranslated.py")
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path)],
+        env=os.environ | {"MESHGUI_LANGUAGE": "pseudo", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    *wrong, counts = done.stdout.splitlines() or [""]
+    assert wrong == [], done.stderr
+    assert [int(count) > 1000 for count in counts.split()] == [True] * 3, done.stderr

@@ -78,8 +78,12 @@ def test_qt_restores_in_one_place_and_no_state_but_ours():
     assert called == [("arranging.py", "restoreState")]
 
 
-def test_what_qt_gets_is_written_by_the_program(window: MainWindow, monkeypatch: pytest.MonkeyPatch):
-    """Not one byte of a text in a file is passed on."""
+def test_an_arrangement_names_every_panel_and_qt_gets_none_of_its_bytes(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+):
+    """Each panel by its name, and no other."""
+    assert set(window.panels.docks) == set(ALL_PANELS) == set(window.panels.save().names())
+    # What Qt gets is written by the program: not one byte of a text in a file is passed on
     given: list[bytes] = []
 
     def restore(_window: QMainWindow, state: QByteArray, _version: int) -> bool:
@@ -96,11 +100,6 @@ def test_what_qt_gets_is_written_by_the_program(window: MainWindow, monkeypatch:
     assert all("plots".encode("utf-16-be") in state for state in given)
 
 
-def test_a_window_has_the_panels_that_an_arrangement_names(window: MainWindow):
-    """Each by its name, and no other."""
-    assert set(window.panels.docks) == set(ALL_PANELS) == set(window.panels.save().names())
-
-
 def use(window: MainWindow, qtbot: QtBot) -> None:
     """Have panels float, lie side by side, in front of others and in another area."""
     docks, down = window.panels.docks, Qt.Orientation.Vertical
@@ -115,30 +114,29 @@ def use(window: MainWindow, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize(("size", "text_size"), [((1500, 1000), 1.0), ((960, 800), 1.0), ((1800, 1100), 2.0)])
 def test_an_arrangement_in_json_brings_back_the_same_picture(
-    window: MainWindow, qtbot: QtBot, themes: ThemeManager, size: tuple[int, int], text_size: float
+    lecture: MainWindow, qtbot: QtBot, themes: ThemeManager, size: tuple[int, int], text_size: float
 ):
     """Every panel at its place and size, those that float too, in a small window and in large letters."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.resize(*size)
+    lecture.resize(*size)
     themes.set_scale(text_size)
-    use(window, qtbot)
-    before = picture(window)
-    kept = json.dumps(window.panels.save().as_data())
-    window.commands.trigger("panel.reset")
-    settle(window, qtbot)
-    assert picture(window) != before
+    use(lecture, qtbot)
+    before = picture(lecture)
+    kept = json.dumps(lecture.panels.save().as_data())
+    lecture.commands.trigger("panel.reset")
+    settle(lecture, qtbot)
+    assert picture(lecture) != before
     read = read_arrangement(json.loads(kept))
     assert read.whole
     assert read.arrangement is not None
     for _ in range(2):  # Qt first gives panels that share a place their titles, and so more height
-        window.resize(*size)
-        window.panels.restore_state(read.arrangement)
-        settle(window, qtbot)
-    assert picture(window) == before
-    assert window.panels.save() == read.arrangement
+        lecture.resize(*size)
+        lecture.panels.restore_state(read.arrangement)
+        settle(lecture, qtbot)
+    assert picture(lecture) == before
+    assert lecture.panels.save() == read.arrangement
 
 
-def test_folded_panels_come_back_as_they_were(window: MainWindow, qtbot: QtBot):
+def test_folded_panels_and_those_that_float_together_come_back_as_they_were(window: MainWindow, qtbot: QtBot):
     """By one key, floating ones as well; a file that is saved while they are folded has them unfolded."""
     use(window, qtbot)
     before = picture(window)
@@ -151,6 +149,24 @@ def test_folded_panels_come_back_as_they_were(window: MainWindow, qtbot: QtBot):
     settle(window, qtbot)
     assert picture(window).keys() == before.keys()
     assert picture(window)["queue"] == before["queue"]
+    # Each floats by itself when they are restored, and resetting puts them back; Qt alone loses them
+    window.commands.trigger("panel.reset")
+    settle(window, qtbot)
+    first = picture(window).keys()
+    version = layout_version(rtl=False)
+    together = with_group(bytes(window.saveState(version).data()), "plots", "why")
+    QMainWindow.restoreState(window, QByteArray(together), version)
+    settle(window, qtbot)
+    docks = window.panels.docks
+    assert docks["why"].window() is docks["plots"].window() is not window
+    window.panels.restore_state(window.panels.save())
+    settle(window, qtbot)
+    assert docks["why"].isFloating()
+    assert docks["plots"].isFloating()
+    window.commands.trigger("panel.reset")
+    settle(window, qtbot)
+    assert not any(dock.isFloating() for dock in docks.values())
+    assert picture(window).keys() == first
 
 
 def test_the_arrangement_is_kept_for_the_next_time(make_window: Make, qtbot: QtBot):
@@ -168,25 +184,6 @@ def test_the_arrangement_is_kept_for_the_next_time(make_window: Make, qtbot: QtB
     assert not again.notice.text
     window.settings.sync()
     assert "@" not in Path(window.settings.fileName()).read_text("utf-8")
-
-
-def test_panels_that_float_together_are_kept(window: MainWindow, qtbot: QtBot):
-    """Each floats by itself when they are restored, and resetting puts them back; Qt alone loses them."""
-    first = picture(window).keys()
-    version = layout_version(rtl=False)
-    together = with_group(bytes(window.saveState(version).data()), "plots", "why")
-    QMainWindow.restoreState(window, QByteArray(together), version)
-    settle(window, qtbot)
-    docks = window.panels.docks
-    assert docks["why"].window() is docks["plots"].window() is not window
-    window.panels.restore_state(window.panels.save())
-    settle(window, qtbot)
-    assert docks["why"].isFloating()
-    assert docks["plots"].isFloating()
-    window.commands.trigger("panel.reset")
-    settle(window, qtbot)
-    assert not any(dock.isFloating() for dock in docks.values())
-    assert picture(window).keys() == first
 
 
 def test_a_link_with_unknown_panels_shows_those_that_are_known(window: MainWindow, qtbot: QtBot):

@@ -63,7 +63,9 @@ QUESTIONS = [
 ]
 
 
-def test_no_window_closes_while_another_may_refuse(changed: MainWindow, qtbot: QtBot, answers: Answers):
+def test_no_window_closes_while_another_may_refuse_and_then_all_do(
+    changed: MainWindow, qtbot: QtBot, answers: Answers
+):
     """The last answer keeps all of them, and what was agreed on before."""
     studies = changed.studies
     windows = (changed, studies.experiment, studies.gallery, studies.comparison)
@@ -74,16 +76,12 @@ def test_no_window_closes_while_another_may_refuse(changed: MainWindow, qtbot: Q
     assert all(window.isVisible() for window in windows)
     assert studies.gallery.session.unsaved
     assert all(state.modified for state in changed.scenarios.states)
-
-
-def test_all_close_after_one_round_of_questions(changed: MainWindow, qtbot: QtBot, answers: Answers):
-    """The windows of studies first, the main window last."""
-    studies = changed.studies
+    # Else all close after one round of questions: the windows of studies first, the main window last
     closed = Closed(changed, studies.experiment, studies.gallery, studies.comparison)
     answers += ["Discard", "Discard", "Discard them"]
     assert not changed.close()
     settled(changed, qtbot)
-    assert answers.asked == QUESTIONS
+    assert answers.asked == QUESTIONS * 2
     assert closed.names == ["ExperimentWindow", "GalleryWindow", "ComparisonWindow", "MainWindow"]
 
 
@@ -134,24 +132,10 @@ def test_runs_on_their_way_to_a_file_are_not_lost(
         assert runs_in(store) >= runs > 0
 
 
-def test_a_film_is_written_to_its_end_before_the_window_closes(
-    lecture: MainWindow, qtbot: QtBot, tmp_path: Path
-):
-    """Not within the close event, where no event loop may run."""
-    out = tmp_path / "film.gif"
-    lecture.recorder.start(out)
-    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 1)
-    assert not lecture.close()
-    assert lecture.recorder.recording
-    settled(lecture, qtbot)
-    assert not lecture.isVisible()
-    assert QImageReader(str(out)).imageCount() >= 2
-
-
-def test_a_film_that_cannot_be_written_keeps_the_window_open(
+def test_a_film_is_written_to_its_end_before_the_window_closes_or_keeps_it_open(
     lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """It says why, which nobody could read otherwise."""
+    """One that cannot be written says why, which nobody could read otherwise."""
     (tmp_path / "films").mkdir()
     lecture.recorder.start(tmp_path / "films" / "film.gif")
     qtbot.waitUntil(lambda: lecture.recorder._film.frames > 0)
@@ -160,6 +144,15 @@ def test_a_film_that_cannot_be_written_keeps_the_window_open(
     settled(lecture, qtbot)
     assert lecture.isVisible()
     assert "could not be written" in lecture.notice.text
+    # Not within the close event, where no event loop may run
+    out = tmp_path / "film.gif"
+    lecture.recorder.start(out)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 1)
+    assert not lecture.close()
+    assert lecture.recorder.recording
+    settled(lecture, qtbot)
+    assert not lecture.isVisible()
+    assert QImageReader(str(out)).imageCount() >= 2
 
 
 @pytest.fixture

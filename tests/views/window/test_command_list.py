@@ -1,4 +1,4 @@
-"""The commands of the window stand in one list: no menu, key or entry of the palette changes unseen."""
+"""The commands of the window in one list: no menu, key or entry of the palette changes unseen."""
 
 import json
 from collections import Counter
@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run, settle
+from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 LIST = Path(__file__).with_name("commands.json")
 
@@ -24,12 +27,31 @@ def actions_of(window: MainWindow) -> Iterator[tuple[str, QAction]]:
         yield from ((entry.text(), action) for action in menu.actions())
 
 
-def test_the_commands_are_those_listed(window: MainWindow):
+def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(window: MainWindow):
     """In their order: id, title, help, menu, keys and icon."""
     assert [
         [command.id, command.title, command.help, command.group, list(command.shortcuts), command.icon]
         for command in window.commands
     ] == json.loads(LIST.read_text("utf-8"))
+    # Each says in a sentence of its own what it does, under a title and an icon that says it again
+    for command in window.commands:
+        assert len(command.help.split()) > 1, command.id
+        assert not command.help.endswith("."), command.id
+        assert command.icon, command.id
+        assert window.commands.action(command.id).toolTip().endswith(command.help)
+    for what in ("title", "help", "run"):
+        values = Counter(getattr(command, what) for command in window.commands)
+        assert [value for value, count in values.items() if count > 1] == [], what
+    # In menus a line stands between what belongs together: never first, last, or next to another
+    for entry in window.menuBar().actions():
+        menu = entry.menu()
+        assert isinstance(menu, QMenu)
+        lines = [action.isSeparator() for action in menu.actions()]
+        assert not lines[0]
+        assert not lines[-1]
+        assert not any(first and second for first, second in pairwise(lines))
+        assert any(lines) or len(lines) <= 4, entry.text()
+    assert window.menuBar().actions()[-1].text() == "Help"
 
 
 def test_every_command_is_reached_by_menu_palette_and_key(window: MainWindow):
@@ -43,47 +65,40 @@ def test_every_command_is_reached_by_menu_palette_and_key(window: MainWindow):
     assert in_palette == Counter(command.id for command in window.commands)
     assert [command.id for command in window.commands if not command.shortcuts] == []
     window.palette_sheet.dismiss()
+    # A command is found by other words: one types the word one knows
+    for words, title in (
+        ("dark mode", "Light or dark"),
+        ("shortcuts", "Keys"),
+        ("screenshot", "Save a picture of the mesh…"),
+        ("pseudocode", "Algorithm panel"),
+        ("gantt", "Timeline panel"),
+        ("lecture", "Presenter mode"),
+        ("exit", "Quit"),
+        ("sweep", "Experiment…"),
+        ("csv", "Export table as CSV…"),
+        ("rewind", "Go to the start"),
+        ("zoom in", "Closer"),
+        ("2d", "Flat or solid"),
+        ("literature", "Published results…"),
+        ("version", "About MeshGUI"),
+        ("start page", "Welcome page"),
+    ):
+        assert title in search(window, words)[:3], words
 
 
-def test_no_command_is_without_help_or_there_twice(window: MainWindow):
-    """Each says in a sentence of its own what it does, under a title and an icon that says it again."""
-    for command in window.commands:
-        assert len(command.help.split()) > 1, command.id
-        assert not command.help.endswith("."), command.id
-        assert command.icon, command.id
-        assert window.commands.action(command.id).toolTip().endswith(command.help)
-    for what in ("title", "help", "run"):
-        values = Counter(getattr(command, what) for command in window.commands)
-        assert [value for value, count in values.items() if count > 1] == [], what
-
-
-def test_the_menus_have_sections(window: MainWindow):
-    """A line stands between what belongs together: never first, last, or next to another."""
-    for entry in window.menuBar().actions():
-        menu = entry.menu()
-        assert isinstance(menu, QMenu)
-        lines = [action.isSeparator() for action in menu.actions()]
-        assert not lines[0]
-        assert not lines[-1]
-        assert not any(first and second for first, second in pairwise(lines))
-        assert any(lines) or len(lines) <= 4, entry.text()
-    assert window.menuBar().actions()[-1].text() == "Help"
-
-
-def test_marks_say_what_is_on(window: MainWindow, qtbot: QtBot):
+def test_marks_say_what_is_on(lecture: MainWindow, qtbot: QtBot):
     """A panel that is shown, the size of a step, the flat mesh: as they are whenever a menu opens."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    marked = {name for name, action in _refreshed(window).items() if action.isChecked()}
+    marked = {name for name, action in _refreshed(lecture).items() if action.isChecked()}
     assert {"panel.queue", "panel.timeline", "panel.algorithm", "time.by-event", "mesh.network"} <= marked
     assert not {"panel.plots", "panel.scenario", "time.by-line", "mesh.flat", "panel.fold"} & marked
     for name in ("panel.queue", "time.by-line", "mesh.flat"):
-        window.commands.trigger(name)
-    settle(window, qtbot)
-    marked = {name for name, action in _refreshed(window).items() if action.isChecked()}
+        lecture.commands.trigger(name)
+    settle(lecture, qtbot)
+    marked = {name for name, action in _refreshed(lecture).items() if action.isChecked()}
     assert {"time.by-line", "mesh.flat"} <= marked
     assert not {"panel.queue", "time.by-event"} & marked
-    window.commands.trigger("panel.timeline")
-    assert not window.panels.docks["timeline"].isVisible()
+    lecture.commands.trigger("panel.timeline")
+    assert not lecture.panels.docks["timeline"].isVisible()
 
 
 def _refreshed(window: MainWindow) -> dict[str, QAction]:
@@ -93,3 +108,93 @@ def _refreshed(window: MainWindow) -> dict[str, QAction]:
         assert isinstance(menu, QMenu)
         menu.aboutToShow.emit()
     return {action.objectName(): action for _, action in actions_of(window) if action.isCheckable()}
+
+
+@pytest.fixture
+def loaded(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with a run of a thousand jobs."""
+    return open_and_run(window, qtbot, "tbl-under-load")
+
+
+def search(window: MainWindow, words: str) -> list[str]:
+    """The titles that the palette finds."""
+    if not window.palette_sheet.isVisible():
+        window.palette_sheet.open()
+    window.palette_sheet.search.setText(words)
+    return [command.title for command in window.palette_sheet.commands()]
+
+
+def test_a_strategy_is_found_and_runs_the_same_jobs(loaded: MainWindow, qtbot: QtBot):
+    """By its id or a word of its title; the edit can be undone, and the moment stays."""
+    loaded.time_cursor.go_to_time(20)
+    jobs = loaded.time_cursor.recording.jobs.arrival.copy()
+    assert search(loaded, "run first fit")[0].startswith("Run with ")
+    found = search(loaded, "run with bl")
+    loaded.palette_sheet.search.setText(next(title for title in found if title.startswith("Run with bl:")))
+    QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
+    wait_for_run(loaded, qtbot)
+    assert loaded.document.scenario.allocator.name == "bl"
+    assert (loaded.time_cursor.recording.jobs.arrival == jobs).all()
+    assert loaded.time_cursor.time == 20
+    assert loaded.document.history.last.words == "change of strategy"
+    loaded.commands.trigger("edit.undo")
+    assert loaded.document.scenario.allocator.name == "tbl"
+    # One that cannot use the mesh says so: the scenario stays, and the notice names strategy and reason
+    title = next(title for title in search(loaded, "run with 2dbs"))
+    loaded.palette_sheet.search.setText(title)
+    QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
+    assert loaded.document.scenario.allocator.name == "tbl"
+    assert loaded.notice.isVisible()
+
+
+def test_what_has_just_the_name_that_is_typed_comes_first(loaded: MainWindow):
+    """Before scenarios, lessons and strategies that have it in their titles."""
+    for words in ("gabl", "GABL", "Greedy Available Busy List"):
+        assert search(loaded, words)[0].startswith("Run with gabl: "), words
+    assert len(search(loaded, "gabl")) > 2
+    # A name typed whole finds no letters here and there: GABL's stand in another title, too
+    found = search(loaded, "gabl")
+    assert "Run with gabl: Greedy Available Busy List" in found
+    assert all("gabl" in title.casefold() for title in found)
+    assert "Copy table" not in search(loaded, "tbl")
+    assert "Step by event" in search(loaded, "sbe")  # initials
+    # What shows a figure is found by its name: not only a lesson about it
+    assert {"Breakpoints and bookmarks", "Experiment…", "Compare runs…"} <= set(search(loaded, "fragment"))
+    assert "Plots panel" in search(loaded, "utilisation")
+
+
+def test_a_job_and_a_time_are_found_as_one_writes_them(loaded: MainWindow):
+    """Its arrival, start and end, with their times."""
+    for words in ("17", "job 17", "#17", "j17"):
+        titles = [title for title in search(loaded, words) if title.startswith("Job 17 ")]
+        assert [title.split(",")[0] for title in sorted(titles)] == [
+            "Job 17 arrives",
+            "Job 17 finishes",
+            "Job 17 starts",
+        ]
+        loaded.palette_sheet.search.setText(f"{words} starts" if " " not in words else "17")
+        loaded.palette_sheet.dismiss()
+    # Going to a job selects it, and the cursor stands just after the event
+    found = {c.id: c for c in _answers(loaded, "17")}
+    assert {"job.17.arrives", "job.17.starts", "job.17.finishes", "time.at"} <= set(found)
+    found["job.17.starts"].run()
+    recording = loaded.time_cursor.recording
+    assert loaded.selection.job == 17
+    assert loaded.time_cursor.position.events == recording.started[17] + 1
+    # Enter goes to a time
+    for words in ("12.4", "t 12.4", "time 12,4", "t=12.4", "at 12.4", "go to 12.4"):
+        loaded.time_cursor.go_to_time(0.0)
+        assert "Go to time 12.4" in search(loaded, words)
+        QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
+        assert loaded.time_cursor.time == pytest.approx(12.4), words
+    # What the run does not have is not found: a job beyond the last, a time after the end
+    assert search(loaded, "job 1000") == []
+    assert search(loaded, "t 99999") == []
+
+
+def _answers(window: MainWindow, words: str):
+    """The commands that the palette finds."""
+    search(window, words)
+    found = window.palette_sheet.commands()
+    window.palette_sheet.dismiss()
+    return found

@@ -49,7 +49,7 @@ def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, q
     assert window.player.granularity == Granularity.LINE
 
 
-def test_a_click_beside_a_line_sets_a_breakpoint_there_and_another_removes_it(
+def test_a_click_beside_a_line_sets_a_breakpoint_that_is_switched_off_and_removed(
     lecture: MainWindow, qtbot: QtBot
 ):
     """A dot marks it; F8 goes on to the next step on that line."""
@@ -67,10 +67,7 @@ def test_a_click_beside_a_line_sets_a_breakpoint_there_and_another_removes_it(
     assert lecture.driving.breakpoints.all == ()
     press(qtbot, lecture, Qt.Key.Key_F8)
     assert lecture.sentence.text == "No breakpoint is set."
-
-
-def test_a_breakpoint_is_switched_off_and_removed_in_its_list(lecture: MainWindow, qtbot: QtBot):
-    """Unticked it stops nothing; Delete removes it."""
+    # Unticked in its list a breakpoint stops nothing; Delete removes it
     lecture.driving.breakpoints.add(Breakpoint(BreakKind.START))
     lecture.panels.show("stops")
     item = lecture.stops.view.list.item(0)
@@ -102,6 +99,20 @@ def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot
     (flag,) = overview.flags()
     qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=flag.name.center().toPoint())
     assert cursor.position == there
+    # The panel's button asks for the name in its list; at Escape a moment keeps its time as name
+    lecture.driving.bookmarks.replace(())
+    cursor.first()
+    lecture.panels.show("stops")
+    qtbot.mouseClick(lecture.stops.view.mark, Qt.MouseButton.LeftButton)
+    editor = lecture.stops.view.marks.findChild(QLineEdit)
+    qtbot.keyClicks(editor, "Start")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: [b.name for b in lecture.driving.bookmarks.all] == ["Start"])
+    lecture.time_cursor.enter_attempt(1)
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not lecture.driving.bookmark_card.isVisible()
+    assert lecture.driving.bookmarks.all[1].name.startswith("t ")
 
 
 def test_a_long_search_for_a_line_goes_on_until_it_is_found(
@@ -127,34 +138,7 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(
     assert cursor.position == there
 
 
-def test_the_panels_button_asks_for_the_name_in_its_list(lecture: MainWindow, qtbot: QtBot):
-    """A click and a name; a moment bookmarked twice, Escape keeps the time as name."""
-    lecture.panels.show("stops")
-    qtbot.mouseClick(lecture.stops.view.mark, Qt.MouseButton.LeftButton)
-    editor = lecture.stops.view.marks.findChild(QLineEdit)
-    qtbot.keyClicks(editor, "Start")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: [b.name for b in lecture.driving.bookmarks.all] == ["Start"])
-    lecture.time_cursor.enter_attempt(1)
-    press(qtbot, lecture, Qt.Key.Key_D, CONTROL)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
-    assert not lecture.driving.bookmark_card.isVisible()
-    assert lecture.driving.bookmarks.all[1].name.startswith("t ")
-
-
-def test_the_overview_moves_the_part_in_sight(window: MainWindow, qtbot: QtBot):
-    """Zoomed in, a click shows the part there; the whole run in sight, it goes to the time."""
-    open_and_run(window, qtbot, "tbl-under-load")
-    overview, time = window.overview, window.timeline.window_of_time
-    middle = QPoint(overview.strip.center().x(), overview.strip.center().y())
-    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
-    assert abs(window.time_cursor.time - time.end / 2) < time.end / 100
-    time.zoom(0.0, 0.1)
-    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
-    assert time.low < time.end / 2 < time.high
-
-
-def test_one_types_where_to_go(window: MainWindow, qtbot: QtBot):
+def test_one_goes_to_a_place_by_typing_and_by_the_overview(window: MainWindow, qtbot: QtBot):
     """A job is selected too; what does not exist is said, and the card stays."""
     open_and_run(window, qtbot, "tbl-under-load")
     window.mesh.canvas.setFocus()
@@ -170,18 +154,33 @@ def test_one_types_where_to_go(window: MainWindow, qtbot: QtBot):
     assert not card.isVisible()
     assert window.selection.job == 17
     assert window.time_cursor.position.events == window.time_cursor.recording.started[17] + 1
+    # Zoomed in, a click shows the part there; the whole run in sight, it goes to the time
+    overview, time = window.overview, window.timeline.window_of_time
+    middle = QPoint(overview.strip.center().x(), overview.strip.center().y())
+    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
+    assert abs(window.time_cursor.time - time.end / 2) < time.end / 100
+    time.zoom(0.0, 0.1)
+    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
+    assert time.low < time.end / 2 < time.high
 
 
-def test_a_limit_that_is_counted_is_whole(window):
+def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_offered(window, qtbot: QtBot):
     """A queue has 5 jobs and not 5.00; a time may have a fraction."""
     window.commands.trigger("stop.list")
     stops = window.stops.view
     for kind, digits in ((BreakKind.QUEUE, 0), (BreakKind.BLOCKS, 0), (BreakKind.WAIT, 2)):
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
         assert stops.value.decimals() == digits
+    # Another strategy in the tool bar has events of its own
+    open_and_run(window, qtbot, "first-fit-16x16")
+    offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
+    refused = {BreakKind.PACKET, BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
+    assert {kind for kind, on in offered.items() if not on} == refused
+    open_and_run(window, qtbot, "multiple-buddy-16x16")
+    assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()
 
 
-def test_a_stop_at_a_packet_says_which_packet_it_was(window: MainWindow, qtbot: QtBot):
+def test_a_stop_says_which_packet_or_job_it_was(window: MainWindow, qtbot: QtBot):
     """In words like those of the form, of a packet that is blocked for so long just then."""
     open_and_run(window, qtbot, "gabl-contention-16x16")
     wanted = Breakpoint(BreakKind.PACKET, value=30.0)
@@ -195,13 +194,10 @@ def test_a_stop_at_a_packet_says_which_packet_it_was(window: MainWindow, qtbot: 
         says = f"Stopped: a packet is blocked longer than 30 cycles. Cycle {cursor.time:g}: "
         assert window.sentence.text.startswith(f"{says}packet {packet} of job {job} ")
         assert "for 30 cycles so far" in window.sentence.text
-
-
-def test_a_stop_at_a_long_wait_says_which_job_it_was(window: MainWindow, qtbot: QtBot):
-    """The last event may have been about another."""
+    # Of a wait too: the last event may have been about another job
     open_and_run(window, qtbot, "tbl-under-load")
     wanted = Breakpoint(BreakKind.WAIT, value=3.0)
-    window.driving.breakpoints.add(wanted)
+    window.driving.breakpoints.replace((wanted,))
     window.mesh.canvas.setFocus()
     press(qtbot, window, Qt.Key.Key_F8)
     cursor = window.time_cursor
@@ -210,25 +206,12 @@ def test_a_stop_at_a_long_wait_says_which_job_it_was(window: MainWindow, qtbot: 
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel(window: MainWindow, qtbot: QtBot, scale: float):
+def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(
+    window: MainWindow, qtbot: QtBot, scale: float
+):
     """Whatever it asks for; nothing of it lies beyond the edge."""
     open_and_run(window, qtbot, "tbl-under-load")
     window.themes.set_scale(scale)
-    window.commands.trigger("stop.list")
-    stops = window.stops.view
-    qtbot.waitUntil(stops.isVisible)
-    for kind in BreakKind:
-        stops.kind.setCurrentIndex(stops.kind.findData(kind))
-        QApplication.processEvents()  # its fields are laid out
-        for part in (stops.kind, stops.job, stops.value, *stops.node, stops.add, stops.on, stops.mark):
-            if part.isVisible():
-                right = part.mapTo(stops, part.rect().topRight()).x()
-                assert right < stops.width(), (kind, part.accessibleName())
-
-
-def test_the_buttons_of_the_form_stay_whatever_kind_is_chosen(window: MainWindow, qtbot: QtBot):
-    """Kinds with a line, a number, three coordinates or nothing to fill in are as high."""
-    open_and_run(window, qtbot, "tbl-under-load")
     window.commands.trigger("stop.list")
     stops = window.stops.view
     qtbot.waitUntil(stops.isVisible)
@@ -236,16 +219,27 @@ def test_the_buttons_of_the_form_stay_whatever_kind_is_chosen(window: MainWindow
     for kind in BreakKind:
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
         QApplication.processEvents()  # its fields are laid out
+        for part in (stops.kind, stops.job, stops.value, *stops.node, stops.add, stops.on, stops.mark):
+            if part.isVisible():
+                right = part.mapTo(stops, part.rect().topRight()).x()
+                assert right < stops.width(), (kind, part.accessibleName())
         places.add(stops.add.mapTo(stops, QPoint()).y())
-    assert len(places) == 1
+    assert len(places) == 1  # a line, a number, three coordinates or nothing to fill in
 
 
-def test_only_what_can_stop_this_run_is_offered(window: MainWindow, qtbot: QtBot):
-    """Another strategy in the tool bar has events of its own."""
+def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window: MainWindow, qtbot: QtBot):
+    """From the queue over the sentences to the step at which the strategy met another job, and back."""
+    window.resize(1600, 1000)
     open_and_run(window, qtbot, "first-fit-16x16")
-    stops = window.stops.view
-    offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
-    refused = {BreakKind.PACKET, BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
-    assert {kind for kind, on in offered.items() if not on} == refused
-    open_and_run(window, qtbot, "multiple-buddy-16x16")
-    assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()
+    window.time_cursor.go_to_time(30.0)
+    table = window.queue.waiting.table
+    place = table.visualRect(table.rows.index(1, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(window.why.isVisible)
+    second = int(window.time_cursor.view.snapshot.queue[1])
+    qtbot.waitUntil(lambda: window.why.view.title.text() == f"Why job {second} waits")
+    assert "all wait for job" in window.why.view.words.plain
+    assert window.selection.marks
+    qtbot.mouseClick(window.why.view.step, Qt.MouseButton.LeftButton)
+    assert window.time_cursor.position.attempt == window.why.view.reason.attempt
+    assert window.selection.marks == ()

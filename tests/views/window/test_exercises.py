@@ -22,7 +22,6 @@ from meshgui.model.tables import PlainTable
 from meshgui.views.exporting.exportable import tables_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -167,18 +166,17 @@ def ask_by_keys(window: MainWindow, qtbot: QtBot, kind: str) -> None:
     assert panel.next_button.hasFocus()
 
 
-def test_keys_alone_answer_a_question(window: MainWindow, qtbot: QtBot):
+def test_keys_alone_answer_a_question(lecture: MainWindow, qtbot: QtBot):
     """Shift+X, a choice by keys, the arrow keys in the mesh, Return, and Ctrl+Shift+X for the next."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    qtbot.keyClick(window.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)
-    panel = window.exercises.panel
+    qtbot.keyClick(lecture.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)
+    panel = lecture.exercises.panel
     assert panel.kind.hasFocus()
     panel.strategy.setCurrentIndex(panel.strategy.findData("bl"))
     panel.seed.setText("3")
     press(qtbot, panel.begin_button)
-    asked = arrive(window, qtbot)
-    assert len(window.scenarios) == 2
-    canvas = window.mesh.canvas
+    asked = arrive(lecture, qtbot)
+    assert len(lecture.scenarios) == 2
+    canvas = lecture.mesh.canvas
     canvas.setFocus()
     x, y = asked.right
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
@@ -189,14 +187,14 @@ def test_keys_alone_answer_a_question(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(canvas, Qt.Key.Key_Return)
     press(qtbot, panel.check_button)
     assert panel.verdict.text().startswith("✓ Right: ")
-    qtbot.keyClick(window, "X", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert arrive(window, qtbot).key.seed == 4
-    assert len(window.scenarios) == 2
-    window.scenarios.show(0)
-    assert window.commands.action("run.start").isEnabled()
-    assert window.time_cursor.recording.complete
-    window.scenarios.show(1)
-    gives_nothing_away(window)
+    qtbot.keyClick(lecture, "X", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert arrive(lecture, qtbot).key.seed == 4
+    assert len(lecture.scenarios) == 2
+    lecture.scenarios.show(0)
+    assert lecture.commands.action("run.start").isEnabled()
+    assert lecture.time_cursor.recording.complete
+    lecture.scenarios.show(1)
+    gives_nothing_away(lecture)
 
 
 def test_an_exercise_can_be_given_up(window: MainWindow, qtbot: QtBot):
@@ -229,8 +227,8 @@ def test_answers_that_cannot_be_kept_are_said(window: MainWindow, qtbot: QtBot, 
     assert len(json.loads((tmp_path / "mine.hand-in.json").read_bytes())["answers"]) == 1
 
 
-def test_boxes_are_dragged_and_taken_back(window: MainWindow, qtbot: QtBot):
-    """A click points out a processor, another on it takes it back; a drag draws a box."""
+def test_boxes_lines_and_packets_are_given_by_mouse_and_keys(window: MainWindow, qtbot: QtBot):
+    """A click points out a processor, another on it takes it back."""
     asked = ask(window, qtbot, "place", "mbs")
     window.mesh.toggle_flat()
     form = window.exercises.panel.form
@@ -244,10 +242,7 @@ def test_boxes_are_dragged_and_taken_back(window: MainWindow, qtbot: QtBot):
         form.place(Box(*box))
     qtbot.mouseClick(window.exercises.panel.check_button, LEFT)
     assert window.exercises.session.judgement.right
-
-
-def test_lines_are_put_in_order_by_keys(window: MainWindow, qtbot: QtBot):
-    """Ctrl and an arrow key move the current line, and so do the buttons."""
+    # Ctrl and an arrow key move the current line, and so do the buttons
     asked = ask(window, qtbot, "order")
     panel = window.exercises.panel
     rows = panel.form.list
@@ -260,6 +255,15 @@ def test_lines_are_put_in_order_by_keys(window: MainWindow, qtbot: QtBot):
     assert panel.form.value() == asked.right
     qtbot.mouseClick(panel.check_button, LEFT)
     assert window.exercises.session.judgement.right
+    # The network's panel is covered, and a click on a packet in the mesh selects nothing
+    asked = ask(window, qtbot, "packet", "gabl")
+    assert not window.network.isVisible()
+    window.mesh.drawing.packet_chosen.emit(asked.right)
+    assert window.exercises.panel.form.value() == asked.right
+    assert window.selection.packet is None
+    qtbot.mouseClick(window.exercises.panel.check_button, LEFT)
+    assert window.exercises.session.judgement.right
+    assert window.exercises.panel.explanation.text().startswith(f"Packet {asked.packet} waits at ")
 
 
 @pytest.mark.parametrize(("kind", "strategy"), [("wait", "ta"), ("structure", "gabl"), ("fragment", "ff")])
@@ -280,26 +284,24 @@ def test_options_and_sizes_are_given(window: MainWindow, qtbot: QtBot, kind: str
     assert panel.next_button.hasFocus()  # not what lies behind the button that is gone
 
 
-def test_a_long_question_is_elided_and_its_tip_has_it_whole(window: MainWindow, qtbot: QtBot):
-    """In the narrow column of a lesson."""
+def test_the_choice_elides_long_questions_and_says_what_cannot_be_asked(window: MainWindow, qtbot: QtBot):
+    """In the narrow column of a lesson a tip has the question whole."""
     window.exercises.show_choice()
-    kind = window.exercises.panel.kind
+    panel = window.exercises.panel
+    kind = panel.kind
     qtbot.waitUntil(kind.isVisible)
     kind.setCurrentIndex(kind.findData("structure"))
     assert isinstance(kind, ElidedCombo)
     assert kind.toolTip() == title_of("structure")
-
-
-def test_a_packet_is_chosen_without_being_told(window: MainWindow, qtbot: QtBot):
-    """The network's panel is covered, and a click in the mesh selects nothing."""
-    asked = ask(window, qtbot, "packet", "gabl")
-    assert not window.network.isVisible()
-    window.mesh.drawing.packet_chosen.emit(asked.right)
-    assert window.exercises.panel.form.value() == asked.right
-    assert window.selection.packet is None
-    qtbot.mouseClick(window.exercises.panel.check_button, LEFT)
-    assert window.exercises.session.judgement.right
-    assert window.exercises.panel.explanation.text().startswith(f"Packet {asked.packet} waits at ")
+    kind.setCurrentIndex(kind.findData("place"))
+    # Places that are drawn by lot, and a mesh on which the strategy does not work
+    panel.strategy.setCurrentIndex(panel.strategy.findData("random"))
+    panel.seed.setText("0")  # with some seeds a single processor is free: it is no lot then
+    qtbot.mouseClick(panel.begin_button, LEFT)
+    qtbot.waitUntil(lambda: "With Random this cannot be asked" in panel.note.text())
+    panel.shape.setText("100x100")
+    qtbot.mouseClick(panel.begin_button, LEFT)
+    assert panel.note.text().startswith("Type a mesh, for example 8×8")
 
 
 def test_a_set_is_answered_and_handed_in(window: MainWindow, qtbot: QtBot, tmp_path: Path):
@@ -323,19 +325,6 @@ def test_a_set_is_answered_and_handed_in(window: MainWindow, qtbot: QtBot, tmp_p
     assert (grade.student, grade.score, grade.remark) == ("A. Student", 2, "")
     window.exercises.open_set(tmp_path / "mine.hand-in.json")
     assert "unknown key" in window.notice.text
-
-
-def test_what_cannot_be_asked_is_said(window: MainWindow, qtbot: QtBot):
-    """Places that are drawn by lot, and a mesh on which the strategy does not work."""
-    window.exercises.show_choice()
-    panel = window.exercises.panel
-    panel.strategy.setCurrentIndex(panel.strategy.findData("random"))
-    panel.seed.setText("0")  # with some seeds a single processor is free: it is no lot then
-    qtbot.mouseClick(panel.begin_button, LEFT)
-    qtbot.waitUntil(lambda: "With Random this cannot be asked" in panel.note.text())
-    panel.shape.setText("100x100")
-    qtbot.mouseClick(panel.begin_button, LEFT)
-    assert panel.note.text().startswith("Type a mesh, for example 8×8")
 
 
 def test_a_copy_of_the_run_gives_nothing_away_either(window: MainWindow, qtbot: QtBot):
@@ -378,7 +367,7 @@ def test_no_table_or_picture_knows_what_comes_next(window: MainWindow, qtbot: Qt
 
 
 @pytest.mark.parametrize("kind", ["place", "packet", "order"])
-def test_no_exported_file_holds_what_comes_next(
+def test_no_exported_file_typed_place_or_link_leads_to_what_comes_next(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ):
     """Every table in sight, through the dialog: no time after the question, no start of the job in it."""
@@ -401,12 +390,7 @@ def test_no_exported_file_holds_what_comes_next(
         if table.title == "Jobs over time" and kind == "place":
             [job] = [row for row in rows if row["Job"] == str(asked.job)]
             assert (job["Starts"], job["Leaves"]) == ("", "")
-
-
-@pytest.mark.parametrize("kind", ["place", "packet"])
-def test_no_typed_place_or_link_leads_to_what_comes_next(window: MainWindow, qtbot: QtBot, kind: str):
-    """A later job, event or time, and a link to the moment that is opened in another tab."""
-    asked = ask(window, qtbot, kind)
+    # Nor does a later job, event or time, or a link to the moment that is opened in another tab
     whole, shown = asked.recording, window.time_cursor.recording
     for job in np.flatnonzero(whole.arrived >= asked.position):
         assert read_place(f"job {job}", shown).instant is None

@@ -55,7 +55,6 @@ def write_in_place(file: Path, title: str) -> None:
 def edit(window: MainWindow, title: str) -> None:
     """Change the title."""
     scenario = window.document.scenario
-    assert scenario is not None
     window.document.edit(scenario.model_copy(update={"title": title}))
 
 
@@ -79,19 +78,11 @@ def test_a_change_by_another_program_is_said_as_it_happens(
         assert opened.notice.text == ""
 
 
-def test_a_file_that_is_written_back_as_it_was_needs_no_notice(opened: MainWindow, qtbot: QtBot, mine: Path):
-    """The notice goes with its reason."""
-    content = mine.read_bytes()
-    write(mine, "Theirs")
-    qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
-    mine.write_bytes(content)
-    qtbot.waitUntil(lambda: opened.notice.text == "")
-
-
-def test_a_dismissed_notice_comes_back_with_the_next_change_only(
+def test_a_notice_goes_with_its_reason_and_comes_back_with_the_next_change_only(
     opened: MainWindow, qtbot: QtBot, mine: Path
 ):
-    """Not each time that the window is entered."""
+    """A dismissed one does not come back each time that the window is entered."""
+    content = mine.read_bytes()
     write(mine, "Theirs")
     qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
     opened.notice.dismiss()
@@ -99,16 +90,31 @@ def test_a_dismissed_notice_comes_back_with_the_next_change_only(
     assert opened.notice.text == ""
     write(mine, "Theirs again")
     qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
+    # Written back as it was, the file needs no notice
+    mine.write_bytes(content)
+    qtbot.waitUntil(lambda: opened.notice.text == "")
 
 
-def test_entering_the_window_is_enough(opened: MainWindow, mine: Path):
+def test_entering_the_window_is_enough_and_two_windows_hear_of_each_other(
+    opened: MainWindow, mine: Path, make_window: Callable[[], MainWindow], qtbot: QtBot
+):
     """Where the system reports nothing, as for a folder in the network."""
     write(mine, "Theirs")
     QApplication.sendEvent(opened, QEvent(QEvent.Type.WindowActivate))
     assert opened.notice.text == CHANGED
+    # As two processes do: the one that has saved hears nothing
+    opened.notice.dismiss()
+    second = make_window()
+    assert second.files.open(mine)
+    edit(second, "Second")
+    second.commands.trigger("file.save")
+    qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
+    assert second.notice.text == ""
 
 
-def test_saving_over_a_change_is_asked_about(opened: MainWindow, mine: Path, answers: Answers):
+def test_saving_over_a_change_is_asked_about(
+    opened: MainWindow, mine: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
+):
     """It is cancelled, or the old version is kept, or replaced by the user's word."""
     edit(opened, "Ours")
     write(mine, "Theirs")
@@ -125,15 +131,7 @@ def test_saving_over_a_change_is_asked_about(opened: MainWindow, mine: Path, ans
     opened.commands.trigger("file.save")  # without a question
     assert load_scenario(mine).title == "Ours again"
     assert opened.notice.text == ""
-
-
-def test_saving_elsewhere_keeps_both(
-    opened: MainWindow,
-    mine: Path,
-    answers: Answers,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    """And is enough to open another scenario."""
+    # Saving elsewhere keeps both, and is enough to open another scenario
     edit(opened, "Ours")
     write(mine, "Theirs")
     other = mine.with_name("other.meshgui.json")
@@ -145,13 +143,21 @@ def test_saving_elsewhere_keeps_both(
     assert opened.document.path == other
 
 
-def test_an_unchanged_scenario_can_be_read_again_instead(opened: MainWindow, mine: Path, answers: Answers):
+def test_an_unchanged_scenario_can_be_read_again_unless_the_file_is_none(
+    opened: MainWindow, mine: Path, answers: Answers, qtbot: QtBot
+):
     """With unsaved changes it is not offered, as they would be lost."""
     write(mine, "Theirs")
     answers.append("Open it again")
     opened.commands.trigger("file.save")
     assert opened.document.title == load_scenario(mine).title == "Theirs"
     assert "Open it again" in answers.offered[0]
+    # A file that is no longer a scenario is said, and what is open stays
+    mine.write_text("half of")
+    qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
+    press(opened, "Open it again")
+    assert "expected JSON" in opened.notice.text
+    assert opened.document.title == "Theirs"
 
 
 def test_unsaved_changes_are_asked_about_before_the_file_is_read_again(
@@ -166,17 +172,6 @@ def test_unsaved_changes_are_asked_about_before_the_file_is_read_again(
     assert (opened.document.title, opened.notice.text) == ("Ours", CHANGED)
     press(opened, "Open it again")
     assert (opened.document.title, opened.notice.text) == ("Theirs", "")
-
-
-def test_a_file_that_no_longer_is_a_scenario_leaves_what_is_open(
-    opened: MainWindow, qtbot: QtBot, mine: Path
-):
-    """It is said, and the scenario stays."""
-    mine.write_text("half of")
-    qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
-    press(opened, "Open it again")
-    assert "expected JSON" in opened.notice.text
-    assert opened.document.title == "Mine"
 
 
 @pytest.mark.parametrize("gone", ["deleted", "moved", "with its folder"])
@@ -204,18 +199,6 @@ def test_a_removed_file_is_said_and_its_scenario_is_not_lost(
     assert load_scenario(mine).title == "Mine"
     assert opened.notice.text == ""
     assert not opened.document.modified
-
-
-def test_two_windows_on_one_file_hear_of_each_other(
-    opened: MainWindow, make_window: Callable[[], MainWindow], qtbot: QtBot, mine: Path
-):
-    """As two processes do: the one that has saved is told nothing."""
-    second = make_window()
-    assert second.files.open(mine)
-    edit(second, "Second")
-    second.commands.trigger("file.save")
-    qtbot.waitUntil(lambda: opened.notice.text == CHANGED)
-    assert second.notice.text == ""
 
 
 def test_two_tabs_on_one_file_hear_of_each_other(

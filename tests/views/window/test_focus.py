@@ -23,7 +23,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.views.experiment.conftest import wait_for_forecast
 from tests.views.tabbing import around, leave, missed, stops_of
 from tests.views.window.conftest import open_and_run, opened
-from tests.views.window.test_accessibility import name_of, nameless_in
+from tests.views.window.test_canvases import name_of, nameless_in
 from tests.views.window.test_exercises import ask
 from tests.views.window.test_keys_of_fields import bring_into_sight
 from tests.views.window.test_lessons import arrived
@@ -191,17 +191,20 @@ def test_other_windows_show_what_has_the_keys(look: Look, lecture: MainWindow, q
         room.close()
 
 
-def test_a_table_shows_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot):
-    """That of the mesh, in a window of its own."""
+def test_windows_of_their_own_show_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot):
+    """The table of the mesh, the report of a fault, and a published result."""
     lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     lecture.commands.trigger("file.show-table")
     [sheet] = lecture.findChildren(TableSheet)
     look(lecture, sheet, qtbot, 3)
     sheet.close()
-
-
-def test_a_published_result_shows_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot):
-    """The page of an entry that can be run."""
+    # The report of a fault, and what can be done with it
+    dialog = FaultDialog(lecture.themes, lecture, "A fault", "Something went wrong.")
+    dialog.show_report("line 1\nline 2", "Your work is kept.")
+    dialog.show()
+    look(lecture, dialog, qtbot, 4)
+    dialog.close()
+    # The page of a published result that can be run
     lecture.commands.trigger("run.gallery")
     gallery = lecture.studies.gallery
     gallery.list.choose("004-E1")
@@ -210,17 +213,13 @@ def test_a_published_result_shows_what_has_the_keys(look: Look, lecture: MainWin
     gallery.close()
 
 
-def test_a_lesson_shows_what_has_the_keys(look: Look, window: MainWindow, qtbot: QtBot):
-    """A step with a prediction."""
+def test_lessons_and_exercises_show_what_has_the_keys(
+    look: Look, window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
+):
+    """A step with a prediction, and each of the forms that are answered in."""
     assert window.lessons.open(shipped_lessons()[2])
     qtbot.waitUntil(lambda: arrived(window))
     look(window, window, qtbot, 3, window.panels.docks["lesson"])
-
-
-def test_an_exercise_shows_what_has_the_keys(
-    look: Look, window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-):
-    """Each of the forms that are answered in."""
     for kind in KINDS:
         with subtests.test(kind):
             ask(window, qtbot, kind)
@@ -242,7 +241,7 @@ def test_packets_show_what_has_the_keys(look: Look, window: MainWindow, qtbot: Q
         look(window, window, qtbot, 3, network)
 
 
-def test_panels_that_are_asked_for_show_what_has_the_keys(
+def test_panels_that_are_asked_for_and_cards_show_what_has_the_keys(
     look: Look, lecture: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
 ):
     """Breakpoints, lessons, exercises, and why a job waits."""
@@ -258,6 +257,13 @@ def test_panels_that_are_asked_for_show_what_has_the_keys(
             dock = lecture.panels.docks[name]
             qtbot.waitUntil(lambda dock=dock: takes_keys(dock))  # once its view is made
             look(lecture, lecture, qtbot, 1, dock)
+    # The palette, the sheet of keys, and each card with one line to type into
+    for command in ("window.palette", "window.keys", "job.request", "time.go-to", "bookmark.add"):
+        with subtests.test(command):
+            lecture.commands.trigger(command)
+            [card] = [one for one in lecture.findChildren(OverlayCard) if one.isVisible()]
+            look(lecture, lecture, qtbot, 1, card)
+            card.dismiss()
 
 
 def takes_keys(part: QWidget) -> bool:
@@ -282,18 +288,6 @@ def test_the_inspector_shows_what_has_the_keys(look: Look, window: MainWindow, q
     large.close()
 
 
-def test_cards_over_the_window_show_what_has_the_keys(
-    look: Look, lecture: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-):
-    """The palette, the sheet of keys, and each card with one line to type into."""
-    for command in ("window.palette", "window.keys", "job.request", "time.go-to", "bookmark.add"):
-        with subtests.test(command):
-            lecture.commands.trigger(command)
-            [card] = [one for one in lecture.findChildren(OverlayCard) if one.isVisible()]
-            look(lecture, lecture, qtbot, 1, card)
-            card.dismiss()
-
-
 def test_the_tour_takes_the_keys_itself(lecture: MainWindow, qtbot: QtBot):
     """Tab goes nowhere else; the frame around the part it is about stands out in every theme."""
     lecture.commands.trigger("help.tour")
@@ -311,21 +305,6 @@ def test_the_tour_takes_the_keys_itself(lecture: MainWindow, qtbot: QtBot):
     qtbot.keyClick(card, Qt.Key.Key_Escape)
 
 
-def test_the_choice_of_languages_shows_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot):
-    """A button for each, and the one that dismisses the question."""
-    lecture.commands.trigger("window.language")
-    look(lecture, lecture, qtbot, 5, lecture.notice)
-
-
-def test_the_report_of_a_fault_shows_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot):
-    """The report itself, and what can be done with it."""
-    dialog = FaultDialog(lecture.themes, lecture, "A fault", "Something went wrong.")
-    dialog.show_report("line 1\nline 2", "Your work is kept.")
-    dialog.show()
-    look(lecture, dialog, qtbot, 4)
-    dialog.close()
-
-
 def test_questions_show_what_has_the_keys(
     look: Look, lecture: MainWindow, qtbot: QtBot, once_open: Callable[..., None]
 ):
@@ -341,6 +320,9 @@ def test_questions_show_what_has_the_keys(
     once_open(QMessageBox, ask_and_close)
     assert not lecture.files.may_leave()
     lecture.commands.trigger("edit.undo")
+    # A button for each language, and the one that dismisses the question
+    lecture.commands.trigger("window.language")
+    look(lecture, lecture, qtbot, 5, lecture.notice)
 
 
 def test_the_progress_of_a_file_shows_what_has_the_keys(

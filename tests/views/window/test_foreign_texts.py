@@ -1,4 +1,4 @@
-"""A scenario, a lesson and files whose every text is HTML, escapes of a terminal and signs that reorder."""
+"""Texts that are HTML, escapes of a terminal, signs that reorder, or very long: shown as text, and cut."""
 
 import json
 import re
@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QGuiApplication, QTextDocument, QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
     QInputDialog,
     QLabel,
+    QLineEdit,
     QMessageBox,
+    QPlainTextEdit,
     QProgressDialog,
     QTextEdit,
     QToolTip,
@@ -30,11 +32,14 @@ from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.store import RunFailure, Store
 from meshgui.model.examples import example
+from meshgui.views.commands.bookmark_card import BookmarkCard
+from meshgui.views.forms.editors import NotesEditor
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.title_button import TitleButton
 from tests.experiments import small_experiment
 from tests.pictures import png
 from tests.views.window.conftest import wait_for_run
@@ -250,8 +255,14 @@ def test_a_store_shows_text_as_text(window: MainWindow, store: Path, qtbot: QtBo
     assert_all_is_text(window)
 
 
-def test_a_trace_shows_text_as_text(window: MainWindow, tmp_path: Path, picture: Path, qtbot: QtBot):
-    """What its header says, in the form."""
+def test_a_trace_and_a_lesson_show_text_as_text(
+    window: MainWindow, lesson: Path, qtbot: QtBot, tmp_path: Path, picture: Path
+):
+    """Titles, words and question, with no picture from outside the folder."""
+    assert window.lessons.open(lesson)
+    wait_for_run(window, qtbot)
+    assert_all_is_text(window)
+    # What a trace's header says, in the form
     words = hostile("Computer", picture)
     job = "1 0 0 5 4 -1 -1 4 9 -1 1 1 1 1 1 1 -1 -1"
     (tmp_path / "a.swf").write_text(f"; Computer: {words}\n{job}\n", "utf-8")
@@ -263,13 +274,6 @@ def test_a_trace_shows_text_as_text(window: MainWindow, tmp_path: Path, picture:
     window.panels.show("scenario")
     QApplication.processEvents()
     assert any("<h1>Computer" in label.text() for label in window.form.view.findChildren(QLabel))
-    assert_all_is_text(window)
-
-
-def test_a_lesson_shows_text_as_text(window: MainWindow, lesson: Path, qtbot: QtBot):
-    """Its titles, its words and its question, with no picture from outside its folder."""
-    assert window.lessons.open(lesson)
-    wait_for_run(window, qtbot)
     assert_all_is_text(window)
 
 
@@ -295,7 +299,7 @@ def test_no_label_guesses(qtbot: QtBot, themes: ThemeManager, picture: Path, mak
     assert max(label.sizeHint().height() for label in labels) < 200
 
 
-def test_html_is_written_in_one_place():
+def test_html_is_written_in_one_place_and_no_style_guesses():
     """A label of HTML escapes what it quotes; a text of HTML is Markdown's alone."""
     rich = re.compile(r"RichText|setHtml\(|insertHtml|\.append\(.*<|toHtml|QStaticText|QGraphicsTextItem")
     found = {
@@ -305,9 +309,54 @@ def test_html_is_written_in_one_place():
     }
     assert found == {"meshgui/views/help/markdown_view.py", "meshgui/views/widgets/linked_label.py"}
     assert MarkdownView.loadResource is not QTextEdit.loadResource
-
-
-def test_a_style_of_ours_is_the_only_one():
-    """Another one would show the texts of labels as Qt guesses."""
+    # Another style would show the texts of labels as Qt guesses
     files = (ROOT / "meshgui").rglob("*.py")
     assert [path.name for path in files if "application.setStyle(" in path.read_text("utf-8")] == ["theme.py"]
+
+
+LONG, DIGITS = "x" * 100_000, "9" * 5000
+
+
+def paste(field: QWidget, qtbot: QtBot, text: str) -> None:
+    """Put a text in the place of what a field holds, by keys."""
+    field.setFocus()
+    QGuiApplication.clipboard().setText(text)
+    for key in (Qt.Key.Key_A, Qt.Key.Key_V):
+        qtbot.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_long_titles_notes_and_words_are_taken_and_cut(lecture: MainWindow, qtbot: QtBot):
+    """A title is refused in a short sentence; of notes Qt looks for no words that would take it seconds."""
+    lecture.panels.show("scenario")
+    form = lecture.form.view
+    title = next(line for line in form.findChildren(QLineEdit) if line.accessibleName() == "Title")
+    width = lecture.minimumSizeHint().width()
+    paste(title, qtbot, LONG)
+    assert len(lecture.document.title) == 200
+    assert len(lecture.windowTitle()) < 250
+    assert all(len(w.toolTip()) < 250 for w in lecture.findChild(TitleButton).findChildren(QWidget))
+    assert lecture.minimumSizeHint().width() == width
+    qtbot.waitUntil(lambda: "at most 200" in str(lecture.document.fault))
+    notes = form.findChild(NotesEditor).findChild(QPlainTextEdit)
+    modes = QTextOption.WrapMode
+    for text, mode in ((LONG, modes.WrapAnywhere), ("a b " * 1000, modes.WrapAtWordBoundaryOrAnywhere)):
+        paste(notes, qtbot, text)
+        assert lecture.document.notes == text
+        assert notes.wordWrapMode() == lecture.notes.panel.page.wordWrapMode() == mode
+    # Also a number of more digits than Python takes, in the palette and as sides of a mesh
+    lecture.commands.trigger("window.palette")
+    search = lecture.palette_sheet.search
+    for text in (DIGITS, "a " * 20_000):
+        paste(search, qtbot, text)
+        assert len(search.text()) == 200
+    lecture.palette_sheet.dismiss()
+    lecture.commands.trigger("exercise.list")
+    panel = lecture.exercises.panel
+    paste(panel.shape, qtbot, DIGITS)
+    qtbot.keyClick(panel.shape, Qt.Key.Key_Return)
+    assert panel.note.text().startswith("Type a mesh, for example 8×8")
+    lecture.commands.trigger("bookmark.add")
+    name = lecture.findChild(BookmarkCard).line
+    paste(name, qtbot, LONG)
+    qtbot.keyClick(name, Qt.Key.Key_Return)
+    assert [len(mark.name) for mark in lecture.driving.bookmarks.all] == [200]

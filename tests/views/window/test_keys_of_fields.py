@@ -183,37 +183,31 @@ def test_the_palette_keeps_every_key(window: MainWindow, qtbot: QtBot, done: lis
     assert len(search.text()) == len(printable_keys(window)) + 1
 
 
-def test_three_typed_into_a_size_is_a_size(window: MainWindow, qtbot: QtBot):
+def test_what_is_typed_into_the_form_stays_there(lecture: MainWindow, qtbot: QtBot):
     """A digit over a selected cell begins to edit it, and the size of a step stays."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.panels.show("scenario")
-    before = window.player.granularity
-    jobs = window.form.view.findChild(RowTableEditor, "workload.jobs")
+    lecture.panels.show("scenario")
+    before = lecture.player.granularity
+    jobs = lecture.form.view.findChild(RowTableEditor, "workload.jobs")
     jobs.table.setFocus()
     jobs.table.setCurrentIndex(jobs.rows.index(0, jobs.rows.place_of("size")))
     for key in ("3", "x", "1", "x", "2"):
         QTest.keyClicks(QApplication.focusWidget(), key)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
-    assert window.player.granularity == before
+    assert lecture.player.granularity == before
     assert jobs.value()[0]["size"] == [3, 1, 2]
     qtbot.waitUntil(jobs.table.hasFocus)
     QTest.keyClick(jobs.table, Qt.Key.Key_Left)
     assert jobs.table.currentIndex().column() == jobs.rows.place_of("size") - 1
-
-
-def test_the_name_typed_into_the_strategies_finds_it(window: MainWindow, qtbot: QtBot):
-    """`gabl` picks GABL, the panels stay, and the mesh stays solid."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.panels.show("scenario")
-    form = window.form.view
+    # The name of a strategy finds it, the panels stay, and the mesh stays solid
+    form = lecture.form.view
     qtbot.waitUntil(lambda: any(e.isVisible() for e in form.findChildren(PickEditor, "allocator")))
     pick = next(e for e in form.findChildren(PickEditor, "allocator") if e.isVisible())
     pick.combo.setFocus()
-    panels = {name for name, dock in window.panels.docks.items() if dock.isVisible()}
+    panels = {name for name, dock in lecture.panels.docks.items() if dock.isVisible()}
     QTest.keyClicks(pick.combo, "gabl")
     assert pick.value() == "gabl"
-    assert {name for name, dock in window.panels.docks.items() if dock.isVisible()} == panels
-    assert not window.commands.action("mesh.flat").isChecked()
+    assert {name for name, dock in lecture.panels.docks.items() if dock.isVisible()} == panels
+    assert not lecture.commands.action("mesh.flat").isChecked()
 
 
 def test_a_number_typed_into_the_queue_goes_to_its_job(window: MainWindow, qtbot: QtBot):
@@ -297,12 +291,11 @@ def _state_of(field: QWidget) -> object:
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
 def test_enter_presses_the_focused_button_as_the_space_bar_does(
-    window: MainWindow, qtbot: QtBot, key: Qt.Key
+    lecture: MainWindow, qtbot: QtBot, key: Qt.Key
 ):
     """Once, in the tool bar and in a panel; held down or with Ctrl it presses nothing."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.panels.show("algorithm")
-    buttons = [window.transport.forward_button, window.algorithm.enter]
+    lecture.panels.show("algorithm")
+    buttons = [lecture.transport.forward_button, lecture.algorithm.enter]
     clicks: list[bool] = []
     for button in buttons:
         clicks.clear()
@@ -319,8 +312,10 @@ def test_enter_presses_the_focused_button_as_the_space_bar_does(
             assert len(clicks) == 1
 
 
-def test_enter_opens_the_menu_of_a_focused_button(window: MainWindow, qtbot: QtBot):
-    """That of what has no room in the tool bar."""
+def test_enter_opens_a_focused_menu_and_cancels_on_cancel(
+    window: MainWindow, qtbot: QtBot, opened: Callable[[str], QWidget]
+):
+    """The menu of what has no room in the tool bar; in a dialog the default button is not pressed as well."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     window.resize(700, 700)
     bar = window.toolbar.bar
@@ -331,11 +326,6 @@ def test_enter_opens_the_menu_of_a_focused_button(window: MainWindow, qtbot: QtB
     bar.more.setFocus()
     QTest.keyClick(bar.more, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: seen == [True] and not bar.menu.isVisible())
-
-
-def test_enter_on_cancel_cancels(window: MainWindow, qtbot: QtBot, opened: Callable[[str], QWidget]):
-    """In a dialog the focused button is pressed, and not the default one as well."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
     dialog = opened("export")
     buttons = dialog.findChild(QDialogButtonBox)
     said: list[str] = []

@@ -18,7 +18,7 @@ from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.window.conftest import wait_for_run
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -64,20 +64,19 @@ def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(
     assert not window.document.modified
 
 
-def test_a_student_goes_through_a_lesson(window: MainWindow, qtbot: QtBot):
+def test_a_student_goes_through_a_lesson(lecture: MainWindow, qtbot: QtBot):
     """Chosen from the list; a wrong answer, a right one, a walk elsewhere, and the step again."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.time_cursor.go_to_time(2)
-    own = window.document.state
-    qtbot.keyClick(window.mesh.canvas, "L", Qt.KeyboardModifier.ShiftModifier)
-    panel = window.lessons.panel.view
+    lecture.time_cursor.go_to_time(2)
+    own = lecture.document.state
+    qtbot.keyClick(lecture.mesh.canvas, "L", Qt.KeyboardModifier.ShiftModifier)
+    panel = lecture.lessons.panel.view
     assert panel.list.hasFocus()
     qtbot.keyClick(panel.list, Qt.Key.Key_Down)
     qtbot.keyClick(panel.list, Qt.Key.Key_Down)
     qtbot.keyClick(panel.list, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: arrived(window))
+    qtbot.waitUntil(lambda: arrived(lecture))
     assert panel.title.text() == "Turning a request"
-    assert len(window.scenarios) == 2
+    assert len(lecture.scenarios) == 2
     assert not panel.back_button.isEnabled()
     box = panel.prediction
     qtbot.mouseClick(box.field, LEFT)
@@ -94,40 +93,30 @@ def test_a_student_goes_through_a_lesson(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(box.field, Qt.Key.Key_Return)
     assert box.verdict.text() == "✓ Right."
     qtbot.mouseClick(panel.next_button, LEFT)
-    qtbot.waitUntil(lambda: arrived(window))
-    assert window.document.scenario.allocator.name == "tff"
+    qtbot.waitUntil(lambda: arrived(lecture))
+    assert lecture.document.scenario.allocator.name == "tff"
     assert box.verdict.text() == box.field.text() == ""
-    window.time_cursor.last()
-    window.selection.deselect_innermost()
+    lecture.time_cursor.last()
+    lecture.selection.deselect_innermost()
     qtbot.mouseClick(panel.again_button, LEFT)
-    qtbot.waitUntil(lambda: arrived(window))
-    window.strategy.run_with("tbl")  # what a student tries is undone by the next step
-    wait_for_run(window, qtbot)
+    qtbot.waitUntil(lambda: arrived(lecture))
+    lecture.strategy.run_with("tbl")  # what a student tries is undone by the next step
+    wait_for_run(lecture, qtbot)
     qtbot.mouseClick(panel.back_button, LEFT)
-    qtbot.waitUntil(lambda: arrived(window))
-    assert window.document.scenario.allocator.name == "ff"
-    assert not window.document.modified
-    window.scenarios.show(0)
-    assert window.document.state is own
-    assert window.time_cursor.time == 2
+    qtbot.waitUntil(lambda: arrived(lecture))
+    assert lecture.document.scenario.allocator.name == "ff"
+    assert not lecture.document.modified
+    lecture.scenarios.show(0)
+    assert lecture.document.state is own
+    assert lecture.time_cursor.time == 2
     qtbot.mouseClick(panel.list_button, LEFT)
     assert panel.list.isVisible()
     assert panel.list.count() == len(shipped_lessons())
 
 
-def test_a_scenario_opened_over_the_lesson_is_left_alone(window: MainWindow, qtbot: QtBot):
-    """The next step opens a tab of its own again."""
-    assert window.lessons.open(shipped_lessons()[2])
-    qtbot.waitUntil(lambda: arrived(window))
-    assert window.files.open(example("three-jobs-4x4x4"), as_example=True)
-    own = window.document.state
-    window.commands.trigger("lesson.next")
-    qtbot.waitUntil(lambda: arrived(window))
-    assert len(window.scenarios) == 2
-    assert own in window.scenarios.states
-
-
-def test_a_lesson_that_cannot_be_read_changes_nothing(window: MainWindow, tmp_path: Path):
+def test_a_lesson_that_cannot_be_read_changes_nothing_and_the_list_shows_titles_whole(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+):
     """A sentence says where its fault is; in the list it cannot be chosen."""
     bad = tmp_path / "lessons" / "bad.lesson.md"
     bad.parent.mkdir()
@@ -140,22 +129,22 @@ def test_a_lesson_that_cannot_be_read_changes_nothing(window: MainWindow, tmp_pa
     last = panel.list.item(panel.list.count() - 1)
     assert last.text() == "bad.lesson.md  ·  cannot be read"
     assert not last.flags() & Qt.ItemFlag.ItemIsEnabled
-
-
-def test_the_panels_that_a_lesson_can_name_are_those_of_the_window(window: MainWindow):
-    """But for notes, which a lesson has none of, and its own."""
+    # One that is too long for the line beside the padding has two, and none is cut
+    titles = window.lessons.panel.view.list
+    metrics, margin = titles.fontMetrics(), 2 * (window.themes.px(8) + 2)
+    for width in range(260, 380, 10):
+        titles.setFixedWidth(width)
+        titles.doItemsLayout()
+        for row in range(titles.count()):
+            item = titles.item(row)
+            lines = titles.visualItemRect(item).height() // metrics.height()
+            room = titles.viewport().width() - margin
+            assert lines * room >= metrics.horizontalAdvance(item.text()), (width, item.text())
+    # Exercises are found by a button below it
+    qtbot.mouseClick(window.lessons.panel.view.exercises_button, LEFT)
+    qtbot.waitUntil(window.exercises.panel.begin_button.isVisible)
+    # The panels that a lesson can name are those of the window, but for notes and its own
     assert {*PANELS, "notes", "lesson"} == set(window.panels.docks)
-
-
-def test_the_source_stands_at_the_end(window: MainWindow, qtbot: QtBot):
-    """Below the text of the last step."""
-    path = shipped_lessons()[2]
-    assert window.lessons.open(path)
-    session = window.lessons.session
-    for _ in range(session.last):
-        session.next()
-    assert load_lesson(path).source in window.lessons.panel.view.page.toPlainText()
-    qtbot.waitUntil(lambda: arrived(window))
 
 
 def places(window: MainWindow) -> dict[str, tuple[int, int]]:
@@ -164,21 +153,37 @@ def places(window: MainWindow) -> dict[str, tuple[int, int]]:
     return {name: (dock.x(), dock.y()) for name, dock in docks if not dock.isHidden() and dock.x() >= 0}
 
 
-def test_the_panels_come_back_when_the_lesson_is_closed(window: MainWindow, qtbot: QtBot):
+def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(
+    lecture: MainWindow, qtbot: QtBot
+):
     """While it is open, the panels of its column share a place below it."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    docks = window.panels.docks
+    docks = lecture.panels.docks
     qtbot.waitUntil(docks["notes"].isVisible)
-    before = places(window)
-    window.lessons.show_list()
+    before = places(lecture)
+    lecture.lessons.show_list()
     qtbot.waitUntil(docks["lesson"].isVisible)
-    assert docks["job"] in window.tabifiedDockWidgets(docks["queue"])
+    assert docks["job"] in lecture.tabifiedDockWidgets(docks["queue"])
     qtbot.waitUntil(lambda: docks["lesson"].y() < docks["timeline"].y())
     docks["lesson"].close()
-    qtbot.waitUntil(lambda: places(window) == before)
+    qtbot.waitUntil(lambda: places(lecture) == before)
+    # In a low window a step keeps its text and its buttons in place: panels lie behind the inspector then
+    lecture.resize(1280, 680)
+    lesson = next(path for path in shipped_lessons() if "best-fit" in path.name)
+    assert lecture.lessons.open(lesson)
+    panel, docks = lecture.lessons.panel.view, lecture.panels.docks
+    qtbot.waitUntil(lambda: arrived(lecture))
+    qtbot.waitUntil(lambda: docks["lesson"].height() > 300)
+    before = panel.next_button.mapTo(lecture, panel.next_button.rect().center())
+    qtbot.mouseClick(panel.next_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(lecture) and docks["why"].isVisible())
+    assert "why" in lecture.lessons.session.step.moment.highlight
+    assert docks["why"] in lecture.tabifiedDockWidgets(docks["inspector"])
+    assert panel.next_button.mapTo(lecture, panel.next_button.rect().center()) == before
+    docks["lesson"].close()
+    qtbot.waitUntil(lambda: docks["why"] not in lecture.tabifiedDockWidgets(docks["inspector"]))
 
 
-def test_what_a_student_does_in_between_is_undone_by_showing_again(window: MainWindow, qtbot: QtBot):
+def test_what_a_student_does_in_between_is_undone_or_left_alone(window: MainWindow, qtbot: QtBot):
     """Another strategy, another time, a selected job, a breakpoint and a hidden panel."""
     assert window.lessons.open(shipped_lessons()[0])
     for _ in range(2):
@@ -196,6 +201,13 @@ def test_what_a_student_does_in_between_is_undone_by_showing_again(window: MainW
     assert window.document.scenario.allocator.name == "tbl"
     assert not window.driving.breakpoints.all
     assert not window.panels.docks["timeline"].isHidden()
+    # A scenario opened over the lesson is left alone: the next step opens a tab of its own again
+    assert window.files.open(example("three-jobs-4x4x4"), as_example=True)
+    own = window.document.state
+    window.commands.trigger("lesson.next")
+    qtbot.waitUntil(lambda: arrived(window))
+    assert len(window.scenarios) == 2
+    assert own in window.scenarios.states
 
 
 def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window: MainWindow, qtbot: QtBot):
@@ -215,7 +227,7 @@ def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window: MainWindow,
     assert window.lessons.panel.view.title.text() == "Turning a request"
 
 
-def test_a_step_opens_its_experiment(window: MainWindow, qtbot: QtBot):
+def test_a_step_opens_its_experiment_and_the_last_one_has_the_source(window: MainWindow, qtbot: QtBot):
     """Filled in and not run; the button is there only where a step has one."""
     [path] = [path for path in shipped_lessons() if path.name.startswith("13-")]
     assert window.lessons.open(path)
@@ -229,32 +241,9 @@ def test_a_step_opens_its_experiment(window: MainWindow, qtbot: QtBot):
     assert plan.scenario.network is not None
     window.studies.experiment.close()
     qtbot.waitUntil(lambda: arrived(window))
-
-
-def test_in_a_low_window_a_step_keeps_its_text_and_its_buttons_in_place(window: MainWindow, qtbot: QtBot):
-    """The panels of the column lie behind the inspector then, until the lesson is closed."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.resize(1280, 680)
-    lesson = next(path for path in shipped_lessons() if "best-fit" in path.name)
-    assert window.lessons.open(lesson)
-    panel, docks = window.lessons.panel.view, window.panels.docks
+    # Below the text of this last step stands the source
+    assert load_lesson(path).source in window.lessons.panel.view.page.toPlainText()
     qtbot.waitUntil(lambda: arrived(window))
-    qtbot.waitUntil(lambda: docks["lesson"].height() > 300)
-    before = panel.next_button.mapTo(window, panel.next_button.rect().center())
-    qtbot.mouseClick(panel.next_button, LEFT)
-    qtbot.waitUntil(lambda: arrived(window) and docks["why"].isVisible())
-    assert "why" in window.lessons.session.step.moment.highlight
-    assert docks["why"] in window.tabifiedDockWidgets(docks["inspector"])
-    assert panel.next_button.mapTo(window, panel.next_button.rect().center()) == before
-    docks["lesson"].close()
-    qtbot.waitUntil(lambda: docks["why"] not in window.tabifiedDockWidgets(docks["inspector"]))
-
-
-def test_exercises_are_found_from_the_list_of_lessons(window: MainWindow, qtbot: QtBot):
-    """By a button below it."""
-    window.lessons.show_list()
-    qtbot.mouseClick(window.lessons.panel.view.exercises_button, LEFT)
-    qtbot.waitUntil(window.exercises.panel.begin_button.isVisible)
 
 
 def test_own_lessons_lie_beside_the_settings(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
@@ -287,18 +276,3 @@ def ring_of(canvas: QWidget) -> FocusRing:
     """The frame over a canvas."""
     [ring] = canvas.findChildren(FocusRing, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return ring
-
-
-def test_titles_in_the_list_have_the_lines_that_they_need(window: MainWindow):
-    """One that is too long for the line beside the padding has two, and none is cut."""
-    window.lessons.show_list()
-    titles = window.lessons.panel.view.list
-    metrics, margin = titles.fontMetrics(), 2 * (window.themes.px(8) + 2)
-    for width in range(260, 380, 10):
-        titles.setFixedWidth(width)
-        titles.doItemsLayout()
-        for row in range(titles.count()):
-            item = titles.item(row)
-            lines = titles.visualItemRect(item).height() // metrics.height()
-            room = titles.viewport().width() - margin
-            assert lines * room >= metrics.horizontalAdvance(item.text()), (width, item.text())

@@ -1,14 +1,16 @@
 """Pictures and films that take long: the window answers, Stop ends them, and the pixels are the same."""
 
 import re
+import shutil
 import threading
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF, QSize, QTimer
-from PySide6.QtGui import QColor, QGuiApplication, QImage
-from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsScene, QProgressDialog
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader
+from PySide6.QtWidgets import QFileDialog, QGraphicsRectItem, QGraphicsScene, QMessageBox, QProgressDialog
+from pytestqt.qtbot import QtBot
 
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.exporting.dialog import ExportChoice
@@ -18,6 +20,9 @@ from meshgui.views.exporting.picture_files import draw_image, write_picture
 from meshgui.views.style.theme import DARK, EXPORT
 from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.file_progress import FileWork, FileWorkStopped
+from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.recording_sign import RecordingSign
+from tests.crashes import full_disk
 
 
 class Counted(FileWork):
@@ -252,3 +257,121 @@ def test_the_end_of_a_film_is_coded_beside_the_window(lecture, tmp_path, monkeyp
     assert films[0].cleared
     assert films[0].placed is not stop
     assert ("not written" in lecture.sentence.text) is stop
+
+
+def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(
+    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch
+):
+    """The command asks where to, and ends the film when it is given again."""
+    out = tmp_path / "film.gif"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    record = lecture.commands.action("file.record")
+    record.trigger()
+    assert lecture.recorder.recording
+    lecture.time_cursor.next_event(3)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames >= 4)
+    record.trigger()
+    assert not lecture.recorder.recording
+    reader = QImageReader(str(out))
+    assert reader.imageCount() >= 4
+    assert reader.size().width() >= lecture.width()
+    assert "recorded" in lecture.sentence.text
+    # A sign on the screen says so; it ends the film at a click, and is not in the film
+    sign = lecture.findChild(RecordingSign)
+    assert not sign.isVisible()
+    lecture.recorder.start(tmp_path / "film")
+    qtbot.waitUntil(sign.isVisible)
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 1)
+    place = sign.geometry().translated(
+        sign.parentWidget().mapTo(lecture, sign.parentWidget().rect().topLeft())
+    )
+    seen = lecture.grab(place).toImage()
+    qtbot.mouseClick(sign, Qt.MouseButton.LeftButton)
+    assert not lecture.recorder.recording
+    assert not sign.isVisible()
+    last = max((tmp_path / "film").iterdir())
+    frame = QImageReader(str(last)).read().copy(place)
+    colours = [
+        {image.pixel(x, y) for x in range(place.width()) for y in range(4, place.height() - 4)}
+        for image in (seen, frame)
+    ]
+    assert len(colours[0]) > 1
+    assert len(colours[1]) == 1
+
+
+def test_a_film_that_cannot_be_made_is_refused_at_once(lecture: MainWindow, tmp_path: Path, monkeypatch):
+    """And nothing is recorded."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lecture.recorder.start(tmp_path / "film.mp4")
+    assert not lecture.recorder.recording
+    assert "ffmpeg, which is not installed" in lecture.notice.text
+    # With nowhere to go, in each format, in the system's words
+    (tmp_path / "file").write_text("no folder")
+    for name in ("film.gif", "film.mp4", "film"):
+        lecture.notice.dismiss()
+        lecture.recorder.start(tmp_path / "file" / name)
+        assert not lecture.recorder.recording
+        lacks = name.endswith(".mp4") and shutil.which("ffmpeg") is None
+        said = "choose a GIF or a folder of PNGs." if lacks else "could not be written: not a directory."
+        assert lecture.notice.text.endswith(said)
+
+
+@pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
+def test_a_full_disk_ends_the_film_in_one_sentence(
+    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+):
+    """The film that was there before stays."""
+    tool = tmp_path / "tools" / "ffmpeg"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\nexec /bin/cat > /dev/null\n")  # it ends with 0, and has written nothing
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tool.parent))
+    out = tmp_path / "there" / name
+    out.parent.mkdir()
+    out.write_bytes(b"old")
+    with full_disk():
+        lecture.recorder.start(out)
+        lecture.recorder.stop()
+    assert not lecture.recorder.recording
+    said = "ffmpeg failed: it did not say why" if name == "film.mp4" else "no space left on device"
+    assert said in lecture.notice.text
+    assert "\n" not in lecture.notice.text
+    assert [(file, file.read_bytes()) for file in out.parent.iterdir()] == [(out, b"old")]
+
+
+KINDS = ("Animated GIF (*.gif)", "MP4, with ffmpeg (*.mp4)", "A folder of numbered PNGs (*)")
+
+
+def test_the_kind_that_was_chosen_gives_the_film_its_ending(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The kind that was offered first leaves an ending that was typed."""
+    begun: list[Path] = []
+    start = lecture.recorder.start
+    monkeypatch.setattr(lecture.recorder, "start", begun.append)
+    for typed, kind, written in (
+        ("film.gif", KINDS[1], "film.mp4"),
+        ("film.gif", KINDS[2], "film"),
+        ("film.mp4", KINDS[0], "film.mp4"),
+        ("film", KINDS[0], "film.gif"),
+        ("film", KINDS[2], "film"),
+        ("week 1.2", KINDS[1], "week 1.2.mp4"),
+    ):
+        answer = (str(tmp_path / typed), kind)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, answer=answer: answer)
+        lecture.recorder.toggle()
+        assert begun.pop() == tmp_path / written, (typed, kind)
+    # One whose name was completed replaces none unasked: the dialog has asked about the name that was typed
+    monkeypatch.setattr(lecture.recorder, "start", start)
+    (tmp_path / "film.mp4").write_bytes(b"old")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "film.gif"), KINDS[1]))
+    asked: list[str] = []
+
+    def refuse(_parent: object, _title: str, words: str, _buttons: object) -> QMessageBox.StandardButton:
+        asked.append(words)
+        return QMessageBox.StandardButton.No
+
+    monkeypatch.setattr(QMessageBox, "question", refuse)
+    lecture.recorder.toggle()
+    assert not lecture.recorder.recording
+    assert asked == ["film.mp4 already exists. Replace it?"]

@@ -1,8 +1,6 @@
 """The window as a whole, driven as a lecturer drives it."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,11 +15,10 @@ from meshgui.model.examples import example
 from meshgui.model.position import Position
 from meshgui.views.widgets import file_progress
 from meshgui.views.window.main_window import MainWindow
-from tests.crashes import full_disk
 from tests.networks import three_in_a_row
 from tests.runs import same_snapshot
 from tests.scenarios import save_scenario
-from tests.views.conftest import Answers, delete_now
+from tests.views.conftest import delete_now
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 
@@ -34,7 +31,6 @@ def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, times: int = 1) -> None
 def seen(window: MainWindow) -> tuple[Position, str, str]:
     """Where the window stands, and the words on it."""
     view = window.time_cursor.view
-    assert view is not None
     return view.position, window.sentence.text, window.windowTitle()
 
 
@@ -43,20 +39,26 @@ def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
     assert window.welcome.isVisible()
     assert not window.mesh.isVisible()
     assert not window.commands.action("file.save").isEnabled()
+    # In the menu of the title a heading stands above each group; without recent files there is none for them
+    window.title.menu.aboutToShow.emit()
+    texts = [action.text() for action in window.title.menu.actions() if not action.isSeparator()]
+    assert "Examples: allocation" in texts
+    assert "Examples: the network" in texts
+    assert "Recent" not in texts
+    heading = next(a for a in window.title.menu.actions() if a.text() == "Examples: allocation")
+    assert not heading.isEnabled()
 
 
-def test_opening_a_scenario_runs_it_and_shows_the_empty_machine(lecture: MainWindow):
-    """After opening, the whole run is there and we stand before its first event."""
+def test_a_scenario_is_run_and_the_arrow_keys_step_through_it_there_and_back(
+    lecture: MainWindow, qtbot: QtBot
+):
+    """Right goes through every line of code from before the first event, Left back with the same words."""
     assert lecture.mesh.isVisible()
     assert lecture.time_cursor.position == Position(0)
     assert lecture.time_cursor.recording is not None
     assert len(lecture.time_cursor.recording) == 9  # three jobs arrive, start and finish
     assert lecture.windowTitle() == "Three jobs, step by step – MeshGUI"
     assert not lecture.runs.running
-
-
-def test_arrow_keys_step_through_the_lines_there_and_back(lecture: MainWindow, qtbot: QtBot):
-    """Right goes through every pseudo-code line to the end, Left the same way back, with the same words."""
     press(qtbot, lecture, Qt.Key.Key_1)
     forth = [seen(lecture)]
     for _ in range(200):
@@ -80,19 +82,30 @@ def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
     press(qtbot, lecture, Qt.Key.Key_1)
     press(qtbot, lecture, Qt.Key.Key_Right, 3)
     view = lecture.time_cursor.view
-    assert view is not None
     assert view.position.attempt == 1
     assert view.line == 2
     assert lecture.sentence.text == view.sentence
     assert "(0,0,0)–(1,3,3)" in str(view.inspection.panels[0])
+    # However one got inside an attempt, the next arrow key stays inside it
+    press(qtbot, lecture, Qt.Key.Key_3)
+    lecture.time_cursor.enter_attempt(1)
+    press(qtbot, lecture, Qt.Key.Key_Right)
+    assert lecture.time_cursor.position == Position(3, 1, 1)
 
 
-def test_space_plays_and_pauses(lecture: MainWindow, qtbot: QtBot):
+def test_space_plays_and_pauses_and_d_changes_the_theme(lecture: MainWindow, qtbot: QtBot):
     """Playing moves time on by itself until Space is pressed again."""
     press(qtbot, lecture, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: lecture.time_cursor.time > 0)
     press(qtbot, lecture, Qt.Key.Key_Space)
     assert not lecture.player.playing
+    # D turns a light window dark and back: the mesh's ground goes with it
+    light = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
+    press(qtbot, lecture, Qt.Key.Key_D)
+    assert lecture.themes.theme.name == "dark"
+    dark = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
+    assert dark.lightness() < light.lightness() - 100
+    press(qtbot, lecture, Qt.Key.Key_D)
 
 
 @pytest.mark.parametrize(
@@ -119,8 +132,8 @@ def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(
     assert lecture.recent.paths() == []
 
 
-def test_a_dropped_file_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Path):
-    """Dropping a scenario on the window opens it and remembers it."""
+def test_a_scenario_is_opened_by_a_drop_and_by_its_title(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Dropped it is remembered; in the palette a few letters and Enter are enough."""
     file = tmp_path / "dropped.meshgui.json"
     file.write_text(example("turning-helps-3x3x2").read_text(encoding="utf-8"), encoding="utf-8")
     data = QMimeData()
@@ -131,13 +144,26 @@ def test_a_dropped_file_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Pa
     wait_for_run(window, qtbot)
     assert window.document.path == file
     assert window.recent.paths() == [file]
+    # With nothing typed the palette has commands alone
+    window.palette_sheet.toggle()
+    palette = window.palette_sheet
+    assert {palette._command(place).id for place in palette._found.shown()} == {
+        command.id for command in window.commands
+    }
+    qtbot.keyClicks(palette.search, "hot spot")
+    assert palette._command(palette._found.shown()[0]).id == "example.hot-spot-8x8"
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    wait_for_run(window, qtbot)
+    assert window.document.title == load_scenario(example("hot-spot-8x8")).title
+    assert window.document.path is None
+    assert not palette.isVisible()
+    window.help_pages.window.close()
 
 
-def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindow, qtbot: QtBot):
-    """Applying a change runs it and looks at the same time, so that two strategies can be compared."""
+def test_a_run_again_looks_at_the_same_time(lecture: MainWindow, qtbot: QtBot):
+    """After an edit, so that two strategies can be compared, and without one: it is shown as it grows."""
     lecture.time_cursor.go_to_time(1.5)
     scenario = lecture.document.scenario
-    assert scenario is not None
     form = lecture.form.view
     lecture.scenario_run.apply(scenario.model_copy(update={"title": "Changed"}))
     wait_for_run(lecture, qtbot)
@@ -145,6 +171,14 @@ def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindo
     assert lecture.document.modified
     assert lecture.windowTitle() == "Changed • – MeshGUI"
     assert form.document.edited == lecture.document.scenario
+    lecture.time_cursor.go_to_time(6.5)
+    before = lecture.time_cursor.view.snapshot
+    first = lecture.time_cursor.recording
+    lecture.commands.trigger("run.start")
+    qtbot.waitUntil(lambda: lecture.time_cursor.recording is not first)
+    wait_for_run(lecture, qtbot)
+    qtbot.waitUntil(lambda: lecture.time_cursor.time == 6.5)
+    assert same_snapshot(lecture.time_cursor.view.snapshot, before)
 
 
 def test_saving_asks_for_a_place_and_clears_the_mark(
@@ -152,7 +186,6 @@ def test_saving_asks_for_a_place_and_clears_the_mark(
 ):
     """An example has no place: Save asks, writes, remembers the file, and there is nothing to lose."""
     scenario = lecture.document.scenario
-    assert scenario is not None
     lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
     target = tmp_path / "mine"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
@@ -161,34 +194,6 @@ def test_saving_asks_for_a_place_and_clears_the_mark(
     assert json.loads(written.read_text(encoding="utf-8"))["title"] == "Mine"
     assert not lecture.document.modified
     assert lecture.recent.paths() == [written]
-
-
-def test_a_save_that_fails_says_so_and_keeps_the_old_file(lecture: MainWindow, tmp_path: Path):
-    """When the disk is full half-way, the old file is whole and the change is still there."""
-    target = tmp_path / "mine.meshgui.json"
-    lecture.document.save(target)
-    old = target.read_bytes()
-    scenario = lecture.document.scenario
-    assert scenario is not None
-    lecture.document.edit(scenario.model_copy(update={"title": "Newer"}))
-    with full_disk():
-        lecture.commands.trigger("file.save")
-    assert "no space left on device" in lecture.notice.text
-    assert target.read_bytes() == old
-    assert lecture.document.modified
-    assert [path.name for path in tmp_path.glob(".*")] == []
-
-
-def test_closing_with_changes_asks_and_can_be_called_off(lecture: MainWindow, qtbot: QtBot, answers: Answers):
-    """Cancel keeps the window open with the change in it."""
-    scenario = lecture.document.scenario
-    assert scenario is not None
-    lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
-    answers += ["Cancel"]
-    assert not lecture.close()
-    qtbot.waitUntil(lambda: not lecture.closing.under_way)
-    assert lecture.isVisible()
-    assert lecture.document.title == "Mine"
 
 
 def wait_for_events(window: MainWindow, qtbot: QtBot, count: int) -> None:
@@ -214,10 +219,7 @@ def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: Qt
     kept = window.time_cursor.recording
     assert not kept.complete
     assert 300 < len(kept) < 180_000
-
-
-def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: QtBot, long_run: Path):
-    """Opening a second scenario stops the first one's run; only the second is shown."""
+    # Another scenario takes the place of a run in progress
     window.files.open(long_run)
     qtbot.waitUntil(lambda: window.time_cursor.recording is not None)
     open_and_run(window, qtbot, "three-jobs-4x4x4")
@@ -241,73 +243,25 @@ def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], Mai
     assert visible_docks(second) == initial
 
 
-def test_the_theme_changes_everywhere_with_one_key(lecture: MainWindow, qtbot: QtBot):
-    """D turns a light window dark and back: the mesh's ground goes with it."""
-    light = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
-    press(qtbot, lecture, Qt.Key.Key_D)
-    assert lecture.themes.theme.name == "dark"
-    dark = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
-    assert dark.lightness() < light.lightness() - 100
-    press(qtbot, lecture, Qt.Key.Key_D)
-
-
-def test_nothing_is_compiled_before_the_first_paint():
-    """When the window has painted, neither Numba nor pyqtgraph nor SciPy has been imported."""
-    program = """
-import os
-import sys
-from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from meshgui.model.document import DocumentState
-from meshgui.views.window import start
-from meshgui.views.window.main_window import MainWindow
-
-def check(window, event):
-    print([name for name in ("numba", "pyqtgraph", "scipy") if name in sys.modules], flush=True)
-    os._exit(0)  # a window cannot be taken down from inside its own painting
-
-MainWindow.paintEvent = check
-path = example(DEFAULT_EXAMPLE)
-start.open_window(DocumentState.read(path))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=240
-    )
-    assert done.stdout.strip() == "[]", done.stderr
-
-
-def test_stepping_into_an_allocation_goes_on_by_line(lecture: MainWindow, qtbot: QtBot):
-    """However one got inside an attempt, the next arrow key stays inside it."""
-    press(qtbot, lecture, Qt.Key.Key_3)
-    lecture.time_cursor.enter_attempt(1)
-    press(qtbot, lecture, Qt.Key.Key_Right)
-    assert lecture.time_cursor.position == Position(3, 1, 1)
-
-
-def test_a_new_scenario_is_nobody_s_copy(lecture: MainWindow, qtbot: QtBot):
+def test_a_new_scenario_is_nobody_s_copy_and_a_2d_mesh_has_no_views_of_a_solid(
+    lecture: MainWindow, qtbot: QtBot
+):
     """New opens the form on a sound scenario of its own name that has no file."""
+    names = ("mesh.front", "mesh.side", "mesh.explode")
+    assert all(lecture.commands.action(name).isEnabled() for name in names)
     lecture.commands.trigger("file.new")
     wait_for_run(lecture, qtbot)
     assert lecture.document.title == "New scenario"
     assert lecture.document.path is None
     assert not lecture.document.modified
     assert "scenario" in visible_docks(lecture)
-
-
-def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: MainWindow, qtbot: QtBot):
-    """The new run is shown as it grows, and where we stood is reached again."""
-    lecture.time_cursor.go_to_time(6.5)
-    before = lecture.time_cursor.view.snapshot
-    first = lecture.time_cursor.recording
-    lecture.commands.trigger("run.start")
-    qtbot.waitUntil(lambda: lecture.time_cursor.recording is not first)
-    wait_for_run(lecture, qtbot)
-    qtbot.waitUntil(lambda: lecture.time_cursor.time == 6.5)
-    assert same_snapshot(lecture.time_cursor.view.snapshot, before)
+    # Front, side and explode rest on a 2D mesh
+    open_and_run(lecture, qtbot, "first-fit-16x16")
+    assert not any(lecture.commands.action(name).isEnabled() for name in names)
 
 
 def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, long_run: Path):
-    """Stopping a second run early leaves what it has recorded, not the first run's picture."""
+    """Stopped early, it has what it has recorded, and not the first run's picture."""
     window.files.open(long_run)
     wait_for_events(window, qtbot, 3000)
     window.commands.trigger("run.stop")
@@ -318,6 +272,18 @@ def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot
     window.commands.trigger("run.stop")
     assert window.time_cursor.position.events <= len(window.time_cursor.recording)
     assert window.time_cursor.view.snapshot.position == window.time_cursor.position.events
+    # Stopped before the time looked at, which is then forgotten: a third run is shown from where we stand
+    window.time_cursor.last()
+    window.commands.trigger("run.start")
+    window.commands.trigger("run.stop")
+    window.time_cursor.first()
+    stopped = window.time_cursor.recording
+    window.commands.trigger("run.start")
+    qtbot.waitUntil(
+        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000,
+    )
+    window.commands.trigger("run.stop")
+    assert window.time_cursor.position == Position(0)
 
 
 @pytest.mark.parametrize("name", ["turning-helps-3x3x2", "busy-list-16x16"])
@@ -347,67 +313,10 @@ def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
     assert not lecture.progress.isVisible()
 
 
-def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
-    window: MainWindow, qtbot: QtBot, long_run: Path
+def test_the_networks_panel_comes_and_goes_with_the_network(
+    make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path, window: MainWindow
 ):
-    """After a second run is stopped short of the time looked at, a third one is shown from where we stand."""
-    window.files.open(long_run)
-    wait_for_events(window, qtbot, 3000)
-    window.commands.trigger("run.stop")
-    window.time_cursor.last()
-    window.commands.trigger("run.start")
-    window.commands.trigger("run.stop")
-    window.time_cursor.first()
-    stopped = window.time_cursor.recording
-    window.commands.trigger("run.start")
-    qtbot.waitUntil(
-        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000,
-    )
-    window.commands.trigger("run.stop")
-    assert window.time_cursor.position == Position(0)
-
-
-def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtbot: QtBot):
-    """A few letters of it and Enter; with nothing typed there are commands alone."""
-    window.palette_sheet.toggle()
-    palette = window.palette_sheet
-    assert {palette._command(place).id for place in palette._found.shown()} == {
-        command.id for command in window.commands
-    }
-    qtbot.keyClicks(palette.search, "hot spot")
-    assert palette._command(palette._found.shown()[0]).id == "example.hot-spot-8x8"
-    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
-    wait_for_run(window, qtbot)
-    assert window.document.title == load_scenario(example("hot-spot-8x8")).title
-    assert window.document.path is None
-    assert not palette.isVisible()
-    window.help_pages.window.close()
-
-
-def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot):
-    """Where it was when the last network went; behind the inspector where that was in front."""
-    network, inspector = window.panels.docks["network"], window.panels.docks["inspector"]
-
-    def seen() -> list[bool]:
-        settle(window, qtbot)
-        return [window.panels.in_front(name) for name in ("network", "inspector")]
-
-    open_and_run(window, qtbot, "two-packets-meet-6x4")
-    assert seen() == [False, True]
-    for front, behind in ((network, inspector), (inspector, network)):
-        front.raise_()
-        before = seen()
-        assert before == [front is network, behind is network]
-        open_and_run(window, qtbot, "three-jobs-4x4x4")
-        assert network.isHidden()
-        open_and_run(window, qtbot, "one-packet-6x4")
-        assert seen() == before
-
-
-def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
-    make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
-):
-    """Behind the inspector's tab; it goes with the network, and comes back after folding and resetting."""
+    """Behind the inspector's tab, or in front where it was; it comes back after folding and resetting."""
     window = make_window()
     assert window.panels.docks["network"].isHidden()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
@@ -426,6 +335,23 @@ def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
     assert not window.panels.docks["network"].isHidden()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     assert window.panels.docks["network"].isHidden()
+    # Where it was when the last network went
+    network, inspector = window.panels.docks["network"], window.panels.docks["inspector"]
+
+    def seen() -> list[bool]:
+        settle(window, qtbot)
+        return [window.panels.in_front(name) for name in ("network", "inspector")]
+
+    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    assert seen() == [False, True]
+    for front, behind in ((network, inspector), (inspector, network)):
+        front.raise_()
+        before = seen()
+        assert before == [front is network, behind is network]
+        open_and_run(window, qtbot, "three-jobs-4x4x4")
+        assert network.isHidden()
+        open_and_run(window, qtbot, "one-packet-6x4")
+        assert seen() == before
 
 
 def test_stepping_by_line_brings_the_algorithm_to_the_front(lecture, qtbot):
@@ -444,44 +370,24 @@ def test_stepping_by_line_brings_the_algorithm_to_the_front(lecture, qtbot):
     assert lecture.panels.docks["algorithm"].isHidden()
 
 
-def test_the_views_of_a_solid_are_offered_for_3d_meshes_only(lecture, qtbot):
-    """Front, side and explode rest on a 2D mesh."""
-    names = ("mesh.front", "mesh.side", "mesh.explode")
-    assert all(lecture.commands.action(name).isEnabled() for name in names)
-    open_and_run(lecture, qtbot, "first-fit-16x16")
-    assert not any(lecture.commands.action(name).isEnabled() for name in names)
-
-
-def test_the_welcome_page_is_never_far(window, qtbot):
+def test_the_welcome_page_is_never_far(lecture, qtbot):
     """Its command shows it over the scenario; Esc, its button and the command lead back."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     for back in ("key", "button", "Esc"):
-        qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_H, keys)
-        assert window.welcome.isVisible()
-        assert window.document.title == "Three jobs, step by step"
+        qtbot.keyClick(lecture.mesh.canvas, Qt.Key.Key_H, keys)
+        assert lecture.welcome.isVisible()
+        assert lecture.document.title == "Three jobs, step by step"
         if back == "key":
-            qtbot.keyClick(window.focusWidget(), Qt.Key.Key_H, keys)
+            qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_H, keys)
         elif back == "button":
-            qtbot.mouseClick(window.welcome.back_button, Qt.MouseButton.LeftButton)
+            qtbot.mouseClick(lecture.welcome.back_button, Qt.MouseButton.LeftButton)
         else:
-            qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Escape)
-        assert window.mesh.isVisible()
-        assert window.mesh.canvas.hasFocus()
-    window.show_welcome()
-    window.open_example(example("first-fit-16x16"))
-    assert window.mesh.isVisible()
-
-
-def test_the_menu_of_the_title_names_its_groups(window):
-    """A heading stands above each group; without recent files there is none for them."""
-    window.title.menu.aboutToShow.emit()
-    texts = [action.text() for action in window.title.menu.actions() if not action.isSeparator()]
-    assert "Examples: allocation" in texts
-    assert "Examples: the network" in texts
-    assert "Recent" not in texts
-    heading = next(a for a in window.title.menu.actions() if a.text() == "Examples: allocation")
-    assert not heading.isEnabled()
+            qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_Escape)
+        assert lecture.mesh.isVisible()
+        assert lecture.mesh.canvas.hasFocus()
+    lecture.show_welcome()
+    lecture.open_example(example("first-fit-16x16"))
+    assert lecture.mesh.isVisible()
 
 
 def test_a_long_name_is_cut_where_it_is_quoted(make_window):

@@ -17,6 +17,7 @@ from meshgui.model.position import Position
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
 from tests.views.conftest import Answers
+from tests.views.pointer import move_to
 from tests.views.scenario.driving import box, retype
 from tests.views.window.conftest import open_and_run, press, wait_for_run
 from tests.views.window.test_main_window import wait_for_events
@@ -45,7 +46,9 @@ def two(lecture: MainWindow, qtbot: QtBot) -> MainWindow:
     return open_and_run(lecture, qtbot, "first-fit-16x16")
 
 
-def test_a_new_tab_offers_the_welcome_page_beside_what_is_open(lecture: MainWindow, qtbot: QtBot):
+def test_a_new_tab_offers_the_welcome_page_and_closing_the_last_one_leaves_it(
+    lecture: MainWindow, qtbot: QtBot
+):
     """With one scenario there are no tabs; Ctrl+T adds one in which another is chosen."""
     assert not lecture.tabs.isVisible()
     press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
@@ -56,9 +59,17 @@ def test_a_new_tab_offers_the_welcome_page_beside_what_is_open(lecture: MainWind
     open_and_run(lecture, qtbot, "first-fit-16x16")
     assert lecture.tabs.isVisible()
     assert titles(lecture) == ["Three jobs, step by step", "First Fit from above"]
+    # The window stays, empty as at the start, and opens another one
+    press(qtbot, lecture, Qt.Key.Key_W, CONTROL)
+    press(qtbot, lecture, Qt.Key.Key_W, CONTROL)
+    assert lecture.welcome.isVisible()
+    assert lecture.windowTitle() == "No scenario – MeshGUI"
+    assert lecture.time_cursor.recording is None
+    open_and_run(lecture, qtbot, "first-fit-16x16")
+    assert lecture.mesh.isVisible()
 
 
-def test_a_tab_comes_back_at_its_moment(two: MainWindow, qtbot: QtBot):
+def test_a_tab_comes_back_at_its_moment_with_its_own_edits_and_undo(two: MainWindow, qtbot: QtBot):
     """Step, time and selection of both, by click and by key, and the window shows them everywhere."""
     two.time_cursor.go_to_time(7.25)
     click_tab(qtbot, two, 0)
@@ -72,10 +83,8 @@ def test_a_tab_comes_back_at_its_moment(two: MainWindow, qtbot: QtBot):
     assert two.selection.job is None
     press(qtbot, two, Qt.Key.Key_Tab, CONTROL | SHIFT)
     assert two.time_cursor.position == Position(3, 1, 4)
-
-
-def test_each_tab_has_its_own_edits_and_undo(two: MainWindow, qtbot: QtBot):
-    """What is typed for one is marked on its tab alone, and undone there alone."""
+    # What is typed for one is marked on its tab alone, and undone there alone
+    click_tab(qtbot, two, 1)
     two.panels.show("scenario")
     retype(qtbot, two.form.view, "seed", "9")
     assert titles(two) == ["Three jobs, step by step", "First Fit from above •"]
@@ -106,13 +115,19 @@ def test_a_copy_is_shown_at_the_same_moment(lecture: MainWindow, qtbot: QtBot):
     assert lecture.time_cursor.position == Position(3, 1, 4)
 
 
-def test_a_copy_keeps_edits_that_were_not_run(lecture: MainWindow, qtbot: QtBot):
+def test_a_copy_keeps_edits_that_were_not_run_and_takes_breakpoints_along(lecture: MainWindow, qtbot: QtBot):
     """Even wrong ones; it is unsaved then."""
     lecture.panels.show("scenario")
     retype(qtbot, lecture.form.view, "seed", "x")
+    lecture.driving.breakpoints.add(Breakpoint(BreakKind.FAILURE))
     press(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
     assert box(lecture.form.view, "seed").text() == "x"
     assert titles(lecture) == ["Three jobs, step by step •", "Three jobs, step by step copy •"]
+    # And breakpoints and bookmarks, until they are changed there
+    assert len(lecture.driving.breakpoints.all) == 1
+    lecture.driving.breakpoints.replace(())
+    click_tab(qtbot, lecture, 0)
+    assert len(lecture.driving.breakpoints.all) == 1
 
 
 def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot: QtBot, long_run: Path):
@@ -172,23 +187,13 @@ def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot,
     assert len(answers.asked) == 2
 
 
-def test_closing_the_last_scenario_leaves_the_welcome_page(lecture: MainWindow, qtbot: QtBot):
-    """The window stays, empty as at the start, and opens another one."""
-    press(qtbot, lecture, Qt.Key.Key_W, CONTROL)
-    assert lecture.welcome.isVisible()
-    assert lecture.windowTitle() == "No scenario – MeshGUI"
-    assert lecture.time_cursor.recording is None
-    open_and_run(lecture, qtbot, "first-fit-16x16")
-    assert lecture.mesh.isVisible()
-
-
 def test_the_middle_button_closes_a_tab_and_dragging_moves_it(two: MainWindow, qtbot: QtBot):
     """The scenarios follow their tabs."""
     start = two.tabs.tabRect(1).center() - QPoint(12, 0)
     end = two.tabs.tabRect(0).center() - QPoint(60, 0)
     qtbot.mousePress(two.tabs, LEFT, pos=start)
     for step in range(1, 11):
-        qtbot.mouseMove(two.tabs, start + (end - start) * step / 10)
+        move_to(two.tabs, QPointF(start + (end - start) * step / 10), LEFT)
     qtbot.mouseRelease(two.tabs, LEFT, pos=end)
     qtbot.waitUntil(lambda: titles(two)[0] == "First Fit from above")
     assert two.document.title == "First Fit from above"
@@ -222,16 +227,6 @@ def test_breakpoints_bookmarks_and_the_camera_belong_to_their_tab(
     qtbot.waitUntil(lambda: lecture.mesh.canvas.viewpoint[0] == "front")
 
 
-def test_a_copy_takes_breakpoints_and_bookmarks_along(lecture: MainWindow, qtbot: QtBot):
-    """Until they are changed there."""
-    lecture.driving.breakpoints.add(Breakpoint(BreakKind.FAILURE))
-    press(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
-    assert len(lecture.driving.breakpoints.all) == 1
-    lecture.driving.breakpoints.replace(())
-    click_tab(qtbot, lecture, 0)
-    assert len(lecture.driving.breakpoints.all) == 1
-
-
 def test_files_that_are_dropped_together_open_in_tabs(window: MainWindow, qtbot: QtBot):
     """The scenarios of a lecture, in one go; the last one is shown."""
     data = QMimeData()
@@ -256,14 +251,6 @@ def test_files_named_together_open_in_tabs(lecture: MainWindow, qtbot: QtBot):
     assert lecture.document.path == path
 
 
-def test_the_size_of_texts_changes_after_a_tab_was_closed(two: MainWindow, qtbot: QtBot):
-    """What belonged to the closed tab is not sized again."""
-    two.commands.trigger("file.close-scenario")
-    for command in ("window.larger-text", "window.smaller-text"):
-        two.commands.trigger(command)
-    assert len(two.scenarios.states) == 1
-
-
 def test_what_was_run_goes_with_its_scenario(two: MainWindow, qtbot: QtBot):
     """Nothing keeps the recording of a scenario that was left, however it was stepped through."""
     two.commands.trigger("time.by-line")
@@ -275,3 +262,7 @@ def test_what_was_run_goes_with_its_scenario(two: MainWindow, qtbot: QtBot):
     wait_for_run(two, qtbot)
     two.panels.show("plots")
     qtbot.waitUntil(lambda: gc.collect() >= 0 and left() is None)
+    # What belonged to the closed tab is not sized again
+    for command in ("window.larger-text", "window.smaller-text"):
+        two.commands.trigger(command)
+    assert len(two.scenarios.states) == 1

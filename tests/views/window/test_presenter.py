@@ -29,7 +29,7 @@ def present(window, qtbot):
     settle(window, qtbot)
 
 
-def test_the_algorithm_is_large_the_timeline_a_strip_and_the_sentence_a_caption(projector, qtbot):
+def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(projector, qtbot):
     """At 1920 by 1080 seven lines of code are in sight, with capitals of 2 % of the height."""
     present(projector, qtbot)
     code = projector.algorithm.code
@@ -40,6 +40,17 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_the_sentence_a_caption(
     assert projector.timeline.height() < 0.17 * HEIGHT
     assert projector.sentence._face().pixelSize() >= 0.03 * HEIGHT
     assert projector.mesh.width() > 0.5 * projector.width()
+    # The menus are behind a button, and every button of the tool bar is in sight or behind »
+    bar = projector.toolbar
+    assert bar.menu_button.isVisible()
+    offered = {action.text() for action in bar.menu_button.menu().actions()}
+    assert offered == {action.text() for action in projector.menuBar().actions()}
+    for button in (bar.menu_button, *bar.buttons.values()):
+        assert button.isVisible() or button in bar.bar.folded
+        if button.isVisible():
+            assert projector.rect().contains(button.rect().translated(button.mapTo(projector, QPoint())))
+    qtbot.mouseClick(bar.buttons["window.presenter"], Qt.MouseButton.LeftButton)
+    assert not projector.presenter.on
 
 
 def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monkeypatch):
@@ -110,33 +121,14 @@ def test_b_and_the_full_stop_show_black_until_the_next_key(projector, qtbot, key
     qtbot.mouseClick(black, Qt.MouseButton.LeftButton)
     assert not black.isVisible()
     assert projector.presenter.on
-
-
-def test_the_black_screen_goes_when_what_had_the_keys_is_gone(projector, qtbot):
-    """Another view may have taken its place meanwhile."""
+    # It goes when what had the keys is gone: another view may have taken its place
     field = QLineEdit(projector)
     field.show()
     field.setFocus()
-    black = projector.presenter.black_screen
     black.toggle()
     shiboken6.delete(field)
     black.toggle()
     assert not black.isVisible()
-
-
-def test_every_control_is_in_reach_of_the_mouse(projector, qtbot):
-    """The menus are behind a button, and every button of the tool bar is in sight or behind »."""
-    present(projector, qtbot)
-    bar = projector.toolbar
-    assert bar.menu_button.isVisible()
-    offered = {action.text() for action in bar.menu_button.menu().actions()}
-    assert offered == {action.text() for action in projector.menuBar().actions()}
-    for button in (bar.menu_button, *bar.buttons.values()):
-        assert button.isVisible() or button in bar.bar.folded
-        if button.isVisible():
-            assert projector.rect().contains(button.rect().translated(button.mapTo(projector, QPoint())))
-    qtbot.mouseClick(bar.buttons["window.presenter"], Qt.MouseButton.LeftButton)
-    assert not projector.presenter.on
 
 
 def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot, make_window):

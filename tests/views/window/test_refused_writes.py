@@ -1,4 +1,4 @@
-"""Full and read-only disks: each thing that the window writes says so at once, and the old file stays."""
+"""Full and read-only disks, pipes and devices: each is said at once, and the old file stays."""
 
 import errno
 import os
@@ -42,7 +42,6 @@ def _table(window: MainWindow, path: Path) -> None:
 
 def _copy(window: MainWindow, path: Path) -> None:
     scenario = window.document.scenario
-    assert scenario is not None
     window.document.change({**(window.document.draft or {}), "seed": scenario.seed + 1})
     Autosave(path.parent, window).write()
 
@@ -162,3 +161,37 @@ def test_what_the_settings_cannot_keep_at_the_end_is_said_then(qapp, tmp_path: P
         watch.write(last.append)
     assert [words.endswith("changes of the window are not kept.") for words in last] == [True]
     assert told == []
+
+
+REFUSED = "expected a plain file, not a pipe or device"
+
+
+def pipe_at(path: Path) -> Path:
+    """A pipe that nobody writes to."""
+    os.mkfifo(path)
+    return path
+
+
+OPENED: dict[str, tuple[str, Callable[[MainWindow, Path], object]]] = {
+    "scenario": ("a.meshgui.json", lambda window, path: window.files.open(path)),
+    "lesson": ("a.lesson.md", lambda window, path: window.lessons.open(path)),
+    "exercises": ("a.exercises.json", lambda window, path: window.exercises.open_set(path)),
+}
+
+
+@pytest.mark.parametrize("device", [False, True])
+def test_the_window_refuses_what_is_no_plain_file(
+    window: MainWindow, tmp_path: Path, subtests: pytest.Subtests, device: bool
+):
+    """Its notice has the line of the reader."""
+    for kind, (name, opening) in OPENED.items():
+        with subtests.test(kind):
+            path = tmp_path / name
+            if device:
+                path.symlink_to("/dev/zero")
+            else:
+                pipe_at(path)
+            while window.notice.text:
+                window.notice.dismiss()
+            opening(window, path)
+            assert REFUSED in window.notice.text

@@ -151,13 +151,7 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot: QtBot, themes: 
     assert ink(bar.grab().toImage())[1] > 580
     bar.tell("Job 1 starts")
     assert ink(bar.grab().toImage())[0] < 20
-
-
-def test_a_full_stop_behind_a_number_ends_the_line_at_the_left(qtbot: QtBot, themes: ThemeManager):
-    """It is drawn left of the number, and what follows stands further left; the number is as it was."""
-    bar = SentenceBar(Cursor(), Selection(), themes)
-    qtbot.addWidget(bar)
-    bar.resize(600, bar.height())
+    # A full stop is drawn left of the number before it, and what follows stands further left
     bar.tell("تغادر المهمة (7×3×6). 4 يخص 81.00.")
     bar.grab()
     assert [word.text for word in bar._words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
@@ -196,7 +190,7 @@ def test_sizes_keep_their_order_in_labels_and_pages(qtbot: QtBot, themes: ThemeM
     assert page.verticalScrollBar().value() > 0
 
 
-def test_code_keeps_its_order_on_a_page_from_the_right(qtbot: QtBot, themes: ThemeManager):
+def test_code_and_tables_keep_their_order_on_a_page_from_the_right(qtbot: QtBot, themes: ThemeManager):
     """It may begin or end with a sign; what is copied has no sign besides, so that a terminal takes it."""
     page = MarkdownView(themes)
     qtbot.addWidget(page)
@@ -210,23 +204,13 @@ def test_code_keeps_its_order_on_a_page_from_the_right(qtbot: QtBot, themes: The
     assert "\u2066" not in copied.html()
     page.show_page("With `--store DB`")
     assert page.toPlainText() == "With --store DB"
-
-
-def test_a_table_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
-    """Its first column stands there; one without Arabic letters, and code, stay as they are."""
-    page = MarkdownView(themes)
-    qtbot.addWidget(page)
+    # Its first column stands at the right; one without Arabic letters, and code, stay as they are
     page.show_page("| أمر | يفعل |\n|---|---|\n| `a\\|b` | كلام |\n\n```\n| أ | ب |\n```\n")
     assert cells(page) == [["يفعل", "أمر"], ["كلام", "\u2066a|b\u2069"]]
     assert "| أ | ب |" in page.toPlainText()
     page.show_page("كلام\n\n| a | b |\n|---|---|\n| 1×2 | 3 |\n")
     assert cells(page) == [["a", "b"], ["1×2", "3"]]
-
-
-def test_a_bar_in_the_code_of_a_cell_has_no_backslash(qtbot: QtBot, themes: ThemeManager):
-    """Markdown wants one there, in any language; elsewhere it is part of the code."""
-    page = MarkdownView(themes)
-    qtbot.addWidget(page)
+    # Markdown wants a backslash before a bar in the code of a cell; elsewhere it is part of the code
     page.show_page("`x\\|y`\n\n| a | b |\n|---|---|\n| `ID\\|FILE\\|DIR` c | d |\n")
     assert cells(page) == [["a", "b"], ["ID|FILE|DIR c", "d"]]
     assert page.toPlainText().startswith("x\\|y")
@@ -245,13 +229,6 @@ def cells(page: MarkdownView) -> list[list[str]]:
 def ink_rows(image: QImage, column: int) -> int:
     """How many rows of a column are drawn in."""
     return sum(image.pixelColor(column, row) != Qt.GlobalColor.white for row in range(image.height()))
-
-
-def test_signs_that_point_onward_point_to_the_left(themes: ThemeManager):
-    """Chevrons are exchanged, the signs of a player are not."""
-    del themes
-    assert "chevron-left" in tinted("chevron-right", "#000000")
-    assert "step-forward" in tinted("step-forward", "#000000")
 
 
 def ink(image: QImage) -> tuple[int, int]:
@@ -275,7 +252,7 @@ def test_places_are_mirrored_for_one_widget_alone(qtbot: QtBot, themes: ThemeMan
     assert chart.pointed_at == one.points[0]
 
 
-def test_margins_are_those_of_the_reading_direction(qtbot: QtBot, themes: ThemeManager):
+def test_margins_and_signs_are_those_of_the_reading_direction(qtbot: QtBot, themes: ThemeManager):
     """Qt mirrors no margin: the first one stands at the right, of layouts, texts and nested fields."""
     box = QWidget()
     qtbot.addWidget(box)
@@ -290,6 +267,9 @@ def test_margins_are_those_of_the_reading_direction(qtbot: QtBot, themes: ThemeM
     qtbot.addWidget(group)
     [name] = [name for name in group.findChildren(QLabel) if name.text() == "Side"]
     assert name.contentsMargins() == QMargins(0, 0, px(12), 0)
+    # Chevrons are exchanged, the signs of a player are not
+    assert "chevron-left" in tinted("chevron-right", "#000000")
+    assert "step-forward" in tinted("step-forward", "#000000")
 
 
 def test_an_arrangement_of_a_window_from_left_to_right_is_mirrored(window: MainWindow, qtbot: QtBot):

@@ -34,11 +34,25 @@ def load(window: MainWindow) -> float:
     return window.document.scenario.workload.load
 
 
-def test_an_edit_that_was_not_run_is_marked_in_the_title(edited: MainWindow):
+def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited: MainWindow, qtbot: QtBot):
     """At the first key; the run that is shown is still the old one."""
     assert edited.windowTitle().endswith(" • – MeshGUI")
     assert " •" in edited.title._button.text()
     assert load(edited) != 3.5
+    # The recording stays: it is of the scenario that undo goes back to
+    recording, runs = edited.time_cursor.recording, []
+    edited.runs.started.connect(lambda: runs.append(True))
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
+    QApplication.processEvents()
+    assert runs == []
+    assert edited.time_cursor.recording is recording
+    # Going back to the last run is an edit like others
+    form = edited.form.view
+    retype(qtbot, form, "workload.load", "3.5")
+    qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
+    assert edited.document.edited == edited.document.scenario
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
+    assert box(form, "workload.load").text() == "3.5"
 
 
 def test_save_runs_the_edits_and_writes_them(
@@ -110,11 +124,22 @@ def test_quitting_asks_about_edits_that_were_not_run(edited: MainWindow, qtbot: 
     assert not edited.isVisible()
 
 
-def test_run_again_runs_the_edits(edited: MainWindow, qtbot: QtBot):
-    """Ctrl+R shows what the form says, as its own button does."""
+def test_run_again_runs_the_edits_and_undo_runs_it_as_it_was(edited: MainWindow, qtbot: QtBot):
+    """Ctrl+R and Ctrl+Return show what the form says."""
+    before = load(edited)
     press(qtbot, edited, Qt.Key.Key_R, CONTROL)
     wait_for_run(edited, qtbot)
     assert load(edited) == 3.5
+    # While the run shows what the form says, undo and redo keep it so, from the mesh as well
+    press(qtbot, edited, Qt.Key.Key_Return, CONTROL)
+    wait_for_run(edited, qtbot)
+    edited.mesh.canvas.setFocus()
+    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
+    assert load(edited) == before
+    wait_for_run(edited, qtbot)
+    press(qtbot, edited, Qt.Key.Key_Y, CONTROL)
+    assert load(edited) == 3.5
+    wait_for_run(edited, qtbot)
 
 
 def undo_title(window: MainWindow) -> str:
@@ -149,69 +174,37 @@ def test_undo_names_its_edit_and_leads_back_to_its_field(edited: MainWindow, qtb
     assert (box(form, "workload.load").text(), box(form, "seed").text()) == ("3.5", "77")
 
 
-def test_rows_and_pastes_are_undone(window: MainWindow, qtbot: QtBot):
+def test_rows_and_pastes_are_undone(lecture: MainWindow, qtbot: QtBot):
     """A paste, a removal and a cell of the table of jobs, each by Ctrl+Z from the table itself."""
-    open_and_run(window, qtbot, "three-jobs-4x4x4")
-    press(qtbot, window, Qt.Key.Key_E, CONTROL)
-    form = window.form.view
+    press(qtbot, lecture, Qt.Key.Key_E, CONTROL)
+    form = lecture.form.view
     jobs = table(form)
     QGuiApplication.clipboard().setText("2,1,1,1,3\n4,2,2,2,1\n")
     jobs.table.setFocus()
-    press(qtbot, window, Qt.Key.Key_V, CONTROL)
-    assert undo_title(window) == "Undo adding 2 jobs"
+    press(qtbot, lecture, Qt.Key.Key_V, CONTROL)
+    assert undo_title(lecture) == "Undo adding 2 jobs"
     qtbot.keyClick(jobs.table, Qt.Key.Key_Home)
     qtbot.keyClick(jobs.table, Qt.Key.Key_Delete)
-    assert undo_title(window) == "Undo removing a job"
+    assert undo_title(lecture) == "Undo removing a job"
     jobs.table.setCurrentIndex(jobs.rows.index(1, 2))
     qtbot.keyClick(jobs.table, Qt.Key.Key_F2)
-    cell = window.focusWidget()
+    cell = lecture.focusWidget()
     cell.selectAll()
     qtbot.keyClicks(cell, "9")
-    assert undo_title(window) == "Undo change of service of job 1"
+    assert undo_title(lecture) == "Undo change of service of job 1"
     qtbot.keyClick(cell, Qt.Key.Key_Z, CONTROL)
-    qtbot.waitUntil(lambda: window.focusWidget() is jobs.table)
+    qtbot.waitUntil(lambda: lecture.focusWidget() is jobs.table)
     assert jobs.table.currentIndex().row() == 1
-    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
+    press(qtbot, lecture, Qt.Key.Key_Z, CONTROL)
     assert len(jobs.rows.rows()) == 5
-    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
-    assert window.document.edited == window.document.scenario
+    press(qtbot, lecture, Qt.Key.Key_Z, CONTROL)
+    assert lecture.document.edited == lecture.document.scenario
     assert errors(form) == {}
 
 
-def test_undo_of_what_was_run_runs_it_as_it_was(edited: MainWindow, qtbot: QtBot):
-    """While the run shows what the form says, undo and redo keep it so, from the mesh as well."""
-    before = load(edited)
-    press(qtbot, edited, Qt.Key.Key_Return, CONTROL)
-    wait_for_run(edited, qtbot)
-    edited.mesh.canvas.setFocus()
-    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
-    assert load(edited) == before
-    wait_for_run(edited, qtbot)
-    press(qtbot, edited, Qt.Key.Key_Y, CONTROL)
-    assert load(edited) == 3.5
-    wait_for_run(edited, qtbot)
-
-
-def test_an_edit_that_was_not_run_is_undone_without_a_run(edited: MainWindow, qtbot: QtBot):
-    """The recording stays: it is of the scenario that undo goes back to."""
-    recording, runs = edited.time_cursor.recording, []
-    edited.runs.started.connect(lambda: runs.append(True))
-    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
-    QApplication.processEvents()
-    assert runs == []
-    assert edited.time_cursor.recording is recording
-
-
-def test_revert_can_be_undone(edited: MainWindow, qtbot: QtBot):
-    """Going back to the last run is an edit like others."""
-    form = edited.form.view
-    qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
-    assert edited.document.edited == edited.document.scenario
-    press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
-    assert box(form, "workload.load").text() == "3.5"
-
-
-def test_the_palette_says_what_undo_will_undo(edited: MainWindow, qtbot: QtBot):
+def test_the_palette_says_what_undo_will_undo_and_an_experiment_takes_the_edits(
+    edited: MainWindow, qtbot: QtBot
+):
     """As the menu does; a few letters of the edit and Enter undo it."""
     press(qtbot, edited, Qt.Key.Key_K, CONTROL)
     palette = edited.palette_sheet
@@ -219,10 +212,7 @@ def test_the_palette_says_what_undo_will_undo(edited: MainWindow, qtbot: QtBot):
     assert palette._command(palette._found.shown()[0]).title == "Undo change of load"
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert edited.document.edited == edited.document.scenario
-
-
-def test_an_experiment_takes_the_edits(edited: MainWindow, qtbot: QtBot):
-    """Those that are not run as well; wrong ones are named in its place."""
+    # An experiment takes edits that are not run as well; wrong ones are named in its place
     retype(qtbot, edited.form.view, "workload.load", "x")
     edited.commands.trigger("run.experiment")
     assert edited.notice.text.startswith("No experiment was opened. Load:")

@@ -4,17 +4,20 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.panel_sizes import PanelSizes
 from meshgui.views.window.settings_file import open_settings
+from tests.fuzzing import feed, spoil
+from tests.views.fuzzing import WINDOW_TARGETS, drop_window
 from tests.views.window.conftest import wait_for_run
 
 Make = Callable[[], MainWindow]
@@ -128,7 +131,9 @@ def disguised(mark: bytes, draw: random.Random) -> bytes:
     return b"".join(draw.choice(ways) % letter for letter in mark)
 
 
-def test_bad_settings_that_cannot_be_moved_are_not_read_either(tmp_path: Path, monkeypatch):
+def test_settings_that_cannot_be_moved_read_or_written_are_said_and_sound_ones_taken(
+    tmp_path: Path, monkeypatch
+):
     """The window has settings for this time."""
     path = tmp_path / "settings.ini"
     path.write_bytes(b"[window]\ntheme=@Variant(x)\nsize=3\n")
@@ -140,6 +145,18 @@ def test_bad_settings_that_cannot_be_moved_are_not_read_either(tmp_path: Path, m
     settings, told = open_settings(ini(path))
     assert told.endswith("cannot be moved away: read-only file system. Changes of the window are not kept.")
     assert settings.value("window/size") is None
+    settings.setValue("window/theme", "dark")
+    assert settings.value("window/theme") == "dark"
+    # Sound ones, and none, are taken as they are, without a word
+    path = tmp_path / "MeshGUI.ini"
+    assert open_settings(ini(path))[1] == ""
+    path.write_text("[window]\ntheme=dark\n")
+    settings, told = open_settings(ini(path))
+    assert (settings.value("window/theme"), told) == ("dark", "")
+    # Here below what is no folder; the window has them while it is open
+    (tmp_path / "file").write_text("no folder")
+    settings, told = open_settings(ini(tmp_path / "file" / "settings.ini"))
+    assert told.endswith("cannot be read or written: changes of the window are not kept.")
     settings.setValue("window/theme", "dark")
     assert settings.value("window/theme") == "dark"
 
@@ -196,31 +213,15 @@ def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path: Path, mov
         assert mark.is_dir()
 
 
-def test_sound_settings_and_none_are_taken_as_they_are(tmp_path: Path):
-    """Without a word."""
-    path = tmp_path / "MeshGUI.ini"
-    assert open_settings(ini(path))[1] == ""
-    path.write_text("[window]\ntheme=dark\n")
-    settings, told = open_settings(ini(path))
-    assert (settings.value("window/theme"), told) == ("dark", "")
-
-
-def test_an_arrangement_that_cannot_be_read_is_said(make_window: Make, tmp_path: Path):
+def test_an_arrangement_that_cannot_be_read_is_said_until_it_is_dismissed(
+    make_window: Make, tmp_path: Path, qtbot: QtBot
+):
     """The panels are where they first were; closing the window saves a sound one."""
     ini(tmp_path / "settings.ini").setValue("window/state", QByteArray(b"\x00\xff nonsense"))
     window = make_window()
     assert window.notice.text.startswith("The arrangement of the panels could not be read")
     assert window.panels.docks["queue"].isVisible()
-    window.close()
-    assert not make_window().notice.text
-
-
-def test_what_was_damaged_is_still_said_after_other_sentences(
-    make_window: Make, tmp_path: Path, qtbot: QtBot
-) -> None:
-    """A scenario that opens, its run, and a run that is refused leave it to be read."""
-    ini(tmp_path / "settings.ini").setValue("window/state", QByteArray(b"\x00\xff nonsense"))
-    window = make_window()
+    # A scenario that opens, its run, and a run that is refused leave it to be read
     damage = window.notice.text
     window.open_example(example("first-fit-16x16"))
     wait_for_run(window, qtbot)
@@ -234,6 +235,9 @@ def test_what_was_damaged_is_still_said_after_other_sentences(
     ]
     window.notice.dismiss()
     assert window.notice.text == damage
+    window.document.change(draft)
+    window.close()
+    assert not make_window().notice.text
 
 
 def test_odd_values_of_any_setting_are_borne(make_window: Make, tmp_path: Path):
@@ -253,10 +257,38 @@ def test_odd_values_of_any_setting_are_borne(make_window: Make, tmp_path: Path):
         window.close()
 
 
-def test_settings_that_cannot_be_written_are_said_at_the_start(tmp_path: Path):
-    """Here below what is no folder; the window has them while it is open."""
-    (tmp_path / "file").write_text("no folder")
-    settings, told = open_settings(ini(tmp_path / "file" / "settings.ini"))
-    assert told.endswith("cannot be read or written: changes of the window are not kept.")
-    settings.setValue("window/theme", "dark")
-    assert settings.value("window/theme") == "dark"
+KINDS = sorted(WINDOW_TARGETS)
+
+
+@pytest.fixture(autouse=True)
+def no_window_is_left() -> Iterator[None]:
+    """Close the window that reads one arrangement after the other."""
+    yield
+    drop_window()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_window_opens_on_sound_and_spoilt_ones(kind: str, tmp_path: Path):
+    """Or the test below would spoil what is spoilt already; the examples differ."""
+    target = WINDOW_TARGETS[kind]
+    examples = target.examples()
+    assert len(set(examples)) == len(examples)
+    assert [feed(target, content, tmp_path) for content in examples] == [""] * len(examples)
+    # Values that are wrong, missing or huge, and bytes lost, doubled and made up
+    for seed in range(12):
+        draw = random.Random(seed)
+        assert feed(target, spoil(draw.choice(target.examples()), draw), tmp_path) == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_in_a_window_is_found(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Also where Qt has called what fails; or the test above could not fail."""
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    target = WINDOW_TARGETS[kind]
+    content = target.examples()[0]
+    monkeypatch.setattr(PanelSizes, "restore", lambda *_: QTimer.singleShot(0, fail))
+    with pytest.raises(ZeroDivisionError):
+        feed(target, content, tmp_path)

@@ -52,7 +52,7 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot,
     assert cut_off(network, shown) == []
 
 
-def test_a_folded_command_is_run_by_mouse(network, themes, qtbot):
+def test_a_folded_command_is_run_by_mouse_and_unfolds_where_there_is_room(network, themes, qtbot):
     """A click on » and one on the entry do what the button did."""
     network.resize(700, 700)
     settle(network, qtbot)
@@ -67,10 +67,7 @@ def test_a_folded_command_is_run_by_mouse(network, themes, qtbot):
     bar.menu.aboutToShow.connect(choose, Qt.ConnectionType.QueuedConnection)
     qtbot.mouseClick(bar.more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: themes.theme.name != before)
-
-
-def test_the_tool_bar_unfolds_where_there_is_room_again(network, qtbot):
-    """A window made narrow and wide again has all of its buttons."""
+    # The tool bar unfolds where there is room again
     for width, folds in ((800, True), (1600, False)):
         network.resize(width, 900)
         settle(network, qtbot)
@@ -133,6 +130,20 @@ def test_where_letters_leave_the_panels_no_room_they_are_folded(lecture, themes,
     qtbot.waitUntil(lambda: not lecture.panels.folded and lecture.height() == 1000)
 
 
+def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
+    """At 250 % on 960×600 a panel opened on its own takes half of the window, and is not cut off."""
+    resize(lecture, qtbot, 960, 600)
+    themes.set_scale(2.5)
+    qtbot.waitUntil(lambda: lecture.panels.folded and lecture.height() == 600)
+    for name in ("queue", "algorithm"):
+        lecture.panels.show(name)
+        dock = lecture.panels.docks[name]
+        qtbot.waitUntil(lambda dock=dock: dock.width() > 480)
+        assert cut_off(lecture, [dock, lecture.mesh]) == []
+        assert lecture.size().toTuple() == (960, 600)
+        dock.hide()
+
+
 def test_a_panel_that_opens_at_large_letters_leaves_the_window_on_the_screen(lecture, themes, qtbot):
     """As the notes of a scenario that is opened: it would outgrow the screen, so panels are folded."""
     screen = lecture.screen().availableSize()
@@ -185,20 +196,6 @@ def test_the_panel_looked_at_stays_where_it_fits(window, themes, qtbot, name, ke
     qtbot.waitUntil(lambda: not window.panels.folded and lengths(window) == before)
 
 
-def test_a_panel_opened_in_large_letters_has_its_room(lecture, themes, qtbot):
-    """At 250 % on 960×600 a panel opened on its own takes half of the window, and is not cut off."""
-    resize(lecture, qtbot, 960, 600)
-    themes.set_scale(2.5)
-    qtbot.waitUntil(lambda: lecture.panels.folded and lecture.height() == 600)
-    for name in ("queue", "algorithm"):
-        lecture.panels.show(name)
-        dock = lecture.panels.docks[name]
-        qtbot.waitUntil(lambda dock=dock: dock.width() > 480)
-        assert cut_off(lecture, [dock, lecture.mesh]) == []
-        assert lecture.size().toTuple() == (960, 600)
-        dock.hide()
-
-
 @pytest.mark.parametrize("name", ["why", "notes", "inspector"])
 def test_a_low_panel_scrolls_once(lecture, qtbot, name):
     """It has one scroll bar, not one within another."""
@@ -234,18 +231,6 @@ def test_the_queue_scrolls_once(window, qtbot):
     assert not any(table.verticalScrollBar().isVisible() for table in tables)
 
 
-def test_a_menu_longer_than_the_screen_scrolls(lecture, qtbot):
-    """It stays one column, and does not continue beside itself, beyond the screen."""
-    menu = QMenu(lecture)
-    for number in range(100):
-        menu.addAction(f"entry {number}")
-    menu.popup(QPoint())
-    qtbot.waitUntil(menu.isVisible)
-    assert lecture.screen().geometry().contains(menu.geometry())
-    assert len({menu.actionGeometry(action).left() for action in menu.actions()}) == 1
-    menu.hide()
-
-
 def test_the_algorithm_keeps_seven_lines_in_large_letters(lecture, themes, qtbot):
     """At 200 % on 1600×1000 the inspector below it gives way."""
     resize(lecture, qtbot, 1600, 1000)
@@ -256,7 +241,7 @@ def test_the_algorithm_keeps_seven_lines_in_large_letters(lecture, themes, qtbot
     assert seen >= 7 * line
 
 
-def test_columns_come_back_when_the_window_grows(lecture, qtbot):
+def test_columns_come_back_when_the_window_grows_and_menus_stay_on_the_screen(lecture, qtbot):
     """Made small and large again, the window has every panel as it was."""
     resize(lecture, qtbot, 1500, 1000)
     before = lengths(lecture)
@@ -264,6 +249,22 @@ def test_columns_come_back_when_the_window_grows(lecture, qtbot):
     assert lengths(lecture)["queue"][0] < before["queue"][0]
     resize(lecture, qtbot, 1500, 1000)
     assert lengths(lecture) == before
+    # Each visible tab bar stands on the panels that it names
+    docks = lecture.panels.docks.values()
+    heads = {dock.geometry().topLeft() for dock in docks if dock.isVisible()}
+    bars = lecture.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    shown = [bar for bar in bars if bar.isVisible() and bar.geometry().intersects(lecture.rect())]
+    assert shown
+    assert all(bar.geometry().bottomLeft() + QPoint(0, 1) in heads for bar in shown)
+    # A menu longer than the screen stays one column, and does not continue beside itself, beyond the screen
+    menu = QMenu(lecture)
+    for number in range(100):
+        menu.addAction(f"entry {number}")
+    menu.popup(QPoint())
+    qtbot.waitUntil(menu.isVisible)
+    assert lecture.screen().geometry().contains(menu.geometry())
+    assert len({menu.actionGeometry(action).left() for action in menu.actions()}) == 1
+    menu.hide()
 
 
 def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
@@ -294,17 +295,6 @@ def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
     assert widths_of(lengths(again)) == {
         name: width for name, width in widths_of(first).items() if name != "notes"
     }
-
-
-def test_no_tab_bar_is_left_over_no_panel(lecture, qtbot):
-    """Each visible tab bar stands on the panels that it names."""
-    resize(lecture, qtbot, 1500, 1000)
-    docks = lecture.panels.docks.values()
-    heads = {dock.geometry().topLeft() for dock in docks if dock.isVisible()}
-    bars = lecture.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    shown = [bar for bar in bars if bar.isVisible() and bar.geometry().intersects(lecture.rect())]
-    assert shown
-    assert all(bar.geometry().bottomLeft() + QPoint(0, 1) in heads for bar in shown)
 
 
 @pytest.mark.parametrize(("size", "text_size"), [((1280, 720), 2.5), ((1280, 720), 2.0), ((1600, 1000), 2.5)])

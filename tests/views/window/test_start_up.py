@@ -1,10 +1,19 @@
-"""What the window does not wait for before it is first painted."""
+"""What the window does not wait for before its first paint, and the note of what is compiled behind it."""
 
+import os
 import subprocess
 import sys
 
+import pytest
+from PySide6.QtWidgets import QMainWindow
+
+from meshgui import itself
 from meshgui.engine.allocation.registry import strategies
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.window import preparation_note
+from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
+from meshgui.views.window.run_control import RunControl, RunProgress
 
 OF_OTHERS = {"numba", "scipy", "pyqtgraph", "numpy.ma", "PySide6.QtSvg", "PySide6.QtSvgWidgets"}
 OF_OURS = {
@@ -65,11 +74,77 @@ def test_what_the_first_paint_does_not_show_is_loaded_after_it(monkeypatch, tmp_
     files = {cls.__module__ for cls in strategies().values() if cls.__module__.startswith("meshgui.")}
     assert files & welcome == set()
     assert files & scenario == {strategies()["tbl"].__module__}
+    # No source is read as modules are imported: PySide would search each of them for its name
+    assert [word for word in welcome if word.startswith("source:") and "/meshgui/" in word] == []
 
 
-def test_no_source_is_read_as_modules_are_imported(monkeypatch, tmp_path):
-    """PySide would search each of them for its name."""
-    monkeypatch.setenv("MESHGUI_BENCH_FIRST_PAINT", "1")
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    (words,) = first_paints([])
-    assert [word for word in words if word.startswith("source:") and "/meshgui/" in word] == []
+_HALF = "import sys; print('0 4', flush=True); print('2 4', flush=True); sys.stdin.read()"
+
+
+@pytest.fixture
+def note(qtbot, themes, monkeypatch):
+    """A note in a window, of a process that is half done and goes on until it is ended."""
+    monkeypatch.setattr(itself, "command", lambda *_: [sys.executable, "-c", _HALF])
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    note = PreparationNote(window, themes)
+    window.show()
+    yield note
+    note.end()
+
+
+def test_how_far_it_is_stands_in_the_status_bar(note, qtbot):
+    """From its first word on, until it is ended, and its process with it."""
+    assert not note.isVisible()
+    note.begin(0)
+    qtbot.waitUntil(lambda: "50 %" in note.text())
+    assert note.isVisible()
+    assert note.text().startswith("Preparing the algorithms for this machine")
+    note.end()
+    qtbot.waitUntil(lambda: not note.isVisible())
+    assert not note.active
+
+
+def test_a_window_that_closes_at_once_starts_nothing(note):
+    """The process waits for the first paint, and then some."""
+    assert not note.pending
+    note.begin()
+    assert note.pending
+    note.end()
+    assert not note.active
+    assert not note.pending
+
+
+def test_only_where_kernels_are_compiled_here(monkeypatch, tmp_path):
+    """Not where they come with the program, are switched off, cannot be kept, or in tests."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
+    assert not wants_preparation()
+    monkeypatch.delenv("MESHGUI_PREPARE")
+    assert wants_preparation()
+    if os.name != "nt":
+        shared = tmp_path / "shared"
+        shared.mkdir()
+        shared.chmod(0o777)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv("NUMBA_CACHE_DIR", str(shared))
+            assert not wants_preparation()
+    monkeypatch.setattr(preparation_note, "shipped_folder", lambda: tmp_path)
+    assert not wants_preparation()
+
+
+def test_the_first_run_that_compiles_says_so_in_place_of_the_count_of_jobs(qtbot, themes):
+    """The count goes on afterwards."""
+    control = RunControl()
+    progress = RunProgress(control, themes, IconShelf(themes))
+    qtbot.addWidget(progress)
+    control.started.emit()
+    control.compiling.emit()
+    assert progress._words.text() == "Compiling, the first time only"
+    control.progressed.emit(1, 3)
+    assert progress._words.text() == "1 of 3 jobs"
+    # Compiling keeps the window from its layout for a while, so the count has room beforehand
+    control.started.emit()
+    qtbot.waitExposed(progress)
+    progress.layout().activate()
+    control.progressed.emit(0, 501)
+    assert progress._words.width() >= progress._words.fontMetrics().horizontalAdvance("0 of 501 jobs")

@@ -45,6 +45,13 @@ def open_large(window: MainWindow, qtbot: QtBot, side: int = SIDE, first: int = 
     wait_for_run(window, qtbot)
 
 
+def end_searches(window: MainWindow) -> None:
+    """End every search, and handle what they have left."""
+    window.search.end()
+    WorkThread.end_all()
+    QApplication.processEvents()
+
+
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> "Held":
     """Searches that wait until they are let go."""
@@ -115,6 +122,13 @@ def test_steps_of_a_known_search_are_made_at_once(window: MainWindow, qtbot: QtB
     cursor.next_decision()
     assert cursor.position.step > 1
     assert len(held.places) == 1
+    # With a breakpoint set as well
+    window.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="best"))
+    cursor.enter_attempt(0)
+    for step in (1, 2, 3):
+        cursor.next_step()
+        assert cursor.position.step == step
+    assert len(held.places) == 1
 
 
 def test_the_window_says_that_it_searches_and_stops_at_a_click(
@@ -130,9 +144,7 @@ def test_the_window_says_that_it_searches_and_stops_at_a_click(
     assert not shown.isVisible()
     assert not window.search.searching
     held.gate.set()
-    window.search.end()
-    WorkThread.end_all()
-    QApplication.processEvents()
+    end_searches(window)
     assert window.time_cursor.position == before
 
 
@@ -148,9 +160,7 @@ def test_a_later_search_takes_the_place_of_an_earlier_one(
     cursor.enter_attempt(2)
     held.gate.set()
     qtbot.waitUntil(lambda: cursor.position.inside)
-    window.search.end()
-    WorkThread.end_all()
-    QApplication.processEvents()
+    end_searches(window)
     assert [position.attempt for position in seen] == [2]
 
 
@@ -164,9 +174,7 @@ def test_another_move_drops_the_search(window: MainWindow, qtbot: QtBot, held: H
     getattr(cursor, leave)()
     there = cursor.position
     held.gate.set()
-    window.search.end()
-    WorkThread.end_all()
-    QApplication.processEvents()
+    end_searches(window)
     assert cursor.position == there
 
 
@@ -179,24 +187,20 @@ def test_a_key_that_repeats_searches_once(window: MainWindow, qtbot: QtBot, held
         cursor.next_step()
     held.gate.set()
     qtbot.waitUntil(lambda: cursor.position.inside)
-    window.search.end()
-    WorkThread.end_all()
+    end_searches(window)
     assert len(held.places) == 1
 
 
-def test_small_meshes_are_searched_at_once(lecture: MainWindow, held: Held) -> None:
-    """There stepping is as it was: the cursor stands there when the call returns."""
+def test_small_meshes_are_searched_at_once_unless_kernels_may_have_to_be_compiled(
+    lecture: MainWindow, held: Held, qtbot: QtBot
+) -> None:
+    """The cursor stands there when the call returns; else the window says what it waits for, and goes on."""
     lecture.time_cursor.enter_attempt(0)
     assert lecture.time_cursor.position.inside
     assert not held.threads
-
-
-def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_too(
-    lecture: MainWindow, qtbot: QtBot, held: Held
-) -> None:
-    """The window says what it waits for, and goes on by itself."""
     lecture.search.may_compile = lambda: True
-    lecture.time_cursor.enter_attempt(0)
+    lecture.time_cursor.first()
+    lecture.time_cursor.enter_attempt(1)
     assert not lecture.time_cursor.position.inside
     qtbot.waitUntil(lambda: bool(held.threads))
     for listener in kernel_cache._listeners:  # as before a kernel is compiled
@@ -211,7 +215,6 @@ def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainW
     """Until then the inspector says what it waits for, and the window answers."""
     cursor, inspector = lecture.time_cursor, lecture.inspector
     whole = cursor.recording
-    assert whole is not None
     simulation, waits = Simulation(whole.scenario), "Its structures are shown once the run has begun."
     lecture.search.may_compile = lambda: True
     cursor.show(simulation.recording())
@@ -226,7 +229,7 @@ def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainW
     assert inspector.sections
 
 
-def test_a_mesh_is_not_drawn_again_while_a_run_grows_and_nothing_in_it_changes(
+def test_a_run_that_grows_draws_nothing_again_of_which_nothing_has_changed(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A longer recording of the same run, seen at the same place, has the same scene."""
@@ -241,6 +244,12 @@ def test_a_mesh_is_not_drawn_again_while_a_run_grows_and_nothing_in_it_changes(
     assert not drawn
     cursor.go_to(Position(2))
     assert drawn
+    # Nor are the strategy's state and its inspectors' contents made again
+    before = cursor.view
+    inspection = before.inspection
+    cursor.extend(replace(before.recording))
+    assert cursor.view is not before
+    assert cursor.view.inspection is inspection
 
 
 def test_the_inspector_is_not_filled_again_while_a_run_grows_and_nothing_in_it_changes(
@@ -337,22 +346,6 @@ def test_every_move_that_needs_steps_searches_beside_the_window(
     assert threading.main_thread() not in searches
 
 
-def test_a_line_in_known_steps_is_found_without_a_search(
-    window: MainWindow, qtbot: QtBot, held: Held
-) -> None:
-    """With a breakpoint set, each step within an attempt is made at once."""
-    held.gate.set()
-    open_large(window, qtbot)
-    window.driving.breakpoints.add(Breakpoint(BreakKind.LINE, line="best"))
-    cursor = window.time_cursor
-    cursor.enter_attempt(0)
-    qtbot.waitUntil(lambda: cursor.position.inside)
-    for step in (1, 2, 3):
-        cursor.next_step()
-        assert cursor.position.step == step
-    assert len(held.places) == 1
-
-
 def test_why_a_job_waits_is_searched_for_beside_the_window(
     window: MainWindow, qtbot: QtBot, searches: list[threading.Thread]
 ) -> None:
@@ -364,7 +357,6 @@ def test_why_a_job_waits_is_searched_for_beside_the_window(
     window.time_cursor.go_to_time(1.0)
     panel = window.why.view
     qtbot.waitUntil(lambda: panel.reason is not None)
-    assert panel.reason is not None
     assert panel.reason.job == 1
     assert searches
     assert threading.main_thread() not in searches
@@ -384,9 +376,7 @@ def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(
     window.search.stop()
     assert window.why.view.words.plain.startswith("The search was stopped.")
     gate.set()
-    window.search.end()
-    WorkThread.end_all()
-    QApplication.processEvents()
+    end_searches(window)
     assert window.why.view.words.plain.startswith("The search was stopped.")
 
 
@@ -409,8 +399,7 @@ def test_how_far_a_search_is_stands_beside_what_it_is_for(
     qtbot.waitUntil(lambda: words.text() == "Searching the steps of job 1 …  half of it")
     window.search.stop()
     gate.set()
-    window.search.end()
-    WorkThread.end_all()
+    end_searches(window)
 
 
 def test_no_search_goes_on_when_the_window_is_closed(
@@ -434,16 +423,3 @@ def test_no_search_goes_on_when_the_window_is_closed(
     (searching,) = WorkThread.under_way()
     window.closing.close()
     qtbot.waitUntil(lambda: searching not in WorkThread.under_way())
-
-
-def test_a_longer_recording_keeps_what_is_known_of_the_place(window: MainWindow, qtbot: QtBot) -> None:
-    """A run that grows does not make the strategy's state and its inspectors' contents anew."""
-    open_large(window, qtbot)
-    cursor = window.time_cursor
-    before = cursor.view
-    assert before is not None
-    inspection = before.inspection
-    cursor.extend(replace(before.recording))
-    assert cursor.view is not before
-    assert cursor.view is not None
-    assert cursor.view.inspection is inspection

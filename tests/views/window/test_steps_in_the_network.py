@@ -1,13 +1,19 @@
-"""In the window: the keys that step through the network, and Escape, which lets go of what is selected."""
+"""In the window: keys step through the network and a release, and Escape lets go of what is selected."""
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
 
+from meshgui.engine.allocation.inspection import Tree
+from meshgui.engine.allocation.mbs import MultipleBuddy
 from meshgui.model.player import Granularity
+from meshgui.model.position import Position
 from meshgui.views.forms.pick_editor import PickEditor
+from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.window.main_window import MainWindow
 from tests.networks import crowd
-from tests.views.window.conftest import settle
+from tests.views.window.conftest import open_and_run, settle
 
 STEPS = {
     Qt.Key.Key_4: Granularity.CYCLE,
@@ -46,18 +52,15 @@ def test_without_a_network_these_keys_rest(lecture, qtbot):
     assert not lecture.commands.action("time.by-cycle").isEnabled()
 
 
-def test_escape_ends_the_choice_of_cycles(network, qtbot):
-    """The use of channels is that of the whole run again; a sheet that is open takes the key for itself."""
+def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
+    """The chosen cycles first; a sheet that is open takes the key for itself."""
     network.selection.select_span((10, 30))
     network.shortcut_sheet.toggle()
     qtbot.keyClick(network.shortcut_sheet, Qt.Key.Key_Escape)
     assert network.selection.span == (10, 30)
     qtbot.keyClick(network, Qt.Key.Key_Escape)
     assert network.selection.span is None
-
-
-def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
-    """A press each: the channel, the packet, its job, the cycles; a press more does nothing."""
+    # A press each: the channel, the packet, its job, the cycles; a press more does nothing
     selection = network.selection
 
     def selected():
@@ -77,10 +80,7 @@ def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
     ):
         qtbot.keyClick(network.mesh.canvas, Qt.Key.Key_Escape)
         assert selected() == left
-
-
-def test_escape_in_a_field_of_the_form_lets_nothing_go(network, qtbot):
-    """Whoever types does not mean the mesh."""
+    # In a field of the form it lets nothing go: whoever types does not mean the mesh
     network.panels.show("scenario")
     qtbot.waitUntil(lambda: (made := network.form.made) is not None and made.isVisible())
     lines = network.form.made.findChildren(QLineEdit)
@@ -121,3 +121,55 @@ def test_every_button_fits_beside_the_title_on_a_small_screen(network, qtbot):
         right = widget.mapTo(network, widget.rect().topRight()).x()
         assert widget.isVisible()
         assert right <= 1280
+
+
+def places(window: MainWindow) -> dict[int, tuple[float, float]]:
+    """Where each node of the tree in the inspector stands."""
+    body = window.inspector.sections["Blocks"].body
+    assert isinstance(body, TreePanel)
+    corners = {node.key: body.node_rect(node.key).topLeft() for node in body.tree.nodes}
+    return {key: (corner.x(), corner.y()) for key, corner in corners.items()}
+
+
+def test_buddies_merge_step_by_step_under_the_arrow_keys(window: MainWindow, qtbot: QtBot):
+    """Line by line into the release and out of it behind the event, and the same way back."""
+    open_and_run(window, qtbot, "multiple-buddy-16x16")
+    cursor, canvas = window.time_cursor, window.mesh.canvas
+    recording = cursor.recording
+    merges = MultipleBuddy.release_lines.index(
+        next(n for n in MultipleBuddy.release_lines if n.label == "merge")
+    )
+    leaves = next(
+        position
+        for position in range(len(recording))
+        if recording.leaving_at(position) is not None
+        and merges in recording.trace_release(position).steps.lines()
+    )
+    steps = len(recording.trace_release(leaves).steps)
+    cursor.go_to(Position(leaves))
+    for _ in range(100):
+        if cursor.position.release:
+            break
+        qtbot.keyClick(canvas, Qt.Key.Key_1)
+        qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert window.algorithm.code.lines == MultipleBuddy.release_lines
+    there, whole = [], places(window)
+    for step in range(steps):
+        view = cursor.view
+        assert cursor.position == Position(leaves, step=step, release=True)
+        assert window.algorithm.code.current == view.line
+        assert window.sentence.text == view.sentence
+        now = places(window)
+        assert now.items() <= whole.items()  # nodes only vanish, and none moves
+        if view.line == merges:
+            [tree] = [panel for panel in view.inspection.panels if isinstance(panel, Tree)]
+            [merged] = [node for node in tree.nodes if node.current]
+            assert merged.mark.box == view.moment.marks[0].box
+            assert len(now) <= len(whole) - 4
+        there.append((cursor.position, window.sentence.text))
+        qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert cursor.position == Position(leaves + 1)
+    assert window.algorithm.code.lines == MultipleBuddy.lines
+    for expected in reversed(there):
+        qtbot.keyClick(canvas, Qt.Key.Key_Left)
+        assert (cursor.position, window.sentence.text) == expected

@@ -61,10 +61,7 @@ def test_every_example_is_listed_with_what_it_is(page):
         words = entry(page, scenario.title).summary
         assert words.about == scenario.notes
         assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
-
-
-def test_examples_stand_under_what_they_are_about(page):
-    """One heading after the other, each above its own."""
+    # One heading stands after the other, each above its own
     labels = {label.text(): label for label in page.findChildren(QLabel)}
     tops = []
     for group, paths in example_groups().items():
@@ -96,12 +93,17 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     assert (recent.mapTo(page, QPoint(0, 0)).x() > cards[0].mapTo(page, QPoint(0, 0)).x() + 100) is beside
 
 
-def test_a_click_opens_an_example(page, qtbot):
+def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
     """The example's file is told."""
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     assert opened.args == [examples()[0]]
+    # Opening and making a scenario are the window's to do
+    with qtbot.waitSignal(page.open_requested):
+        qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(page.new_requested):
+        qtbot.mouseClick(page.new_button, Qt.MouseButton.LeftButton)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
@@ -110,14 +112,6 @@ def test_keys_open_an_example(page, qtbot, key):
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.keyClick(page.findChildren(ScenarioEntry)[2], key)
     assert opened.args == [examples()[2]]
-
-
-def test_the_buttons_ask(page, qtbot):
-    """Opening and making a scenario are the window's to do."""
-    with qtbot.waitSignal(page.open_requested):
-        qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(page.new_requested):
-        qtbot.mouseClick(page.new_button, Qt.MouseButton.LeftButton)
 
 
 def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
@@ -134,18 +128,9 @@ def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
     assert opened.args == [path]
 
 
-def test_a_page_that_is_gone_is_told_nothing(recent, themes, tmp_path, qtbot):
-    """The list of files outlives the page that showed it."""
-    page = Welcome(recent, themes)
-    page.deleteLater()
-    qtbot.waitUntil(lambda: not shiboken6.isValid(page))
-    path = tmp_path / "later.meshgui.json"
-    path.touch()
-    recent.add(path)
-    assert recent.paths() == [path]
-
-
-def test_an_example_that_cannot_be_read_says_why(monkeypatch, tmp_path, qtbot, recent, themes):
+def test_an_example_that_cannot_be_read_says_why_and_a_page_that_is_gone_hears_nothing(
+    monkeypatch, tmp_path, qtbot, recent, themes
+):
     """One broken file leaves the page standing."""
     broken = tmp_path / "broken.meshgui.json"
     broken.write_text("{")
@@ -154,6 +139,14 @@ def test_an_example_that_cannot_be_read_says_why(monkeypatch, tmp_path, qtbot, r
     qtbot.addWidget(page)
     page.show()
     assert "expected JSON" in entry(page, "broken").summary.about
+    # A page that is gone hears nothing: the list of files outlives the page that showed it
+    page = Welcome(recent, themes)
+    page.deleteLater()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(page))
+    path = tmp_path / "later.meshgui.json"
+    path.touch()
+    recent.add(path)
+    assert recent.paths() == [path]
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

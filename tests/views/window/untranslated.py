@@ -1,6 +1,6 @@
 """Opens the window in the pseudo language and prints every text outside its marks, then each room's count.
 
-A process of its own, started by test_language: a language is chosen when the program is imported.
+A process of its own, started by test_appearance: a language is chosen when the program is imported.
 """
 
 import re

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QCursor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -122,22 +122,28 @@ def picture_of(shown: QWidget, window: MainWindow, qtbot: QtBot) -> QImage:
     shown.resize(SIZE)
     qtbot.waitUntil(lambda: shown.size() == SIZE)
     QCursor.setPos(QGuiApplication.primaryScreen().geometry().bottomRight())
-    settle()
+    settle(shown, qtbot)
     for widget in (window.mesh.canvas, window.mesh):  # wherever the pointer stands
         QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
     if isinstance(window.mesh.canvas, MeshGL):
         window.mesh.canvas.come_to_rest()
-    settle()
+    settle(shown, qtbot)
     image = shown.grab().toImage()
     return image.scaled(
         KEPT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     ).convertToFormat(QImage.Format.Format_RGB32)
 
 
-def settle() -> None:
-    """Wait for layouts, first paints and what they defer."""
-    for _ in range(20):
-        QApplication.processEvents()
+def settle(shown: QWidget, qtbot: QtBot) -> None:
+    """Wait for layouts, first paints and what they defer, until three pictures are alike."""
+    pictures: list[QImage] = []
+
+    def rests() -> bool:
+        pictures.append(shown.grab().toImage())
+        put_off = any(timer.isActive() and timer.isSingleShot() for timer in shown.findChildren(QTimer))
+        return not put_off and len(pictures) > 2 and pictures[-1] == pictures[-2] == pictures[-3]
+
+    qtbot.waitUntil(rests)
 
 
 def differing(one: QImage, other: QImage) -> float:

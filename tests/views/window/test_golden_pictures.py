@@ -4,7 +4,6 @@
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -76,7 +75,7 @@ VIEWS = {view.__name__: view for view in (welcome, algorithm, network, experimen
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_it_looks_as_it_did(window: MainWindow, qtbot: QtBot, tmp_path: Path, name: str):
+def test_it_looks_as_it_did(window, qtbot, tmp_path, name):
     """Of the blocks of each picture hardly any differs from the one that is kept."""
     shown = VIEWS[name](window, qtbot)
     window.mesh.setFocus()
@@ -104,7 +103,7 @@ def test_it_looks_as_it_did(window: MainWindow, qtbot: QtBot, tmp_path: Path, na
     ],
     ids=["text", "rectangle", "shift"],
 )
-def test_a_change_is_seen(change: Callable[[QPainter], object]):
+def test_a_change_is_seen(change):
     """A line of text, a button's ground, or all moved by four pixels."""
     kept = QImage(str(FOLDER / "algorithm-light-100.png"))
     changed = QImage(kept.size(), QImage.Format.Format_RGB32)

@@ -3,15 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QGraphicsView,
-    QTabBar,
-    QTableView,
-    QToolButton,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QGraphicsView, QTabBar, QTableView, QToolButton, QToolTip, QWidget
 
 from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.views.charts.result_chart import ResultChart
@@ -42,14 +34,7 @@ GROUNDS = {
     "_LineSample",
 }
 # What paints itself and is no picture has one of the roles of Qt's own widgets.
-ROLES = {
-    Role.Button,
-    Role.ComboBox,
-    Role.Dialog,
-    Role.Grouping,
-    Role.StaticText,
-    Role.Table,
-}
+ROLES = {Role.Button, Role.ComboBox, Role.Dialog, Role.Grouping, Role.StaticText, Role.Table}
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -271,7 +271,7 @@ def test_a_run_again_that_is_stopped_shows_the_new_run(window, qtbot, long_run):
     stopped = window.time_cursor.recording
     window.commands.trigger("run.start")
     qtbot.waitUntil(
-        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000,
+        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000
     )
     window.commands.trigger("run.stop")
     assert window.time_cursor.position == Position(0)

@@ -190,12 +190,7 @@ def test_without_notes_there_is_no_panel_and_ones_own_are_markdown(window, own_f
     wait_for_run(window, qtbot)
     # Headings, lists, code and links; HTML stays as it was typed. They change while they are written
     assert window.panels.docks["notes"].isVisible()
-    assert shown(window).splitlines() == [
-        "Look here",
-        "Press 5",
-        "Then hop",
-        "See the page <b>now</b>.",
-    ]
+    assert shown(window).splitlines() == ["Look here", "Press 5", "Then hop", "See the page <b>now</b>."]
     assert window.notes.panel.page.document().begin().blockFormat().headingLevel() == 1
     window.document.change(window.document.draft | {"notes": "*Other* notes"})
     assert shown(window) == "Other notes"

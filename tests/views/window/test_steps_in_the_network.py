@@ -14,11 +14,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.networks import crowd
 from tests.views.window.conftest import open_and_run, settle
 
-STEPS = {
-    Qt.Key.Key_4: Granularity.CYCLE,
-    Qt.Key.Key_5: Granularity.HOP,
-    Qt.Key.Key_6: Granularity.PACKET,
-}
+STEPS = {Qt.Key.Key_4: Granularity.CYCLE, Qt.Key.Key_5: Granularity.HOP, Qt.Key.Key_6: Granularity.PACKET}
 
 
 @pytest.fixture

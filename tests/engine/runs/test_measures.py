@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
@@ -115,9 +116,8 @@ def test_a_run_in_progress_has_the_figures_of_its_finished_jobs():
 
     def watch(*_):
         partial.append(simulation.recording())
-        return True
 
-    whole = job_figures(simulation.run(watch))
+    whole = job_figures(simulation.run(Work(watch)))
     for recording in partial:
         figures = job_figures(recording)
         assert 0 < len(figures.job) < 400

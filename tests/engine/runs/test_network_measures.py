@@ -5,6 +5,7 @@ from statistics import mean
 
 import pytest
 
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel, links
 from meshgui.engine.network.switching import Law
@@ -141,9 +142,8 @@ def test_a_run_in_progress_has_the_figures_of_the_packets_that_have_arrived():
     def watch(done, _):
         if done >= 20 * (len(partial) + 1):
             partial.append(summary(simulation.recording()))
-        return True
 
-    whole = summary(simulation.run(watch))
+    whole = summary(simulation.run(Work(watch)))
     assert len(partial) >= 3
     for of in partial:
         assert 0 < of["packets"] <= whole["packets"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from meshgui.conformance import same_state
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.networks import sending
@@ -84,9 +85,8 @@ def test_a_run_in_progress_is_the_beginning_of_the_whole(name):
 
     def watch(*_):
         published.append(simulation.recording())
-        return True
 
-    whole = simulation.run(watch)
+    whole = simulation.run(Work(watch))
     assert len(published) >= 3
     for partial in published:
         n = len(partial)

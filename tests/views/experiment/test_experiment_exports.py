@@ -126,6 +126,7 @@ def test_the_chart_is_a_png_twice_as_fine_an_svg_with_its_words_or_a_pdf_with_it
     chart.setFocus()
     size = chart.size()
     export_as(2)
+    qtbot.waitUntil(done.isActiveWindow)  # again, after the dialog: shortcuts are those of the active window
     qtbot.keyClick(chart, Qt.Key.Key_P, BOTH)
     assert pdf_page(out) == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
     assert pdf_fonts(out)

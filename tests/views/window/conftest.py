@@ -49,11 +49,7 @@ def window_size() -> QSize:
 
 @pytest.fixture
 def make_window(
-    qtbot: QtBot,
-    themes: ThemeManager,
-    tmp_path: Path,
-    window_size: QSize,
-    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot, themes: ThemeManager, tmp_path: Path, window_size: QSize, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MakeWindow]:
     """Opens windows that remember their layout in the test's own folder."""
     monkeypatch.setattr(main_window, "SIZE", window_size)

@@ -124,7 +124,7 @@ def answer(window: MainWindow, title: str) -> None:
     buttons[title].click()
 
 
-def test_a_choice_of_language_is_kept_for_the_next_start_where_it_can_be_written(window: MainWindow, folder):
+def test_a_choice_of_language_is_kept_for_the_next_start_where_it_can_be_written(window, folder):
     """Each language is named in its own words; the notice says when it shows."""
     answer(window, "English")
     assert translation.chosen_language() == "en"

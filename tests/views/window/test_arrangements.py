@@ -22,7 +22,6 @@ from meshgui.model.arrangement_reader import read_arrangement
 from meshgui.model.examples import example
 from meshgui.model.moment_link import moment_link
 from meshgui.model.qt_state import layout_version
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import WindowPlace, place_as_kept
 from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE, out_of_bounds, with_group
@@ -53,7 +52,7 @@ WorkThread.end_all()
 
 
 @pytest.mark.parametrize("area", [4, 0x100000])
-def test_crafted_bytes_of_a_file_do_not_end_the_window(tmp_path: Path, area: int):
+def test_crafted_bytes_of_a_file_do_not_end_the_window(tmp_path, area):
     """Qt itself writes out of its bounds for them; the scenario opens, and its arrangement is left out."""
     crafted = {"time": 0, "panels": b64encode(out_of_bounds(area)).decode()}
     save_scenario(load_file(example("three-jobs-4x4x4")).scenario, tmp_path / "sent.meshgui.json", crafted)
@@ -78,9 +77,7 @@ def test_qt_restores_in_one_place_and_no_state_but_ours():
     assert called == [("arranging.py", "restoreState")]
 
 
-def test_an_arrangement_names_every_panel_and_qt_gets_none_of_its_bytes(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_arrangement_names_every_panel_and_qt_gets_none_of_its_bytes(window, monkeypatch):
     """Each panel by its name, and no other."""
     assert set(window.panels.docks) == set(ALL_PANELS) == set(window.panels.save().names())
     # What Qt gets is written by the program: not one byte of a text in a file is passed on
@@ -113,9 +110,7 @@ def use(window: MainWindow, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(("size", "text_size"), [((1500, 1000), 1.0), ((960, 800), 1.0), ((1800, 1100), 2.0)])
-def test_an_arrangement_in_json_brings_back_the_same_picture(
-    lecture: MainWindow, qtbot: QtBot, themes: ThemeManager, size: tuple[int, int], text_size: float
-):
+def test_an_arrangement_in_json_brings_back_the_same_picture(lecture, qtbot, themes, size, text_size):
     """Every panel at its place and size, those that float too, in a small window and in large letters."""
     lecture.resize(*size)
     themes.set_scale(text_size)
@@ -136,7 +131,7 @@ def test_an_arrangement_in_json_brings_back_the_same_picture(
     assert lecture.panels.save() == read.arrangement
 
 
-def test_folded_panels_and_those_that_float_together_come_back_as_they_were(window: MainWindow, qtbot: QtBot):
+def test_folded_panels_and_those_that_float_together_come_back_as_they_were(window, qtbot):
     """By one key, floating ones as well; a file that is saved while they are folded has them unfolded."""
     use(window, qtbot)
     before = picture(window)
@@ -169,7 +164,7 @@ def test_folded_panels_and_those_that_float_together_come_back_as_they_were(wind
     assert picture(window).keys() == first
 
 
-def test_the_arrangement_is_kept_for_the_next_time(make_window: Make, qtbot: QtBot):
+def test_the_arrangement_is_kept_for_the_next_time(make_window, qtbot):
     """With the place and the size of the window; the settings hold plain texts alone."""
     window = make_window()
     window.setGeometry(40, 60, 1300, 900)
@@ -186,7 +181,7 @@ def test_the_arrangement_is_kept_for_the_next_time(make_window: Make, qtbot: QtB
     assert "@" not in Path(window.settings.fileName()).read_text("utf-8")
 
 
-def test_a_link_with_unknown_panels_shows_those_that_are_known(window: MainWindow, qtbot: QtBot):
+def test_a_link_with_unknown_panels_shows_those_that_are_known(window, qtbot):
     """A sentence that stays says that the arrangement is not whole; a sound one has nothing to say."""
     scenario = load_file(example("three-jobs-4x4x4")).scenario
     panels: dict[str, Any] = {"end": {"tabs": [{"panel": "queue"}, {"panel": "moon"}, {"panel": "why"}]}}
@@ -202,7 +197,7 @@ def test_a_link_with_unknown_panels_shows_those_that_are_known(window: MainWindo
     assert not window.notice.text
 
 
-def test_a_file_of_an_older_version_opens_as_it_was_saved(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_file_of_an_older_version_opens_as_it_was_saved(window, qtbot, tmp_path):
     """Its arrangement is a text in Base64; saved again, it is an object."""
     path = tmp_path / "old.meshgui.json"
     save_scenario(load_file(example("three-jobs-4x4x4")).scenario, path, {"time": 0.5, "panels": OLD_STATE})
@@ -221,7 +216,7 @@ def ini(path: Path) -> QSettings:
     return QSettings(str(path), QSettings.Format.IniFormat)
 
 
-def test_settings_of_an_older_version_are_read(make_window: Make, qtbot: QtBot, tmp_path: Path):
+def test_settings_of_an_older_version_are_read(make_window, qtbot, tmp_path):
     """Their arrangement is Qt's, and is kept; places and divisions in Qt's bytes are not looked at."""
     settings = ini(tmp_path / "settings.ini")
     settings.setValue("window/state", QByteArray(b64decode(OLD_STATE)))
@@ -256,7 +251,7 @@ ODD_VALUES = (
 
 
 @pytest.mark.parametrize("value", ODD_VALUES, ids=range(len(ODD_VALUES)))
-def test_odd_places_and_sizes_leave_the_window_on_a_screen(make_window: Make, tmp_path: Path, value: str):
+def test_odd_places_and_sizes_leave_the_window_on_a_screen(make_window, tmp_path, value):
     """Whatever the settings hold for them."""
     settings = ini(tmp_path / "settings.ini")
     for key in ("window/geometry", "window/panel-sizes"):
@@ -277,7 +272,7 @@ def test_odd_places_and_sizes_leave_the_window_on_a_screen(make_window: Make, tm
     assert screen.contains(window.geometry())
 
 
-def test_a_place_on_no_screen_is_moved_onto_one(qtbot: QtBot, tmp_path: Path):
+def test_a_place_on_no_screen_is_moved_onto_one(qtbot, tmp_path):
     """A window that was maximized is so again, and has its place when it no longer is."""
     settings, widget = ini(tmp_path / "settings.ini"), QWidget()
     qtbot.addWidget(widget)
@@ -292,7 +287,7 @@ def test_a_place_on_no_screen_is_moved_onto_one(qtbot: QtBot, tmp_path: Path):
     assert widget.geometry() == QRect(room.left(), room.bottom() + 1 - 500, 700, 500)
 
 
-def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window: MainWindow, qtbot: QtBot):
+def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window, qtbot):
     """Panels at random, in groups at random, hidden or afloat anywhere: a short form of `make fuzz`."""
     draw = random.Random(29)
 

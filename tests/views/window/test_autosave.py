@@ -29,7 +29,7 @@ Make = Callable[[], MainWindow]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
-def test_others_cannot_look_into_the_folder_of_a_session(tmp_path: Path):
+def test_others_cannot_look_into_the_folder_of_a_session(tmp_path):
     """Nor into that of all sessions, as an earlier version has left it, nor read what is in it."""
     parent = tmp_path / "recovery"
     parent.mkdir(mode=0o755)
@@ -103,9 +103,7 @@ def answer(window: MainWindow, qtbot: QtBot, title: str) -> None:
 
 
 @pytest.mark.parametrize("letters", [40, 53, 71])
-def test_what_was_typed_before_a_kill_is_offered_at_the_next_start(
-    make_window: Make, qtbot: QtBot, tmp_path: Path, letters: int
-):
+def test_what_was_typed_before_a_kill_is_offered_at_the_next_start(make_window, qtbot, tmp_path, letters):
     """One click opens it as it was last kept while typing went on, unsaved; no copy is offered twice."""
     titles = kill_while_typing(tmp_path, letters)
     folder = recovery_folder(tmp_path)
@@ -139,7 +137,7 @@ def left_behind(folder: Path, name: str) -> None:
     (copies.folder / "lock").write_text("".join(f"{line}\n" for line in lines))
 
 
-def test_several_scenarios_come_back_in_tabs(make_window: Make, qtbot: QtBot, tmp_path: Path):
+def test_several_scenarios_come_back_in_tabs(make_window, qtbot, tmp_path):
     """All that was left unsaved, beside what is open already."""
     folder = tmp_path / "recovery"
     for name in ("one", "two"):
@@ -154,9 +152,7 @@ def test_several_scenarios_come_back_in_tabs(make_window: Make, qtbot: QtBot, tm
     assert window.document.draft["seed"] == 77
 
 
-def test_discarding_removes_the_copies_but_not_those_of_a_program_that_runs(
-    make_window: Make, qtbot: QtBot, tmp_path: Path
-):
+def test_discarding_removes_the_copies_but_not_those_of_a_program_that_runs(make_window, qtbot, tmp_path):
     """They are not offered again; copies of another window on the same settings are its own."""
     folder = tmp_path / "recovery"
     left_behind(folder, "dead")
@@ -179,7 +175,7 @@ def test_discarding_removes_the_copies_but_not_those_of_a_program_that_runs(
     lock.unlock()
 
 
-def test_an_offer_without_an_answer_is_made_again(make_window: Make, qtbot: QtBot, tmp_path: Path):
+def test_an_offer_without_an_answer_is_made_again(make_window, qtbot, tmp_path):
     """It stays while a scenario is opened and run, and for the next start after the window is closed."""
     folder = tmp_path / "recovery"
     left_behind(folder, "dead")
@@ -196,7 +192,7 @@ def test_an_offer_without_an_answer_is_made_again(make_window: Make, qtbot: QtBo
     assert box(second.form.view, "seed").text() == "77"
 
 
-def test_a_copy_that_cannot_be_replaced_is_kept(make_window: Make, qtbot: QtBot, tmp_path: Path):
+def test_a_copy_that_cannot_be_replaced_is_kept(make_window, qtbot, tmp_path):
     """With a full disk the window says so once, and what was recovered is there at the next start too."""
     folder = tmp_path / "recovery"
     left_behind(folder, "dead")
@@ -236,9 +232,7 @@ def while_written(window: MainWindow, folder: Path, act: Callable[[], object]) -
     return events
 
 
-def test_a_long_copy_is_written_between_events(
-    make_window: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_long_copy_is_written_between_events(make_window, qtbot, tmp_path, monkeypatch):
     """Until it is whole there is none; edits meanwhile do not keep it from being finished."""
     monkeypatch.setattr(autosave, "_LEG", 0.0)
     folder = tmp_path / "recovery"
@@ -258,9 +252,7 @@ def test_a_long_copy_is_written_between_events(
     window.closed.emit()
 
 
-def test_closing_while_a_copy_is_written_leaves_nothing(
-    make_window: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_closing_while_a_copy_is_written_leaves_nothing(make_window, qtbot, tmp_path, monkeypatch):
     """Neither the folder nor a part of the copy."""
     monkeypatch.setattr(autosave, "_LEG", 0.0)
     folder, left = tmp_path / "recovery", []
@@ -277,7 +269,7 @@ def test_closing_while_a_copy_is_written_leaves_nothing(
     assert left == [[]]
 
 
-def test_a_full_disk_leaves_no_folder_for_each_attempt(tmp_path: Path):
+def test_a_full_disk_leaves_no_folder_for_each_attempt(tmp_path):
     """A folder finds room where its lock does not."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))

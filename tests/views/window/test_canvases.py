@@ -3,16 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QGraphicsView,
-    QTabBar,
-    QTableView,
-    QToolButton,
-    QToolTip,
-    QWidget,
-)
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QGraphicsView, QTabBar, QTableView, QToolButton, QToolTip, QWidget
 
 from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.views.charts.result_chart import ResultChart
@@ -23,7 +14,6 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.accessibility import tell_roles
-from meshgui.views.window.main_window import MainWindow
 from tests.views.tabbing import is_part
 from tests.views.window.conftest import open_and_run, opened
 from tests.views.window.test_exercises import ask
@@ -44,14 +34,7 @@ GROUNDS = {
     "_LineSample",
 }
 # What paints itself and is no picture has one of the roles of Qt's own widgets.
-ROLES = {
-    Role.Button,
-    Role.ComboBox,
-    Role.Dialog,
-    Role.Grouping,
-    Role.StaticText,
-    Role.Table,
-}
+ROLES = {Role.Button, Role.ComboBox, Role.Dialog, Role.Grouping, Role.StaticText, Role.Table}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -110,7 +93,7 @@ def pictures_in(room: QWidget) -> set[str]:
     return {who for who, one in painted if role_of(one) == Role.Graphic}
 
 
-def test_pictures_in_all_panels_are_told(window: MainWindow, qtbot: QtBot):
+def test_pictures_in_all_panels_are_told(window, qtbot):
     """With a network, in the solid mesh and the flat one, code and the use of a channel included."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.time_cursor.go_to_time(2.0)
@@ -146,9 +129,7 @@ def test_pictures_in_all_panels_are_told(window: MainWindow, qtbot: QtBot):
 @pytest.mark.parametrize(
     ("example", "kind"), [("tree-allocation-example-1", TreePanel), ("fuzzy-partitioning-16x16", ChartPanel)]
 )
-def test_what_the_inspector_draws_is_told_in_the_panel_and_large(
-    window: MainWindow, qtbot: QtBot, example: str, kind: type[QWidget]
-):
+def test_what_the_inspector_draws_is_told_in_the_panel_and_large(window, qtbot, example, kind):
     """A tree and a chart, in the panel and in a window of their own."""
     open_and_run(window, qtbot, example)
     window.time_cursor.next_event()
@@ -162,7 +143,7 @@ def test_what_the_inspector_draws_is_told_in_the_panel_and_large(
     large.close()
 
 
-def test_the_chosen_node_of_a_tree_is_told(window: MainWindow, qtbot: QtBot):
+def test_the_chosen_node_of_a_tree_is_told(window, qtbot):
     """At first how one is chosen, then the node that the keys went to."""
     open_and_run(window, qtbot, "tree-allocation-example-1")
     window.time_cursor.next_event()
@@ -175,7 +156,7 @@ def test_the_chosen_node_of_a_tree_is_told(window: MainWindow, qtbot: QtBot):
     assert said_by(tree) == tree.words(tree.tree.nodes[0])
 
 
-def test_all_that_lies_over_the_window_is_told(lecture: MainWindow, qtbot: QtBot):
+def test_all_that_lies_over_the_window_is_told(lecture, qtbot):
     """The welcome page, every card and the black screen; each leaves with Esc."""
     for command in (
         "file.welcome",
@@ -212,7 +193,7 @@ def parents_of(widget: QWidget) -> list[QWidget]:
         ("exercise.list", {"MeshGL"}),
     ],
 )
-def test_pictures_in_other_windows_are_told(lecture: MainWindow, qtbot: QtBot, command: str, drawn: set[str]):
+def test_pictures_in_other_windows_are_told(lecture, qtbot, command, drawn):
     """Those of two runs side by side, of help, and of the panels that come when they are asked for."""
     room = opened(lecture, qtbot, command)
     if command == "run.compare":
@@ -222,7 +203,7 @@ def test_pictures_in_other_windows_are_told(lecture: MainWindow, qtbot: QtBot, c
         room.close()
 
 
-def test_charts_of_studies_and_tables_are_told(lecture: MainWindow, qtbot: QtBot):
+def test_charts_of_studies_and_tables_are_told(lecture, qtbot):
     """A published one with its numbers as a table, before any run here."""
     gallery = opened(lecture, qtbot, "run.gallery")
     gallery.list.choose("002-F4.1")
@@ -247,7 +228,7 @@ def test_charts_of_studies_and_tables_are_told(lecture: MainWindow, qtbot: QtBot
     gallery.close()
 
 
-def test_the_mesh_of_a_lesson_and_of_an_exercise_is_told(window: MainWindow, qtbot: QtBot):
+def test_the_mesh_of_a_lesson_and_of_an_exercise_is_told(window, qtbot):
     """At the moment that the step shows."""
     assert window.lessons.open(shipped_lessons()[2])
     qtbot.waitUntil(lambda: arrived(window))

@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -17,7 +16,6 @@ from meshgui.views.experiment import worker
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.program_end import ProgramEnd
 from tests.stores import runs_in
-from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run
 
 
@@ -63,9 +61,7 @@ QUESTIONS = [
 ]
 
 
-def test_no_window_closes_while_another_may_refuse_and_then_all_do(
-    changed: MainWindow, qtbot: QtBot, answers: Answers
-):
+def test_no_window_closes_while_another_may_refuse_and_then_all_do(changed, qtbot, answers):
     """The last answer keeps all of them, and what was agreed on before."""
     studies = changed.studies
     windows = (changed, studies.experiment, studies.gallery, studies.comparison)
@@ -85,9 +81,7 @@ def test_no_window_closes_while_another_may_refuse_and_then_all_do(
     assert closed.names == ["ExperimentWindow", "GalleryWindow", "ComparisonWindow", "MainWindow"]
 
 
-def test_the_main_window_asks_for_a_window_that_asks_already(
-    changed: MainWindow, qtbot: QtBot, answers: Answers
-):
+def test_the_main_window_asks_for_a_window_that_asks_already(changed, qtbot, answers):
     """One question is open at a time."""
     gallery = changed.studies.gallery
     assert not gallery.close()
@@ -100,12 +94,7 @@ def test_the_main_window_asks_for_a_window_that_asks_already(
     assert not gallery.isVisible()
 
 
-def test_runs_on_their_way_to_a_file_are_not_lost(
-    make_window: Callable[[], MainWindow],
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_runs_on_their_way_to_a_file_are_not_lost(make_window, qtbot, tmp_path, monkeypatch):
     """The main window closes once the file has them: nothing is asked meanwhile, and nothing is closed."""
     window = make_window()
     open_and_run(window, qtbot, "first-fit-16x16")
@@ -133,7 +122,7 @@ def test_runs_on_their_way_to_a_file_are_not_lost(
 
 
 def test_a_film_is_written_to_its_end_before_the_window_closes_or_keeps_it_open(
-    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lecture, qtbot, tmp_path, monkeypatch
 ):
     """One that cannot be written says why, which nobody could read otherwise."""
     (tmp_path / "films").mkdir()
@@ -169,7 +158,7 @@ def ending(lecture: MainWindow, qapp: QApplication) -> Iterator[tuple[MainWindow
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_asks_as_closing_by_hand_does(ending, qtbot: QtBot, answers: Answers, number: int):
+def test_a_signal_asks_as_closing_by_hand_does(ending, qtbot, answers, number):
     """Unsaved work is copied first; who cancels goes on, and the next signal asks again."""
     window, end, copies = ending
     window.document.edit(window.document.scenario.model_copy(update={"title": "Mine"}))
@@ -205,7 +194,7 @@ class Session:
         self.done.append("release")
 
 
-def test_the_end_of_the_session_asks_too(ending, answers: Answers):
+def test_the_end_of_the_session_asks_too(ending, answers):
     """Cancel keeps the session; where nobody may be asked, the copies remain for the next start."""
     window, end, copies = ending
     hurried, asked, agreed = Session(may_ask=False), Session(may_ask=True), Session(may_ask=True)

@@ -27,7 +27,7 @@ def actions_of(window: MainWindow) -> Iterator[tuple[str, QAction]]:
         yield from ((entry.text(), action) for action in menu.actions())
 
 
-def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(window: MainWindow):
+def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(window):
     """In their order: id, title, help, menu, keys and icon."""
     assert [
         [command.id, command.title, command.help, command.group, list(command.shortcuts), command.icon]
@@ -54,7 +54,7 @@ def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(windo
     assert window.menuBar().actions()[-1].text() == "Help"
 
 
-def test_every_command_is_reached_by_menu_palette_and_key(window: MainWindow):
+def test_every_command_is_reached_by_menu_palette_and_key(window):
     """Each stands once in the menu of its group and once in the palette, and has a key of its own."""
     in_menus = Counter(
         (name, action.objectName()) for name, action in actions_of(window) if action.objectName()
@@ -86,7 +86,7 @@ def test_every_command_is_reached_by_menu_palette_and_key(window: MainWindow):
         assert title in search(window, words)[:3], words
 
 
-def test_marks_say_what_is_on(lecture: MainWindow, qtbot: QtBot):
+def test_marks_say_what_is_on(lecture, qtbot):
     """A panel that is shown, the size of a step, the flat mesh: as they are whenever a menu opens."""
     marked = {name for name, action in _refreshed(lecture).items() if action.isChecked()}
     assert {"panel.queue", "panel.timeline", "panel.algorithm", "time.by-event", "mesh.network"} <= marked
@@ -124,7 +124,7 @@ def search(window: MainWindow, words: str) -> list[str]:
     return [command.title for command in window.palette_sheet.commands()]
 
 
-def test_a_strategy_is_found_and_runs_the_same_jobs(loaded: MainWindow, qtbot: QtBot):
+def test_a_strategy_is_found_and_runs_the_same_jobs(loaded, qtbot):
     """By its id or a word of its title; the edit can be undone, and the moment stays."""
     loaded.time_cursor.go_to_time(20)
     jobs = loaded.time_cursor.recording.jobs.arrival.copy()
@@ -147,7 +147,7 @@ def test_a_strategy_is_found_and_runs_the_same_jobs(loaded: MainWindow, qtbot: Q
     assert loaded.notice.isVisible()
 
 
-def test_what_has_just_the_name_that_is_typed_comes_first(loaded: MainWindow):
+def test_what_has_just_the_name_that_is_typed_comes_first(loaded):
     """Before scenarios, lessons and strategies that have it in their titles."""
     for words in ("gabl", "GABL", "Greedy Available Busy List"):
         assert search(loaded, words)[0].startswith("Run with gabl: "), words
@@ -163,7 +163,7 @@ def test_what_has_just_the_name_that_is_typed_comes_first(loaded: MainWindow):
     assert "Plots panel" in search(loaded, "utilisation")
 
 
-def test_a_job_and_a_time_are_found_as_one_writes_them(loaded: MainWindow):
+def test_a_job_and_a_time_are_found_as_one_writes_them(loaded):
     """Its arrival, start and end, with their times."""
     for words in ("17", "job 17", "#17", "j17"):
         titles = [title for title in search(loaded, words) if title.startswith("Job 17 ")]

@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
-from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.model import move_searches
@@ -12,13 +11,12 @@ from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
 from meshgui.model.player import Granularity
 from meshgui.model.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
-from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, press
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, qtbot: QtBot):
+def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window, qtbot):
     """The queue grows too long; a line of code; the next failure; each once, with the reason below."""
     open_and_run(window, qtbot, "tbl-under-load")
     cursor, stops = window.time_cursor, window.stops.view
@@ -49,9 +47,7 @@ def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, q
     assert window.player.granularity == Granularity.LINE
 
 
-def test_a_click_beside_a_line_sets_a_breakpoint_that_is_switched_off_and_removed(
-    lecture: MainWindow, qtbot: QtBot
-):
+def test_a_click_beside_a_line_sets_a_breakpoint_that_is_switched_off_and_removed(lecture, qtbot):
     """A dot marks it; F8 goes on to the next step on that line."""
     code = lecture.algorithm.code
     beside = code.line_rect(2).center()
@@ -78,7 +74,7 @@ def test_a_click_beside_a_line_sets_a_breakpoint_that_is_switched_off_and_remove
     assert lecture.driving.breakpoints.all == ()
 
 
-def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot: QtBot):
+def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture, qtbot):
     """Ctrl+D asks for a name, its list renames it, J goes there, and so does its flag below the timeline."""
     cursor = lecture.time_cursor
     cursor.enter_attempt(1)
@@ -115,9 +111,7 @@ def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot
     assert lecture.driving.bookmarks.all[1].name.startswith("t ")
 
 
-def test_a_long_search_for_a_line_goes_on_until_it_is_found(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_long_search_for_a_line_goes_on_until_it_is_found(window, qtbot, monkeypatch):
     """F8 says that it searches, and stops there in the end; a step meanwhile ends the search."""
     monkeypatch.setattr(move_searches, "PATIENCE", 0.0)
     lecture = open_and_run(window, qtbot, "tbl-under-load")
@@ -138,7 +132,7 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(
     assert cursor.position == there
 
 
-def test_one_goes_to_a_place_by_typing_and_by_the_overview(window: MainWindow, qtbot: QtBot):
+def test_one_goes_to_a_place_by_typing_and_by_the_overview(window, qtbot):
     """A job is selected too; what does not exist is said, and the card stays."""
     open_and_run(window, qtbot, "tbl-under-load")
     window.mesh.canvas.setFocus()
@@ -164,7 +158,7 @@ def test_one_goes_to_a_place_by_typing_and_by_the_overview(window: MainWindow, q
     assert time.low < time.end / 2 < time.high
 
 
-def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_offered(window, qtbot: QtBot):
+def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_offered(window, qtbot):
     """A queue has 5 jobs and not 5.00; a time may have a fraction."""
     window.commands.trigger("stop.list")
     stops = window.stops.view
@@ -180,7 +174,7 @@ def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_off
     assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()
 
 
-def test_a_stop_says_which_packet_or_job_it_was(window: MainWindow, qtbot: QtBot):
+def test_a_stop_says_which_packet_or_job_it_was(window, qtbot):
     """In words like those of the form, of a packet that is blocked for so long just then."""
     open_and_run(window, qtbot, "gabl-contention-16x16")
     wanted = Breakpoint(BreakKind.PACKET, value=30.0)
@@ -206,9 +200,7 @@ def test_a_stop_says_which_packet_or_job_it_was(window: MainWindow, qtbot: QtBot
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(
-    window: MainWindow, qtbot: QtBot, scale: float
-):
+def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(window, qtbot, scale):
     """Whatever it asks for; nothing of it lies beyond the edge."""
     open_and_run(window, qtbot, "tbl-under-load")
     window.themes.set_scale(scale)
@@ -227,7 +219,7 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(
     assert len(places) == 1  # a line, a number, three coordinates or nothing to fill in
 
 
-def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window: MainWindow, qtbot: QtBot):
+def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window, qtbot):
     """From the queue over the sentences to the step at which the strategy met another job, and back."""
     window.resize(1600, 1000)
     open_and_run(window, qtbot, "first-fit-16x16")

@@ -3,7 +3,6 @@
 import csv
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -70,7 +69,7 @@ def np_boxes(node):
 
 
 @pytest.mark.parametrize("flat", [False, True])
-def test_a_base_is_clicked_and_the_future_hidden_until_then(window: MainWindow, qtbot: QtBot, flat: bool):
+def test_a_base_is_clicked_and_the_future_hidden_until_then(window, qtbot, flat):
     """A wrong base first, in either canvas; then what is right is said, and the steps are shown."""
     asked = ask(window, qtbot, "place")
     if window.mesh.flat != flat:
@@ -129,9 +128,7 @@ def gives_nothing_away(window: MainWindow) -> None:
     assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
 
 
-def test_the_keys_go_to_where_the_answer_is_given(
-    window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-):
+def test_the_keys_go_to_where_the_answer_is_given(window, qtbot, subtests):
     """In the form of each kind."""
     for kind in KINDS:
         with subtests.test(kind):
@@ -166,7 +163,7 @@ def ask_by_keys(window: MainWindow, qtbot: QtBot, kind: str) -> None:
     assert panel.next_button.hasFocus()
 
 
-def test_keys_alone_answer_a_question(lecture: MainWindow, qtbot: QtBot):
+def test_keys_alone_answer_a_question(lecture, qtbot):
     """Shift+X, a choice by keys, the arrow keys in the mesh, Return, and Ctrl+Shift+X for the next."""
     qtbot.keyClick(lecture.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)
     panel = lecture.exercises.panel
@@ -197,7 +194,7 @@ def test_keys_alone_answer_a_question(lecture: MainWindow, qtbot: QtBot):
     gives_nothing_away(lecture)
 
 
-def test_an_exercise_can_be_given_up(window: MainWindow, qtbot: QtBot):
+def test_an_exercise_can_be_given_up(window, qtbot):
     """The answer is shown, the future too; it counts as not solved, and the next one can be asked."""
     asked = ask(window, qtbot, "place")
     panel, session = window.exercises.panel, window.exercises.session
@@ -215,7 +212,7 @@ def test_an_exercise_can_be_given_up(window: MainWindow, qtbot: QtBot):
     assert panel.give_up_button.isVisible()
 
 
-def test_answers_that_cannot_be_kept_are_said(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_answers_that_cannot_be_kept_are_said(window, qtbot, tmp_path):
     """As on a full disk; they are still there for the hand-in."""
     ask(window, qtbot, "wait")
     (tmp_path / "exercises.json").mkdir()
@@ -227,7 +224,7 @@ def test_answers_that_cannot_be_kept_are_said(window: MainWindow, qtbot: QtBot, 
     assert len(json.loads((tmp_path / "mine.hand-in.json").read_bytes())["answers"]) == 1
 
 
-def test_boxes_lines_and_packets_are_given_by_mouse_and_keys(window: MainWindow, qtbot: QtBot):
+def test_boxes_lines_and_packets_are_given_by_mouse_and_keys(window, qtbot):
     """A click points out a processor, another on it takes it back."""
     asked = ask(window, qtbot, "place", "mbs")
     window.mesh.toggle_flat()
@@ -267,7 +264,7 @@ def test_boxes_lines_and_packets_are_given_by_mouse_and_keys(window: MainWindow,
 
 
 @pytest.mark.parametrize(("kind", "strategy"), [("wait", "ta"), ("structure", "gabl"), ("fragment", "ff")])
-def test_options_and_sizes_are_given(window: MainWindow, qtbot: QtBot, kind: str, strategy: str):
+def test_options_and_sizes_are_given(window, qtbot, kind, strategy):
     """An option is chosen in a list, a size typed."""
     asked = ask(window, qtbot, kind, strategy, seed=2)
     form, panel = window.exercises.panel.form, window.exercises.panel
@@ -284,7 +281,7 @@ def test_options_and_sizes_are_given(window: MainWindow, qtbot: QtBot, kind: str
     assert panel.next_button.hasFocus()  # not what lies behind the button that is gone
 
 
-def test_the_choice_elides_long_questions_and_says_what_cannot_be_asked(window: MainWindow, qtbot: QtBot):
+def test_the_choice_elides_long_questions_and_says_what_cannot_be_asked(window, qtbot):
     """In the narrow column of a lesson a tip has the question whole."""
     window.exercises.show_choice()
     panel = window.exercises.panel
@@ -304,7 +301,7 @@ def test_the_choice_elides_long_questions_and_says_what_cannot_be_asked(window: 
     assert panel.note.text().startswith("Type a mesh, for example 8×8")
 
 
-def test_a_set_is_answered_and_handed_in(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_set_is_answered_and_handed_in(window, qtbot, tmp_path):
     """One question after the other; what is written is graded as it was answered."""
     keys = exercise_set(("ff",), ("wait",), 2, 5)
     path = tmp_path / "week.exercises.json"
@@ -327,7 +324,7 @@ def test_a_set_is_answered_and_handed_in(window: MainWindow, qtbot: QtBot, tmp_p
     assert "unknown key" in window.notice.text
 
 
-def test_a_copy_of_the_run_gives_nothing_away_either(window: MainWindow, qtbot: QtBot):
+def test_a_copy_of_the_run_gives_nothing_away_either(window, qtbot):
     """Its title alone differs: it is cut off as well, until the answer, and whole afterwards in both tabs."""
     asked = ask(window, qtbot, "place")
     window.scenarios.duplicate()
@@ -344,7 +341,7 @@ def test_a_copy_of_the_run_gives_nothing_away_either(window: MainWindow, qtbot: 
 
 
 @pytest.mark.parametrize("kind", ["place", "structure", "fragment", "packet"])
-def test_no_table_or_picture_knows_what_comes_next(window: MainWindow, qtbot: QtBot, kind: str):
+def test_no_table_or_picture_knows_what_comes_next(window, qtbot, kind):
     """What is exported while a question is open ends at its moment, and grows with the answer."""
     ask(window, qtbot, kind)
     asked = window.exercises.session.exercise
@@ -368,7 +365,7 @@ def test_no_table_or_picture_knows_what_comes_next(window: MainWindow, qtbot: Qt
 
 @pytest.mark.parametrize("kind", ["place", "packet", "order"])
 def test_no_exported_file_typed_place_or_link_leads_to_what_comes_next(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    window, qtbot, tmp_path, monkeypatch, kind
 ):
     """Every table in sight, through the dialog: no time after the question, no start of the job in it."""
     asked = ask(window, qtbot, kind)
@@ -416,7 +413,7 @@ def offered(window: MainWindow) -> dict[str, PlainTable]:
 
 
 @pytest.mark.parametrize("name", ["shape", "seed"])
-def test_return_in_a_field_asks(window: MainWindow, qtbot: QtBot, name: str):
+def test_return_in_a_field_asks(window, qtbot, name):
     """What is drawn with what was typed, without a way to the button."""
     window.exercises.show_choice()
     panel = window.exercises.panel

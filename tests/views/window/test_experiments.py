@@ -9,7 +9,6 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.experiments import SMALL
-from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 
@@ -27,7 +26,7 @@ def field_of(window: MainWindow, name: str) -> FieldRow:
     return next(field for field in window.form.view.findChildren(FieldRow) if ".".join(field.path) == name)
 
 
-def test_a_key_opens_an_experiment_on_the_scenario_that_is_open(small: MainWindow, qtbot: QtBot):
+def test_a_key_opens_an_experiment_on_the_scenario_that_is_open(small, qtbot):
     """The window is not made before it is asked for: start-up pays nothing for it."""
     assert "experiment" not in vars(small.studies)
     assert small.commands.action("run.experiment").isEnabled()
@@ -37,14 +36,14 @@ def test_a_key_opens_an_experiment_on_the_scenario_that_is_open(small: MainWindo
     assert small.studies.experiment.scenario == small.document.scenario
 
 
-def test_without_a_scenario_there_is_nothing_to_experiment_with_or_to_compare(window: MainWindow):
+def test_without_a_scenario_there_is_nothing_to_experiment_with_or_to_compare(window):
     """The commands are switched off, and a window costs nothing before it is used."""
     assert not window.commands.action("run.experiment").isEnabled()
     assert not window.commands.action("run.compare").isEnabled()
     assert "comparison" not in vars(window.studies)
 
 
-def test_a_button_beside_a_field_varies_it(small: MainWindow, qtbot: QtBot):
+def test_a_button_beside_a_field_varies_it(small, qtbot):
     """The experiment window opens with that field, from what it holds; twice adds it once."""
     for name, key in (("workload.load", "workload.load"), ("allocator", "allocator.name")):
         field = field_of(small, name)
@@ -61,9 +60,7 @@ def test_a_button_beside_a_field_varies_it(small: MainWindow, qtbot: QtBot):
         assert field_of(small, name).vary_button is None
 
 
-def test_a_point_is_run_in_the_mesh_and_the_window_takes_the_scenario_that_is_open(
-    small: MainWindow, qtbot: QtBot
-):
+def test_a_point_is_run_in_the_mesh_and_the_window_takes_the_scenario_that_is_open(small, qtbot):
     """Its scenario is the open one then; the experiment keeps its own, and offers to take the new one."""
     small.studies.open_experiment()
     experiment = small.studies.experiment
@@ -91,7 +88,7 @@ def test_a_point_is_run_in_the_mesh_and_the_window_takes_the_scenario_that_is_op
     assert not experiment.plan.other.isVisible()
 
 
-def test_changes_are_not_lost_to_a_point_without_a_question(small: MainWindow, answers: Answers):
+def test_changes_are_not_lost_to_a_point_without_a_question(small, answers):
     """As when a file is opened: Cancel keeps the scenario that was being edited."""
     edited = small.document.scenario.model_copy(update={"title": "edited"})
     small.document.edit(edited)

@@ -1,7 +1,6 @@
 """The file of the open scenario under the hands of others: it is said, asked about, and nothing is lost."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from meshgui.model.examples import example
 from meshgui.model.recovery import RecoveryFolder
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
-from tests.views.conftest import Answers
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 CHANGED = "The file mine.meshgui.json has been changed since it was opened or saved here."
@@ -65,9 +63,7 @@ def press(window: MainWindow, words: str) -> None:
 
 
 @pytest.mark.parametrize("change", [write, write_in_place])
-def test_a_change_by_another_program_is_said_as_it_happens(
-    opened: MainWindow, qtbot: QtBot, mine: Path, change: Callable[[Path, str], None]
-):
+def test_a_change_by_another_program_is_said_as_it_happens(opened, qtbot, mine, change):
     """Also the second one, after the file is another; opened again, it is what is shown."""
     for title in ("Theirs", "Theirs again"):
         change(mine, title)
@@ -78,9 +74,7 @@ def test_a_change_by_another_program_is_said_as_it_happens(
         assert opened.notice.text == ""
 
 
-def test_a_notice_goes_with_its_reason_and_comes_back_with_the_next_change_only(
-    opened: MainWindow, qtbot: QtBot, mine: Path
-):
+def test_a_notice_goes_with_its_reason_and_comes_back_with_the_next_change_only(opened, qtbot, mine):
     """A dismissed one does not come back each time that the window is entered."""
     content = mine.read_bytes()
     write(mine, "Theirs")
@@ -95,9 +89,7 @@ def test_a_notice_goes_with_its_reason_and_comes_back_with_the_next_change_only(
     qtbot.waitUntil(lambda: opened.notice.text == "")
 
 
-def test_entering_the_window_is_enough_and_two_windows_hear_of_each_other(
-    opened: MainWindow, mine: Path, make_window: Callable[[], MainWindow], qtbot: QtBot
-):
+def test_entering_the_window_is_enough_and_two_windows_hear_of_each_other(opened, mine, make_window, qtbot):
     """Where the system reports nothing, as for a folder in the network."""
     write(mine, "Theirs")
     QApplication.sendEvent(opened, QEvent(QEvent.Type.WindowActivate))
@@ -112,9 +104,7 @@ def test_entering_the_window_is_enough_and_two_windows_hear_of_each_other(
     assert second.notice.text == ""
 
 
-def test_saving_over_a_change_is_asked_about(
-    opened: MainWindow, mine: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
-):
+def test_saving_over_a_change_is_asked_about(opened, mine, answers, monkeypatch):
     """It is cancelled, or the old version is kept, or replaced by the user's word."""
     edit(opened, "Ours")
     write(mine, "Theirs")
@@ -143,9 +133,7 @@ def test_saving_over_a_change_is_asked_about(
     assert opened.document.path == other
 
 
-def test_an_unchanged_scenario_can_be_read_again_unless_the_file_is_none(
-    opened: MainWindow, mine: Path, answers: Answers, qtbot: QtBot
-):
+def test_an_unchanged_scenario_can_be_read_again_unless_the_file_is_none(opened, mine, answers, qtbot):
     """With unsaved changes it is not offered, as they would be lost."""
     write(mine, "Theirs")
     answers.append("Open it again")
@@ -160,9 +148,7 @@ def test_an_unchanged_scenario_can_be_read_again_unless_the_file_is_none(
     assert opened.document.title == "Theirs"
 
 
-def test_unsaved_changes_are_asked_about_before_the_file_is_read_again(
-    opened: MainWindow, qtbot: QtBot, mine: Path, answers: Answers
-):
+def test_unsaved_changes_are_asked_about_before_the_file_is_read_again(opened, qtbot, mine, answers):
     """Cancelled, all stays as it is, the notice too."""
     edit(opened, "Ours")
     write(mine, "Theirs")
@@ -175,9 +161,7 @@ def test_unsaved_changes_are_asked_about_before_the_file_is_read_again(
 
 
 @pytest.mark.parametrize("gone", ["deleted", "moved", "with its folder"])
-def test_a_removed_file_is_said_and_its_scenario_is_not_lost(
-    opened: MainWindow, qtbot: QtBot, mine: Path, answers: Answers, gone: str
-):
+def test_a_removed_file_is_said_and_its_scenario_is_not_lost(opened, qtbot, mine, answers, gone):
     """Closing asks, though nothing was edited; it can be written again at once."""
     if gone == "deleted":
         mine.unlink()
@@ -201,9 +185,7 @@ def test_a_removed_file_is_said_and_its_scenario_is_not_lost(
     assert not opened.document.modified
 
 
-def test_two_tabs_on_one_file_hear_of_each_other(
-    opened: MainWindow, qtbot: QtBot, mine: Path, answers: Answers
-):
+def test_two_tabs_on_one_file_hear_of_each_other(opened, qtbot, mine, answers):
     """When the other one is shown again; the notice belongs to its tab."""
     opened.scenarios.open_empty()
     assert opened.files.open(mine)
@@ -219,9 +201,7 @@ def test_two_tabs_on_one_file_hear_of_each_other(
     assert opened.notice.text == ""
 
 
-def test_a_removed_file_of_a_tab_behind_is_asked_about_as_the_window_closes(
-    opened: MainWindow, qtbot: QtBot, mine: Path, answers: Answers
-):
+def test_a_removed_file_of_a_tab_behind_is_asked_about_as_the_window_closes(opened, qtbot, mine, answers):
     """Its tab is shown with the question."""
     opened.scenarios.open_empty()
     open_and_run(opened, qtbot, "three-jobs-4x4x4")
@@ -235,11 +215,7 @@ def test_a_removed_file_of_a_tab_behind_is_asked_about_as_the_window_closes(
 
 
 def test_a_recovered_scenario_whose_file_has_changed_since_is_asked_about(
-    opened: MainWindow,
-    make_window: Callable[[], MainWindow],
-    tmp_path: Path,
-    mine: Path,
-    answers: Answers,
+    opened, make_window, tmp_path, mine, answers
 ):
     """As if the window had been open all the time."""
     edit(opened, "Ours")
@@ -260,7 +236,7 @@ def test_a_recovered_scenario_whose_file_has_changed_since_is_asked_about(
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="there are no links")
-def test_a_file_behind_a_link_is_followed(window: MainWindow, qtbot: QtBot, mine: Path, tmp_path: Path):
+def test_a_file_behind_a_link_is_followed(window, qtbot, mine, tmp_path):
     """Where its folder is another: it is replaced there."""
     link = tmp_path / "mine.meshgui.json"
     link.symlink_to(mine)
@@ -272,9 +248,7 @@ def test_a_file_behind_a_link_is_followed(window: MainWindow, qtbot: QtBot, mine
         window.notice.dismiss()
 
 
-def test_a_name_without_its_ending_replaces_no_other_file(
-    opened: MainWindow, mine: Path, answers: Answers, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_name_without_its_ending_replaces_no_other_file(opened, mine, answers, monkeypatch):
     """The dialog has asked about the name as it was typed."""
     other = mine.with_name("other.meshgui.json")
     write(other, "Theirs")

@@ -1,8 +1,7 @@
 """Wherever Tab goes, in every window and every theme, it is seen what has the keys."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -151,7 +150,7 @@ def other_themes(window: MainWindow) -> Iterator[str]:
             yield f"{window.themes.theme.name}{', high contrast' * contrast}"
 
 
-def test_tab_goes_through_the_whole_window_and_back(lecture: MainWindow, qtbot: QtBot):
+def test_tab_goes_through_the_whole_window_and_back(lecture, qtbot):
     """With each panel in front, it reaches all that takes the keys, and Shift+Tab goes the same way back."""
     assert lecture.form.view  # made at first use
     for name, dock in lecture.panels.docks.items():
@@ -179,7 +178,7 @@ def test_tab_goes_through_the_whole_window_and_back(lecture: MainWindow, qtbot: 
         "file.welcome",
     ],
 )
-def test_other_windows_show_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot, command: str):
+def test_other_windows_show_what_has_the_keys(look, lecture, qtbot, command):
     """Those of studies and help, and what lies over the window; Shift+Tab goes the same way back."""
     room = opened(lecture, qtbot, command)
     if command == "run.experiment":
@@ -191,7 +190,7 @@ def test_other_windows_show_what_has_the_keys(look: Look, lecture: MainWindow, q
         room.close()
 
 
-def test_windows_of_their_own_show_what_has_the_keys(look: Look, lecture: MainWindow, qtbot: QtBot):
+def test_windows_of_their_own_show_what_has_the_keys(look, lecture, qtbot):
     """The table of the mesh, the report of a fault, and a published result."""
     lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     lecture.commands.trigger("file.show-table")
@@ -213,9 +212,7 @@ def test_windows_of_their_own_show_what_has_the_keys(look: Look, lecture: MainWi
     gallery.close()
 
 
-def test_lessons_and_exercises_show_what_has_the_keys(
-    look: Look, window: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-):
+def test_lessons_and_exercises_show_what_has_the_keys(look, window, qtbot, subtests):
     """A step with a prediction, and each of the forms that are answered in."""
     assert window.lessons.open(shipped_lessons()[2])
     qtbot.waitUntil(lambda: arrived(window))
@@ -226,7 +223,7 @@ def test_lessons_and_exercises_show_what_has_the_keys(
             look(window, window, qtbot, 3, window.panels.docks["lesson"])
 
 
-def test_packets_show_what_has_the_keys(look: Look, window: MainWindow, qtbot: QtBot):
+def test_packets_show_what_has_the_keys(look, window, qtbot):
     """The card of a packet, and that of a channel."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.panels.show("network")
@@ -241,9 +238,7 @@ def test_packets_show_what_has_the_keys(look: Look, window: MainWindow, qtbot: Q
         look(window, window, qtbot, 3, network)
 
 
-def test_panels_that_are_asked_for_and_cards_show_what_has_the_keys(
-    look: Look, lecture: MainWindow, qtbot: QtBot, subtests: pytest.Subtests
-):
+def test_panels_that_are_asked_for_and_cards_show_what_has_the_keys(look, lecture, qtbot, subtests):
     """Breakpoints, lessons, exercises, and why a job waits."""
     lecture.time_cursor.go_to_time(0.0)
     for command, name in (
@@ -274,7 +269,7 @@ def takes_keys(part: QWidget) -> bool:
 
 
 @pytest.mark.parametrize("example", ["tree-allocation-example-1", "fuzzy-partitioning-16x16"])
-def test_the_inspector_shows_what_has_the_keys(look: Look, window: MainWindow, qtbot: QtBot, example: str):
+def test_the_inspector_shows_what_has_the_keys(look, window, qtbot, example):
     """Trees, charts and tables in the panel, and one in a window of its own."""
     open_and_run(window, qtbot, example)
     window.time_cursor.next_event()
@@ -288,7 +283,7 @@ def test_the_inspector_shows_what_has_the_keys(look: Look, window: MainWindow, q
     large.close()
 
 
-def test_the_tour_takes_the_keys_itself(lecture: MainWindow, qtbot: QtBot):
+def test_the_tour_takes_the_keys_itself(lecture, qtbot):
     """Tab goes nowhere else; the frame around the part it is about stands out in every theme."""
     lecture.commands.trigger("help.tour")
     card = lecture.tour.card
@@ -305,9 +300,7 @@ def test_the_tour_takes_the_keys_itself(lecture: MainWindow, qtbot: QtBot):
     qtbot.keyClick(card, Qt.Key.Key_Escape)
 
 
-def test_questions_show_what_has_the_keys(
-    look: Look, lecture: MainWindow, qtbot: QtBot, once_open: Callable[..., None]
-):
+def test_questions_show_what_has_the_keys(look, lecture, qtbot, once_open):
     """How to export a picture, and whether to save what was changed."""
 
     def ask_and_close(dialog: QWidget) -> None:
@@ -325,9 +318,7 @@ def test_questions_show_what_has_the_keys(
     look(lecture, lecture, qtbot, 5, lecture.notice)
 
 
-def test_the_progress_of_a_file_shows_what_has_the_keys(
-    look: Look, lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_progress_of_a_file_shows_what_has_the_keys(look, lecture, qtbot, tmp_path, monkeypatch):
     """The button that stops it."""
     monkeypatch.setattr(file_progress, "_PATIENCE", 0.0)
     monkeypatch.setattr(file_progress, "_LEG", 0.0)
@@ -341,7 +332,7 @@ def test_the_progress_of_a_file_shows_what_has_the_keys(
     file_progress.write_in_pieces(tmp_path / "file", writing(), lecture)
 
 
-def test_lists_and_menus_show_where_the_keys_are(look: Look, lecture: MainWindow, qtbot: QtBot):
+def test_lists_and_menus_show_where_the_keys_are(look, lecture, qtbot):
     """A list that drops from a button, and the menu of strategies: the line with the keys stands out."""
     lecture.commands.trigger("run.experiment")
     experiment = lecture.studies.experiment

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,10 +35,8 @@ from meshgui.model.examples import example
 from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.forms.editors import NotesEditor
 from meshgui.views.help.markdown_view import MarkdownView
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.list_popup import ListPopup
-from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.title_button import TitleButton
 from tests.experiments import small_experiment
 from tests.pictures import png
@@ -181,7 +179,7 @@ def assert_all_is_text(window: QWidget) -> int:
     return tips
 
 
-def test_the_window_shows_text_as_text(window: MainWindow, own_file: Path, qtbot: QtBot):
+def test_the_window_shows_text_as_text(window, own_file, qtbot):
     """Tooltips, labels, notes, tabs, the palette, and the titles of windows."""
     assert window.files.open(own_file)
     wait_for_run(window, qtbot)
@@ -201,7 +199,7 @@ def test_the_window_shows_text_as_text(window: MainWindow, own_file: Path, qtbot
     assert assert_all_is_text(window) > 0
 
 
-def test_the_texts_of_plugins_are_text(plugin_file: Path, window: MainWindow, qtbot: QtBot):
+def test_the_texts_of_plugins_are_text(plugin_file, window, qtbot):
     """Titles, options, pseudo-code, sentences, what the inspector shows, and the help page."""
     assert window.files.open(plugin_file), window.notice.text
     wait_for_run(window, qtbot)
@@ -240,7 +238,7 @@ def store(tmp_path: Path, picture: Path) -> Path:
     return path
 
 
-def test_a_store_shows_text_as_text(window: MainWindow, store: Path, qtbot: QtBot):
+def test_a_store_shows_text_as_text(window, store, qtbot):
     """The list of its experiments, one that is opened, and why its runs failed."""
     window.studies.show_experiment(small_experiment("workload.load=1,2"))
     shown = window.studies.experiment
@@ -255,9 +253,7 @@ def test_a_store_shows_text_as_text(window: MainWindow, store: Path, qtbot: QtBo
     assert_all_is_text(window)
 
 
-def test_a_trace_and_a_lesson_show_text_as_text(
-    window: MainWindow, lesson: Path, qtbot: QtBot, tmp_path: Path, picture: Path
-):
+def test_a_trace_and_a_lesson_show_text_as_text(window, lesson, qtbot, tmp_path, picture):
     """Titles, words and question, with no picture from outside the folder."""
     assert window.lessons.open(lesson)
     wait_for_run(window, qtbot)
@@ -287,7 +283,7 @@ def test_a_trace_and_a_lesson_show_text_as_text(
     ],
     ids=["message", "progress", "input", "label"],
 )
-def test_no_label_guesses(qtbot: QtBot, themes: ThemeManager, picture: Path, make: Callable[[str], QWidget]):
+def test_no_label_guesses(qtbot, themes, picture, make):
     """Dialogs and labels of Qt show what they are given, whatever it looks like."""
     widget = make(hostile("x", picture))
     qtbot.addWidget(widget)
@@ -325,7 +321,7 @@ def paste(field: QWidget, qtbot: QtBot, text: str) -> None:
         qtbot.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_long_titles_notes_and_words_are_taken_and_cut(lecture: MainWindow, qtbot: QtBot):
+def test_long_titles_notes_and_words_are_taken_and_cut(lecture, qtbot):
     """A title is refused in a short sentence; of notes Qt looks for no words that would take it seconds."""
     lecture.panels.show("scenario")
     form = lecture.form.view

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject
-from pytestqt.qtbot import QtBot
 
 from meshgui.views.window.garbage_collector import GarbageCollector
 
@@ -35,7 +34,7 @@ def as_ever() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("as_ever")
-def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
+def test_another_thread_collects_nothing_while_there_is_a_window(qtbot):
     """The window's thread finds what another threw away; once the window is gone, all is as ever."""
     found: list[int] = []
     window = QObject()
@@ -54,9 +53,7 @@ def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
     assert enabled == [False]  # not before Qt is done with it
 
 
-def test_the_oldest_objects_are_gone_through_once_they_have_grown_by_a_quarter(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_oldest_objects_are_gone_through_once_they_have_grown_by_a_quarter(qtbot, monkeypatch):
     """That halts the window for tenths of a second; younger ones are as often looked through as ever."""
     window = QObject()
     collector = GarbageCollector(window)

@@ -4,13 +4,12 @@
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QCursor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -76,7 +75,7 @@ VIEWS = {view.__name__: view for view in (welcome, algorithm, network, experimen
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_it_looks_as_it_did(window: MainWindow, qtbot: QtBot, tmp_path: Path, name: str):
+def test_it_looks_as_it_did(window, qtbot, tmp_path, name):
     """Of the blocks of each picture hardly any differs from the one that is kept."""
     shown = VIEWS[name](window, qtbot)
     window.mesh.setFocus()
@@ -104,7 +103,7 @@ def test_it_looks_as_it_did(window: MainWindow, qtbot: QtBot, tmp_path: Path, na
     ],
     ids=["text", "rectangle", "shift"],
 )
-def test_a_change_is_seen(change: Callable[[QPainter], object]):
+def test_a_change_is_seen(change):
     """A line of text, a button's ground, or all moved by four pixels."""
     kept = QImage(str(FOLDER / "algorithm-light-100.png"))
     changed = QImage(kept.size(), QImage.Format.Format_RGB32)
@@ -122,22 +121,28 @@ def picture_of(shown: QWidget, window: MainWindow, qtbot: QtBot) -> QImage:
     shown.resize(SIZE)
     qtbot.waitUntil(lambda: shown.size() == SIZE)
     QCursor.setPos(QGuiApplication.primaryScreen().geometry().bottomRight())
-    settle()
+    settle(shown, qtbot)
     for widget in (window.mesh.canvas, window.mesh):  # wherever the pointer stands
         QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
     if isinstance(window.mesh.canvas, MeshGL):
         window.mesh.canvas.come_to_rest()
-    settle()
+    settle(shown, qtbot)
     image = shown.grab().toImage()
     return image.scaled(
         KEPT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     ).convertToFormat(QImage.Format.Format_RGB32)
 
 
-def settle() -> None:
-    """Wait for layouts, first paints and what they defer."""
-    for _ in range(20):
-        QApplication.processEvents()
+def settle(shown: QWidget, qtbot: QtBot) -> None:
+    """Wait for layouts, first paints and what they defer, until three pictures are alike."""
+    pictures: list[QImage] = []
+
+    def rests() -> bool:
+        pictures.append(shown.grab().toImage())
+        put_off = any(timer.isActive() and timer.isSingleShot() for timer in shown.findChildren(QTimer))
+        return not put_off and len(pictures) > 2 and pictures[-1] == pictures[-2] == pictures[-3]
+
+    qtbot.waitUntil(rests)
 
 
 def differing(one: QImage, other: QImage) -> float:

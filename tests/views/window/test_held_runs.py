@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -22,9 +21,7 @@ def run_it(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_a_large_network_is_asked_about_before_it_runs(
-    make_window: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_large_network_is_asked_about_before_it_runs(make_window, qtbot, monkeypatch):
     """With its packets, memory and time; "Run it" runs it, and nothing of it was simulated before."""
     monkeypatch.setattr(expectation, "LONG", 0.0)
     window = make_window()
@@ -40,9 +37,7 @@ def test_a_large_network_is_asked_about_before_it_runs(
     assert not window.notice.asks
 
 
-def test_a_slow_run_is_asked_about_after_its_first_moments(
-    make_window: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_slow_run_is_asked_about_after_its_first_moments(make_window, qtbot, monkeypatch):
     """What has been simulated stays in sight; another scenario withdraws the question."""
     monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
     window = make_window()
@@ -58,9 +53,7 @@ def test_a_slow_run_is_asked_about_after_its_first_moments(
     assert not window.notice.asks
 
 
-def test_a_run_that_may_not_take_what_it_needs_is_one_sentence(
-    make_window: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_run_that_may_not_take_what_it_needs_is_one_sentence(make_window, qtbot, monkeypatch):
     """The window goes on, with the way to allow it."""
     window = make_window()
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.001")

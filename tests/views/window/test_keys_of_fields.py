@@ -143,9 +143,7 @@ def wheel(widget: QWidget, notches: int = -1) -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_panel_keeps_the_keys_of_its_fields(
-    window: MainWindow, qtbot: QtBot, done: list[str], name: str
-):
+def test_every_panel_keeps_the_keys_of_its_fields(window, qtbot, done, name):
     """The form's fields, its tables, the queue, the packets, the inspector's tables: no key leaves them."""
     open_and_run(window, qtbot, name)
     window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
@@ -161,9 +159,7 @@ def test_every_panel_keeps_the_keys_of_its_fields(
 
 
 @pytest.mark.parametrize("name", ["experiment", "gallery", "export"])
-def test_every_other_window_keeps_the_keys_of_its_fields(
-    window: MainWindow, qtbot: QtBot, done: list[str], opened: Callable[[str], QWidget], name: str
-):
+def test_every_other_window_keeps_the_keys_of_its_fields(window, qtbot, done, opened, name):
     """The experiment, the gallery and the export dialog."""
     open_and_run(window, qtbot, "tbl-under-load")
     shown = opened(name)
@@ -172,7 +168,7 @@ def test_every_other_window_keeps_the_keys_of_its_fields(
     assert len(hold_every_key(window, shown, done)) >= 2
 
 
-def test_the_palette_keeps_every_key(window: MainWindow, qtbot: QtBot, done: list[str]):
+def test_the_palette_keeps_every_key(window, qtbot, done):
     """All of them are letters of what one searches for."""
     window.palette_sheet.toggle()
     search = window.palette_sheet.search
@@ -183,7 +179,7 @@ def test_the_palette_keeps_every_key(window: MainWindow, qtbot: QtBot, done: lis
     assert len(search.text()) == len(printable_keys(window)) + 1
 
 
-def test_what_is_typed_into_the_form_stays_there(lecture: MainWindow, qtbot: QtBot):
+def test_what_is_typed_into_the_form_stays_there(lecture, qtbot):
     """A digit over a selected cell begins to edit it, and the size of a step stays."""
     lecture.panels.show("scenario")
     before = lecture.player.granularity
@@ -210,7 +206,7 @@ def test_what_is_typed_into_the_form_stays_there(lecture: MainWindow, qtbot: QtB
     assert not lecture.commands.action("mesh.flat").isChecked()
 
 
-def test_a_number_typed_into_the_queue_goes_to_its_job(window: MainWindow, qtbot: QtBot):
+def test_a_number_typed_into_the_queue_goes_to_its_job(window, qtbot):
     """The queue is searched by what is typed; the space bar, of no use to it, still plays."""
     open_and_run(window, qtbot, "tbl-under-load")
     window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
@@ -226,9 +222,7 @@ def test_a_number_typed_into_the_queue_goes_to_its_job(window: MainWindow, qtbot
 
 
 @pytest.mark.parametrize("name", ["main", "experiment", "gallery", "export"])
-def test_the_wheel_over_a_field_without_the_focus_changes_nothing(
-    window: MainWindow, qtbot: QtBot, opened: Callable[[str], QWidget], name: str
-):
+def test_the_wheel_over_a_field_without_the_focus_changes_nothing(window, qtbot, opened, name):
     """The form around it scrolls instead; no field takes the focus from a turn of the wheel."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     shown: QWidget = window
@@ -257,7 +251,7 @@ def test_the_wheel_over_a_field_without_the_focus_changes_nothing(
         assert not field.hasFocus()
 
 
-def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window: MainWindow, qtbot: QtBot):
+def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window, qtbot):
     """A table that is not in use lets the form pass under the pointer."""
     window.resize(1280, 720)
     open_and_run(window, qtbot, "three-jobs-4x4x4")
@@ -290,9 +284,7 @@ def _state_of(field: QWidget) -> object:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_enter_presses_the_focused_button_as_the_space_bar_does(
-    lecture: MainWindow, qtbot: QtBot, key: Qt.Key
-):
+def test_enter_presses_the_focused_button_as_the_space_bar_does(lecture, qtbot, key):
     """Once, in the tool bar and in a panel; held down or with Ctrl it presses nothing."""
     lecture.panels.show("algorithm")
     buttons = [lecture.transport.forward_button, lecture.algorithm.enter]
@@ -312,9 +304,7 @@ def test_enter_presses_the_focused_button_as_the_space_bar_does(
             assert len(clicks) == 1
 
 
-def test_enter_opens_a_focused_menu_and_cancels_on_cancel(
-    window: MainWindow, qtbot: QtBot, opened: Callable[[str], QWidget]
-):
+def test_enter_opens_a_focused_menu_and_cancels_on_cancel(window, qtbot, opened):
     """The menu of what has no room in the tool bar; in a dialog the default button is not pressed as well."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     window.resize(700, 700)

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.translation import settings_folder
 from meshgui.model.breakpoints import BreakKind, Breakpoint
@@ -15,7 +14,6 @@ from meshgui.model.lesson import load_lesson
 from meshgui.model.lesson_moment import PANELS
 from meshgui.model.lesson_shelf import shipped_lessons
 from meshgui.model.recent import RecentFiles
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import wait_for_run
@@ -42,9 +40,7 @@ def arrived(window: MainWindow) -> bool:
 
 
 @pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
-def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(
-    window: MainWindow, qtbot: QtBot, path: Path
-):
+def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(window, qtbot, path):
     """By keys; each step shows its scenario, moment and selection, and its panels in front."""
     assert window.lessons.open(path)
     session, panel = window.lessons.session, window.lessons.panel.view
@@ -64,7 +60,7 @@ def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(
     assert not window.document.modified
 
 
-def test_a_student_goes_through_a_lesson(lecture: MainWindow, qtbot: QtBot):
+def test_a_student_goes_through_a_lesson(lecture, qtbot):
     """Chosen from the list; a wrong answer, a right one, a walk elsewhere, and the step again."""
     lecture.time_cursor.go_to_time(2)
     own = lecture.document.state
@@ -115,7 +111,7 @@ def test_a_student_goes_through_a_lesson(lecture: MainWindow, qtbot: QtBot):
 
 
 def test_a_lesson_that_cannot_be_read_changes_nothing_and_the_list_shows_titles_whole(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot
+    window, tmp_path, qtbot
 ):
     """A sentence says where its fault is; in the list it cannot be chosen."""
     bad = tmp_path / "lessons" / "bad.lesson.md"
@@ -153,9 +149,7 @@ def places(window: MainWindow) -> dict[str, tuple[int, int]]:
     return {name: (dock.x(), dock.y()) for name, dock in docks if not dock.isHidden() and dock.x() >= 0}
 
 
-def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(
-    lecture: MainWindow, qtbot: QtBot
-):
+def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(lecture, qtbot):
     """While it is open, the panels of its column share a place below it."""
     docks = lecture.panels.docks
     qtbot.waitUntil(docks["notes"].isVisible)
@@ -183,7 +177,7 @@ def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(
     qtbot.waitUntil(lambda: docks["why"] not in lecture.tabifiedDockWidgets(docks["inspector"]))
 
 
-def test_what_a_student_does_in_between_is_undone_or_left_alone(window: MainWindow, qtbot: QtBot):
+def test_what_a_student_does_in_between_is_undone_or_left_alone(window, qtbot):
     """Another strategy, another time, a selected job, a breakpoint and a hidden panel."""
     assert window.lessons.open(shipped_lessons()[0])
     for _ in range(2):
@@ -210,7 +204,7 @@ def test_what_a_student_does_in_between_is_undone_or_left_alone(window: MainWind
     assert own in window.scenarios.states
 
 
-def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window: MainWindow, qtbot: QtBot):
+def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window, qtbot):
     """The palette knows each; the welcome page leads to the list."""
     qtbot.mouseClick(window.welcome.lessons_button, LEFT)
     qtbot.waitUntil(window.lessons.panel.view.list.isVisible)
@@ -227,7 +221,7 @@ def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window: MainWindow,
     assert window.lessons.panel.view.title.text() == "Turning a request"
 
 
-def test_a_step_opens_its_experiment_and_the_last_one_has_the_source(window: MainWindow, qtbot: QtBot):
+def test_a_step_opens_its_experiment_and_the_last_one_has_the_source(window, qtbot):
     """Filled in and not run; the button is there only where a step has one."""
     [path] = [path for path in shipped_lessons() if path.name.startswith("13-")]
     assert window.lessons.open(path)
@@ -246,7 +240,7 @@ def test_a_step_opens_its_experiment_and_the_last_one_has_the_source(window: Mai
     qtbot.waitUntil(lambda: arrived(window))
 
 
-def test_own_lessons_lie_beside_the_settings(qtbot: QtBot, themes: ThemeManager, tmp_path: Path):
+def test_own_lessons_lie_beside_the_settings(qtbot, themes, tmp_path):
     """In the folder that the manual and the command line name, wherever the window keeps its own data."""
     own = tmp_path / "settings" / "lessons" / "own.lesson.md"
     own.parent.mkdir(parents=True)
@@ -259,7 +253,7 @@ def test_own_lessons_lie_beside_the_settings(qtbot: QtBot, themes: ThemeManager,
     assert Path(usual.fileName()).parent == settings_folder()
 
 
-def test_the_frame_of_the_focus_shows_in_the_list_and_in_each_lesson(window: MainWindow, qtbot: QtBot):
+def test_the_frame_of_the_focus_shows_in_the_list_and_in_each_lesson(window, qtbot):
     """Also the second time, when Qt hands the focus on with the page."""
     panel = window.lessons.panel.view
     for path in shipped_lessons()[:2]:

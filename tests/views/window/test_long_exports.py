@@ -10,7 +10,6 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader
 from PySide6.QtWidgets import QFileDialog, QGraphicsRectItem, QGraphicsScene, QMessageBox, QProgressDialog
-from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.picture_formats import PictureFormat
@@ -22,7 +21,6 @@ from meshgui.views.style.theme import DARK
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.file_progress import FileWork
-from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.recording_sign import RecordingSign
 from tests.crashes import full_disk
 
@@ -261,9 +259,7 @@ def test_the_end_of_a_film_is_coded_beside_the_window(lecture, tmp_path, monkeyp
     assert ("not written" in lecture.sentence.text) is stop
 
 
-def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(
-    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch
-):
+def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(lecture, qtbot, tmp_path, monkeypatch):
     """The command asks where to, and ends the film when it is given again."""
     out = tmp_path / "film.gif"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
@@ -301,7 +297,7 @@ def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(
     assert len(colours[1]) == 1
 
 
-def test_a_film_that_cannot_be_made_is_refused_at_once(lecture: MainWindow, tmp_path: Path, monkeypatch):
+def test_a_film_that_cannot_be_made_is_refused_at_once(lecture, tmp_path, monkeypatch):
     """And nothing is recorded."""
     monkeypatch.setenv("PATH", str(tmp_path))
     lecture.recorder.start(tmp_path / "film.mp4")
@@ -319,9 +315,7 @@ def test_a_film_that_cannot_be_made_is_refused_at_once(lecture: MainWindow, tmp_
 
 
 @pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
-def test_a_full_disk_ends_the_film_in_one_sentence(
-    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-):
+def test_a_full_disk_ends_the_film_in_one_sentence(lecture, qtbot, tmp_path, monkeypatch, name):
     """The film that was there before stays."""
     tool = tmp_path / "tools" / "ffmpeg"
     tool.parent.mkdir()
@@ -344,9 +338,7 @@ def test_a_full_disk_ends_the_film_in_one_sentence(
 KINDS = ("Animated GIF (*.gif)", "MP4, with ffmpeg (*.mp4)", "A folder of numbered PNGs (*)")
 
 
-def test_the_kind_that_was_chosen_gives_the_film_its_ending(
-    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_kind_that_was_chosen_gives_the_film_its_ending(lecture, tmp_path, monkeypatch):
     """The kind that was offered first leaves an ending that was typed."""
     begun: list[Path] = []
     start = lecture.recorder.start

@@ -1,7 +1,6 @@
 """The window as a whole, driven as a lecturer drives it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,7 +33,7 @@ def seen(window: MainWindow) -> tuple[Position, str, str]:
     return view.position, window.sentence.text, window.windowTitle()
 
 
-def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
+def test_without_a_scenario_the_window_says_what_to_do(window):
     """The empty state is the welcome page, and what needs a scenario is switched off."""
     assert window.welcome.isVisible()
     assert not window.mesh.isVisible()
@@ -49,9 +48,7 @@ def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
     assert not heading.isEnabled()
 
 
-def test_a_scenario_is_run_and_the_arrow_keys_step_through_it_there_and_back(
-    lecture: MainWindow, qtbot: QtBot
-):
+def test_a_scenario_is_run_and_the_arrow_keys_step_through_it_there_and_back(lecture, qtbot):
     """Right goes through every line of code from before the first event, Left back with the same words."""
     assert lecture.mesh.isVisible()
     assert lecture.time_cursor.position == Position(0)
@@ -75,7 +72,7 @@ def test_a_scenario_is_run_and_the_arrow_keys_step_through_it_there_and_back(
     assert back == forth[::-1]
 
 
-def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
+def test_every_view_shows_the_same_place(lecture, qtbot):
     """Inside an attempt the pseudo-code, the inspector and the sentence all stand at its step."""
     press(qtbot, lecture, Qt.Key.Key_3)
     press(qtbot, lecture, Qt.Key.Key_Right, 3)
@@ -93,7 +90,7 @@ def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
     assert lecture.time_cursor.position == Position(3, 1, 1)
 
 
-def test_space_plays_and_pauses_and_d_changes_the_theme(lecture: MainWindow, qtbot: QtBot):
+def test_space_plays_and_pauses_and_d_changes_the_theme(lecture, qtbot):
     """Playing moves time on by itself until Space is pressed again."""
     press(qtbot, lecture, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: lecture.time_cursor.time > 0)
@@ -116,9 +113,7 @@ def test_space_plays_and_pauses_and_d_changes_the_theme(lecture: MainWindow, qtb
         ('{"meshgui": 1, "mesh": {"shape": [8, 8]}, "allocator": {"name": "nobody"}}', "allocator.name"),
     ],
 )
-def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(
-    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, content: str, words: str
-):
+def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(lecture, qtbot, tmp_path, content, words):
     """The line names the file and the field; run, place and title stay."""
     press(qtbot, lecture, Qt.Key.Key_Right, 2)
     before = (seen(lecture), lecture.time_cursor.recording)
@@ -132,7 +127,7 @@ def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(
     assert lecture.recent.paths() == []
 
 
-def test_a_scenario_is_opened_by_a_drop_and_by_its_title(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_scenario_is_opened_by_a_drop_and_by_its_title(window, qtbot, tmp_path):
     """Dropped it is remembered; in the palette a few letters and Enter are enough."""
     file = tmp_path / "dropped.meshgui.json"
     file.write_text(example("turning-helps-3x3x2").read_text(encoding="utf-8"), encoding="utf-8")
@@ -160,7 +155,7 @@ def test_a_scenario_is_opened_by_a_drop_and_by_its_title(window: MainWindow, qtb
     window.help_pages.window.close()
 
 
-def test_a_run_again_looks_at_the_same_time(lecture: MainWindow, qtbot: QtBot):
+def test_a_run_again_looks_at_the_same_time(lecture, qtbot):
     """After an edit, so that two strategies can be compared, and without one: it is shown as it grows."""
     lecture.time_cursor.go_to_time(1.5)
     scenario = lecture.document.scenario
@@ -181,9 +176,7 @@ def test_a_run_again_looks_at_the_same_time(lecture: MainWindow, qtbot: QtBot):
     assert same_snapshot(lecture.time_cursor.view.snapshot, before)
 
 
-def test_saving_asks_for_a_place_and_clears_the_mark(
-    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_saving_asks_for_a_place_and_clears_the_mark(lecture, tmp_path, monkeypatch):
     """An example has no place: Save asks, writes, remembers the file, and there is nothing to lose."""
     scenario = lecture.document.scenario
     lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
@@ -202,7 +195,7 @@ def wait_for_events(window: MainWindow, qtbot: QtBot, count: int) -> None:
     qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > count)
 
 
-def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: QtBot, long_run: Path):
+def test_a_run_in_progress_is_scrubbed_and_stopped(window, qtbot, long_run):
     """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
     window.files.open(long_run)
     wait_for_events(window, qtbot, 300)
@@ -231,7 +224,7 @@ def visible_docks(window: MainWindow) -> set[str]:
     return {name for name, dock in window.panels.docks.items() if not dock.isHidden()}
 
 
-def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], MainWindow]):
+def test_the_layout_is_remembered_and_can_be_reset(make_window):
     """A hidden panel stays hidden in the next window, until the layout is reset."""
     first = make_window()
     initial = visible_docks(first)
@@ -243,9 +236,7 @@ def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], Mai
     assert visible_docks(second) == initial
 
 
-def test_a_new_scenario_is_nobody_s_copy_and_a_2d_mesh_has_no_views_of_a_solid(
-    lecture: MainWindow, qtbot: QtBot
-):
+def test_a_new_scenario_is_nobody_s_copy_and_a_2d_mesh_has_no_views_of_a_solid(lecture, qtbot):
     """New opens the form on a sound scenario of its own name that has no file."""
     names = ("mesh.front", "mesh.side", "mesh.explode")
     assert all(lecture.commands.action(name).isEnabled() for name in names)
@@ -260,7 +251,7 @@ def test_a_new_scenario_is_nobody_s_copy_and_a_2d_mesh_has_no_views_of_a_solid(
     assert not any(lecture.commands.action(name).isEnabled() for name in names)
 
 
-def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, long_run: Path):
+def test_a_run_again_that_is_stopped_shows_the_new_run(window, qtbot, long_run):
     """Stopped early, it has what it has recorded, and not the first run's picture."""
     window.files.open(long_run)
     wait_for_events(window, qtbot, 3000)
@@ -280,14 +271,14 @@ def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot
     stopped = window.time_cursor.recording
     window.commands.trigger("run.start")
     qtbot.waitUntil(
-        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000,
+        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000
     )
     window.commands.trigger("run.stop")
     assert window.time_cursor.position == Position(0)
 
 
 @pytest.mark.parametrize("name", ["turning-helps-3x3x2", "busy-list-16x16"])
-def test_opening_another_scenario_from_inside_an_allocation(lecture: MainWindow, qtbot: QtBot, name: str):
+def test_opening_another_scenario_from_inside_an_allocation(lecture, qtbot, name):
     """Whatever line one stood at, the other scenario starts at its beginning."""
     lecture.time_cursor.enter_attempt(2)
     for _ in range(6):
@@ -297,9 +288,7 @@ def test_opening_another_scenario_from_inside_an_allocation(lecture: MainWindow,
     assert lecture.algorithm.code.current is None
 
 
-def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
-    lecture: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(lecture, qtbot, monkeypatch):
     """The fault is raised where faults are seen, and the window does not wait for a run that is dead."""
 
     def fault(*_: object) -> None:
@@ -313,9 +302,7 @@ def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
     assert not lecture.progress.isVisible()
 
 
-def test_the_networks_panel_comes_and_goes_with_the_network(
-    make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path, window: MainWindow
-):
+def test_the_networks_panel_comes_and_goes_with_the_network(make_window, qtbot, tmp_path, window):
     """Behind the inspector's tab, or in front where it was; it comes back after folding and resetting."""
     window = make_window()
     assert window.panels.docks["network"].isHidden()

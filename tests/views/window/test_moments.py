@@ -1,6 +1,5 @@
 """What a scenario brings along: its moment, saved and shared as a link, and its notes in a panel."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from meshgui.model.examples import example
 from meshgui.model.player import Granularity
 from meshgui.model.window_moment import selection_data
 from meshgui.views.mesh.solid.canvas import MeshGL
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
 from tests.scenarios import save_scenario
 from tests.views.window.conftest import open_and_run, wait_for_run
@@ -55,9 +53,7 @@ def same_moment(one: MainWindow, other: MainWindow) -> bool:
     )
 
 
-def test_a_saved_scenario_opens_at_the_moment_where_it_was_saved(
-    make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
-):
+def test_a_saved_scenario_opens_at_the_moment_where_it_was_saved(make_window, qtbot, tmp_path):
     """Step, selection, camera, panels, breakpoints and bookmarks; looking on afterwards changes nothing."""
     window, file = make_window(), tmp_path / "shared.meshgui.json"
     set_up(window, qtbot)
@@ -73,7 +69,7 @@ def test_a_saved_scenario_opens_at_the_moment_where_it_was_saved(
     assert other.windowTitle() == "Three jobs on 4×4×4 – MeshGUI" or "•" not in other.windowTitle()
 
 
-def test_a_breakpoint_marks_a_saved_scenario_as_changed(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+def test_a_breakpoint_marks_a_saved_scenario_as_changed(window, qtbot, tmp_path):
     """It is the user's work: the title shows it until it is saved."""
     set_up(window, qtbot)
     window.files.saving.emit()
@@ -89,7 +85,7 @@ def test_a_breakpoint_marks_a_saved_scenario_as_changed(window: MainWindow, qtbo
     assert window.time_cursor.position.events == 0
 
 
-def test_a_link_is_copied_and_opened(make_window: Callable[[], MainWindow], qtbot: QtBot):
+def test_a_link_is_copied_and_opened(make_window, qtbot):
     """To the same picture, with its breakpoints; what is no link is said."""
     window = make_window()
     set_up(window, qtbot)
@@ -104,7 +100,7 @@ def test_a_link_is_copied_and_opened(make_window: Callable[[], MainWindow], qtbo
     assert other.notice.isVisible()
 
 
-def test_a_moment_with_broken_parts_is_shown_as_far_as_it_goes(window: MainWindow, qtbot: QtBot):
+def test_a_moment_with_broken_parts_is_shown_as_far_as_it_goes(window, qtbot):
     """Neither panels that are no state nor a camera out of this world hinder the time."""
     scenario = open_and_run(window, qtbot, "three-jobs-4x4x4").document.scenario
     camera = {"pose": [1, 2, 3], "cut": [9, 9, 9], "explode": "much", "flat": 0}
@@ -126,7 +122,7 @@ def test_a_moment_with_broken_parts_is_shown_as_far_as_it_goes(window: MainWindo
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_step_at_a_time_without_an_attempt_is_said(window: MainWindow, qtbot: QtBot, there: bool):
+def test_a_step_at_a_time_without_an_attempt_is_said(window, qtbot, there):
     """As `--at 30 --step 2` asks for: the time is shown, and a line says that there is no such step."""
     scenario = load_scenario(example("three-jobs-4x4x4"))
     time = 0.0 if there else Simulation(scenario).run().end_time  # when the last job leaves
@@ -156,7 +152,7 @@ def shown(window: MainWindow) -> str:
     return window.notes.panel.page.toPlainText()
 
 
-def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow, qtbot: QtBot):
+def test_an_example_brings_its_notes_and_leaves_the_keyboard(window, qtbot):
     """From the welcome page or the title's menu; they lie over nothing, and follow to the next example."""
     window.welcome.open_example.emit(example("blocking-chain-8x6"))
     wait_for_run(window, qtbot)
@@ -174,9 +170,7 @@ def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow,
     assert shown(window) == window.document.scenario.notes
 
 
-def test_without_notes_there_is_no_panel_and_ones_own_are_markdown(
-    window: MainWindow, own_file: Path, qtbot: QtBot
-):
+def test_without_notes_there_is_no_panel_and_ones_own_are_markdown(window, own_file, qtbot):
     """It goes with the notes and comes back with them; its command shows it all the same."""
     dock = window.panels.docks["notes"]
     assert not dock.isVisible()
@@ -196,12 +190,7 @@ def test_without_notes_there_is_no_panel_and_ones_own_are_markdown(
     wait_for_run(window, qtbot)
     # Headings, lists, code and links; HTML stays as it was typed. They change while they are written
     assert window.panels.docks["notes"].isVisible()
-    assert shown(window).splitlines() == [
-        "Look here",
-        "Press 5",
-        "Then hop",
-        "See the page <b>now</b>.",
-    ]
+    assert shown(window).splitlines() == ["Look here", "Press 5", "Then hop", "See the page <b>now</b>."]
     assert window.notes.panel.page.document().begin().blockFormat().headingLevel() == 1
     window.document.change(window.document.draft | {"notes": "*Other* notes"})
     assert shown(window) == "Other notes"
@@ -213,7 +202,7 @@ def test_without_notes_there_is_no_panel_and_ones_own_are_markdown(
 
 
 @pytest.mark.parametrize("how", ["the button of the title", "the command"])
-def test_notes_that_were_closed_stay_closed(window: MainWindow, qtbot: QtBot, how: str):
+def test_notes_that_were_closed_stay_closed(window, qtbot, how):
     """Also over the next scenario, until they are asked for again; folding is no closing."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
     dock = window.panels.docks["notes"]
@@ -232,7 +221,7 @@ def test_notes_that_were_closed_stay_closed(window: MainWindow, qtbot: QtBot, ho
     assert dock.isVisible()
 
 
-def test_the_place_is_remembered(make_window: Callable[[], MainWindow], qtbot: QtBot):
+def test_the_place_is_remembered(make_window, qtbot):
     """A panel moved to the right is there in the next window; one that was closed is closed."""
     first = open_and_run(make_window(), qtbot, "blocking-chain-8x6")
     first.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first.panels.docks["notes"])
@@ -251,9 +240,7 @@ def test_the_place_is_remembered(make_window: Callable[[], MainWindow], qtbot: Q
     assert third.dockWidgetArea(dock) == Qt.DockWidgetArea.LeftDockWidgetArea
 
 
-def test_long_notes_scroll_and_short_ones_take_their_lines(
-    window: MainWindow, themes: ThemeManager, qtbot: QtBot
-):
+def test_long_notes_scroll_and_short_ones_take_their_lines(window, themes, qtbot):
     """The panel begins with the height of the notes, within a limit."""
     open_and_run(window, qtbot, "turning-helps-3x3x2")
     bar = window.notes.panel.page.verticalScrollBar()

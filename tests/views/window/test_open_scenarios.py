@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -16,7 +15,6 @@ from meshgui.model.examples import example
 from meshgui.model.position import Position
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
-from tests.views.conftest import Answers
 from tests.views.pointer import move_to
 from tests.views.scenario.driving import box, retype
 from tests.views.window.conftest import open_and_run, press, wait_for_run
@@ -46,9 +44,7 @@ def two(lecture: MainWindow, qtbot: QtBot) -> MainWindow:
     return open_and_run(lecture, qtbot, "first-fit-16x16")
 
 
-def test_a_new_tab_offers_the_welcome_page_and_closing_the_last_one_leaves_it(
-    lecture: MainWindow, qtbot: QtBot
-):
+def test_a_new_tab_offers_the_welcome_page_and_closing_the_last_one_leaves_it(lecture, qtbot):
     """With one scenario there are no tabs; Ctrl+T adds one in which another is chosen."""
     assert not lecture.tabs.isVisible()
     press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
@@ -69,7 +65,7 @@ def test_a_new_tab_offers_the_welcome_page_and_closing_the_last_one_leaves_it(
     assert lecture.mesh.isVisible()
 
 
-def test_a_tab_comes_back_at_its_moment_with_its_own_edits_and_undo(two: MainWindow, qtbot: QtBot):
+def test_a_tab_comes_back_at_its_moment_with_its_own_edits_and_undo(two, qtbot):
     """Step, time and selection of both, by click and by key, and the window shows them everywhere."""
     two.time_cursor.go_to_time(7.25)
     click_tab(qtbot, two, 0)
@@ -97,7 +93,7 @@ def test_a_tab_comes_back_at_its_moment_with_its_own_edits_and_undo(two: MainWin
     assert titles(two) == ["Three jobs, step by step", "First Fit from above"]
 
 
-def test_a_copy_is_shown_at_the_same_moment(lecture: MainWindow, qtbot: QtBot):
+def test_a_copy_is_shown_at_the_same_moment(lecture, qtbot):
     """Another title, no file, nothing to save until it is edited; the first one stays as it is."""
     lecture.time_cursor.go_to(Position(3, 1, 4))
     lecture.selection.select(1)
@@ -115,7 +111,7 @@ def test_a_copy_is_shown_at_the_same_moment(lecture: MainWindow, qtbot: QtBot):
     assert lecture.time_cursor.position == Position(3, 1, 4)
 
 
-def test_a_copy_keeps_edits_that_were_not_run_and_takes_breakpoints_along(lecture: MainWindow, qtbot: QtBot):
+def test_a_copy_keeps_edits_that_were_not_run_and_takes_breakpoints_along(lecture, qtbot):
     """Even wrong ones; it is unsaved then."""
     lecture.panels.show("scenario")
     retype(qtbot, lecture.form.view, "seed", "x")
@@ -130,7 +126,7 @@ def test_a_copy_keeps_edits_that_were_not_run_and_takes_breakpoints_along(lectur
     assert len(lecture.driving.breakpoints.all) == 1
 
 
-def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot: QtBot, long_run: Path):
+def test_a_run_goes_on_while_another_scenario_is_shown(window, qtbot, long_run):
     """Coming back one stands where one was, with all that has been recorded meanwhile."""
     window.files.open(long_run)
     cursor = window.time_cursor
@@ -151,9 +147,7 @@ def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot
     assert not window.tabs.isVisible()
 
 
-def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(window, qtbot, monkeypatch):
     """Nothing of it is lost, and it is not run again."""
     window.files.open(example("tbl-under-load"), as_example=True)
     press(qtbot, window, Qt.Key.Key_T, CONTROL)
@@ -164,7 +158,7 @@ def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(
     assert not window.runs.running
 
 
-def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot, answers: Answers):
+def test_closing_asks_about_each_unsaved_scenario(two, qtbot, answers):
     """Quitting shows each of them and can be called off at any; a saved tab is closed without a question."""
     two.panels.show("scenario")
     retype(qtbot, two.form.view, "seed", "9")
@@ -187,7 +181,7 @@ def test_closing_asks_about_each_unsaved_scenario(two: MainWindow, qtbot: QtBot,
     assert len(answers.asked) == 2
 
 
-def test_the_middle_button_closes_a_tab_and_dragging_moves_it(two: MainWindow, qtbot: QtBot):
+def test_the_middle_button_closes_a_tab_and_dragging_moves_it(two, qtbot):
     """The scenarios follow their tabs."""
     start = two.tabs.tabRect(1).center() - QPoint(12, 0)
     end = two.tabs.tabRect(0).center() - QPoint(60, 0)
@@ -205,9 +199,7 @@ def test_the_middle_button_closes_a_tab_and_dragging_moves_it(two: MainWindow, q
     assert two.document.title == "Three jobs, step by step"
 
 
-def test_breakpoints_bookmarks_and_the_camera_belong_to_their_tab(
-    lecture: MainWindow, qtbot: QtBot, screen_has_opengl: bool
-):
+def test_breakpoints_bookmarks_and_the_camera_belong_to_their_tab(lecture, qtbot, screen_has_opengl):
     """A new tab begins without them, and each has its own when one returns."""
     if not screen_has_opengl:
         pytest.skip("the flat view has no camera")
@@ -227,7 +219,7 @@ def test_breakpoints_bookmarks_and_the_camera_belong_to_their_tab(
     qtbot.waitUntil(lambda: lecture.mesh.canvas.viewpoint[0] == "front")
 
 
-def test_files_that_are_dropped_together_open_in_tabs(window: MainWindow, qtbot: QtBot):
+def test_files_that_are_dropped_together_open_in_tabs(window, qtbot):
     """The scenarios of a lecture, in one go; the last one is shown."""
     data = QMimeData()
     names = ("three-jobs-4x4x4", "first-fit-16x16", "turning-helps-3x3x2")
@@ -242,7 +234,7 @@ def test_files_that_are_dropped_together_open_in_tabs(window: MainWindow, qtbot:
     assert len(window.time_cursor.recording) == 9
 
 
-def test_files_named_together_open_in_tabs(lecture: MainWindow, qtbot: QtBot):
+def test_files_named_together_open_in_tabs(lecture, qtbot):
     """As where several are opened from a folder: each in its own, the last one shown."""
     path = example("first-fit-16x16")
     _open_in_tabs(lecture, [DocumentState.read(path)])
@@ -251,7 +243,7 @@ def test_files_named_together_open_in_tabs(lecture: MainWindow, qtbot: QtBot):
     assert lecture.document.path == path
 
 
-def test_what_was_run_goes_with_its_scenario(two: MainWindow, qtbot: QtBot):
+def test_what_was_run_goes_with_its_scenario(two, qtbot):
     """Nothing keeps the recording of a scenario that was left, however it was stepped through."""
     two.commands.trigger("time.by-line")
     for _ in range(3):

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -118,7 +117,7 @@ sys.exit(status)
 @pytest.mark.parametrize(
     "work", [("run", "search", "exercise"), ("comparison", "experiment"), ("live", "reader")], ids="+".join
 )
-def test_work_under_way_is_waited_for_at_the_exit(tmp_path: Path, work: tuple[str, ...]):
+def test_work_under_way_is_waited_for_at_the_exit(tmp_path, work):
     """`QCoreApplication.exit` with it going on ends with 0, and without a word: no thread is destroyed."""
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "MESHGUI_PREPARE": "0"}
     ended = subprocess.run(
@@ -146,7 +145,7 @@ sys.exit(main())
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_a_signal_closes_a_window_with_nothing_to_lose(tmp_path: Path, number: int, status: int):
+def test_a_signal_closes_a_window_with_nothing_to_lose(tmp_path, number, status):
     """The program ends by itself, quietly, with the status that shells give it."""
     environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "MESHGUI_PREPARE": "0"}
     command = [sys.executable, "-c", SIGNALLED]

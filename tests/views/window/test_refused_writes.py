@@ -93,9 +93,7 @@ def no_bytes(_: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("disk", [full, read_only, no_bytes])
-def test_a_disk_that_refuses_is_said_at_once(
-    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests, disk
-):
+def test_a_disk_that_refuses_is_said_at_once(lecture, tmp_path, monkeypatch, subtests, disk):
     """In one sentence with the system's words; the file that was there stays, with nothing beside it."""
     for name, write in WRITERS.items():
         with subtests.test(name):
@@ -116,7 +114,7 @@ def test_a_disk_that_refuses_is_said_at_once(
 
 
 @pytest.mark.parametrize("disk", ["full", "gone"])
-def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_path: Path, disk: str):
+def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_path, disk):
     """While the program runs, at the next change; the values hold as long as it does."""
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -147,7 +145,7 @@ def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_p
     assert len(told) == 1
 
 
-def test_what_the_settings_cannot_keep_at_the_end_is_said_then(qapp, tmp_path: Path):
+def test_what_the_settings_cannot_keep_at_the_end_is_said_then(qapp, tmp_path):
     """The layout is written as the window closes, and no notice would be seen any more."""
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     told: list[str] = []
@@ -180,9 +178,7 @@ OPENED: dict[str, tuple[str, Callable[[MainWindow, Path], object]]] = {
 
 
 @pytest.mark.parametrize("device", [False, True])
-def test_the_window_refuses_what_is_no_plain_file(
-    window: MainWindow, tmp_path: Path, subtests: pytest.Subtests, device: bool
-):
+def test_the_window_refuses_what_is_no_plain_file(window, tmp_path, subtests, device):
     """Its notice has the line of the reader."""
     for kind, (name, opening) in OPENED.items():
         with subtests.test(kind):

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
 from meshgui.model.charts import ChartData, ChartSeries
 from meshgui.model.cursor import Cursor
@@ -22,7 +21,6 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
-from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE
 from tests.views.window.conftest import open_and_run
 
@@ -41,7 +39,7 @@ def themes(qapp: QApplication) -> Iterator[ThemeManager]:
     themes.deleteLater()
 
 
-def test_the_whole_window_reads_from_the_right(make_window, qtbot: QtBot):
+def test_the_whole_window_reads_from_the_right(make_window, qtbot):
     """Panels change sides, times run to the left and are reached there, first columns stand at the right."""
     window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     queue, algorithm = (window.panels.docks[name].geometry() for name in ("queue", "algorithm"))
@@ -72,7 +70,7 @@ def test_the_whole_window_reads_from_the_right(make_window, qtbot: QtBot):
     assert places == sorted(places)
 
 
-def test_the_mesh_keeps_its_direction(make_window, qtbot: QtBot, qapp: QApplication):
+def test_the_mesh_keeps_its_direction(make_window, qtbot, qapp):
     """Its picture is the same, pixel by pixel, as in a window from left to right."""
     pictures = []
     for direction in (RIGHT_TO_LEFT, LEFT_TO_RIGHT):
@@ -89,7 +87,7 @@ def test_the_mesh_keeps_its_direction(make_window, qtbot: QtBot, qapp: QApplicat
     assert pictures[0] == pictures[1]
 
 
-def test_a_chart_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
+def test_a_chart_begins_at_the_right(qtbot, themes):
     """A click at the right finds the first point, the Left key the next, and the axis stands at the right."""
     chart = ResultChart(themes)
     qtbot.addWidget(chart)
@@ -123,7 +121,7 @@ def test_a_chart_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
 
 
 @pytest.mark.parametrize("text", ["12 345.6 %", "Job 7"])
-def test_words_on_a_mirrored_picture_are_readable(themes: ThemeManager, text: str):
+def test_words_on_a_mirrored_picture_are_readable(themes, text):
     """Letter by letter they are those from left to right, at the mirrored place."""
     del themes
     pictures = []
@@ -140,7 +138,7 @@ def test_words_on_a_mirrored_picture_are_readable(themes: ThemeManager, text: st
     assert pictures[0] == pictures[1]
 
 
-def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot: QtBot, themes: ThemeManager):
+def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):
     """Names and numbers inside it keep their order, as one piece; one with Latin words alone is as it was."""
     bar = SentenceBar(Cursor(), Selection(), themes)
     qtbot.addWidget(bar)
@@ -166,7 +164,7 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot: QtBot, themes: 
     assert ink_rows(picture, first) < 4 < ink_rows(picture, ink(picture)[1] - 2), "a stop, and a digit last"
 
 
-def test_sizes_keep_their_order_in_labels_and_pages(qtbot: QtBot, themes: ThemeManager):
+def test_sizes_keep_their_order_in_labels_and_pages(qtbot, themes):
     """Among Arabic words 5×1 would be drawn as 1×5; a full stop behind it is no part of it."""
     pictures = []
     for text in ("حجم 5×1.", "حجم \u20665×1\u2069.", "حجم 1×5."):
@@ -190,7 +188,7 @@ def test_sizes_keep_their_order_in_labels_and_pages(qtbot: QtBot, themes: ThemeM
     assert page.verticalScrollBar().value() > 0
 
 
-def test_code_and_tables_keep_their_order_on_a_page_from_the_right(qtbot: QtBot, themes: ThemeManager):
+def test_code_and_tables_keep_their_order_on_a_page_from_the_right(qtbot, themes):
     """It may begin or end with a sign; what is copied has no sign besides, so that a terminal takes it."""
     page = MarkdownView(themes)
     qtbot.addWidget(page)
@@ -239,7 +237,7 @@ def ink(image: QImage) -> tuple[int, int]:
     return int(columns[0]), int(columns[-1])
 
 
-def test_places_are_mirrored_for_one_widget_alone(qtbot: QtBot, themes: ThemeManager):
+def test_places_are_mirrored_for_one_widget_alone(qtbot, themes):
     """A widget with a direction of its own is drawn in that, not in the application's."""
     chart = ResultChart(themes)
     qtbot.addWidget(chart)
@@ -252,7 +250,7 @@ def test_places_are_mirrored_for_one_widget_alone(qtbot: QtBot, themes: ThemeMan
     assert chart.pointed_at == one.points[0]
 
 
-def test_margins_and_signs_are_those_of_the_reading_direction(qtbot: QtBot, themes: ThemeManager):
+def test_margins_and_signs_are_those_of_the_reading_direction(qtbot, themes):
     """Qt mirrors no margin: the first one stands at the right, of layouts, texts and nested fields."""
     box = QWidget()
     qtbot.addWidget(box)
@@ -272,7 +270,7 @@ def test_margins_and_signs_are_those_of_the_reading_direction(qtbot: QtBot, them
     assert "step-forward" in tinted("step-forward", "#000000")
 
 
-def test_an_arrangement_of_a_window_from_left_to_right_is_mirrored(window: MainWindow, qtbot: QtBot):
+def test_an_arrangement_of_a_window_from_left_to_right_is_mirrored(window, qtbot):
     """What stood where one begins to read stands there, at the right; kept and read again, it stays."""
     area = Qt.DockWidgetArea
     columns = {"columns": [{"panel": "timeline", "size": 300}, {"panel": "plots", "size": 500}]}

@@ -1,7 +1,5 @@
 """Edits in the form are part of the document: marked, saved, asked about, undone and redone by keys."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,7 +9,6 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
-from tests.views.conftest import Answers
 from tests.views.scenario.driving import box, choose, errors, retype, table
 from tests.views.window.conftest import open_and_run, press, wait_for_run
 
@@ -34,7 +31,7 @@ def load(window: MainWindow) -> float:
     return window.document.scenario.workload.load
 
 
-def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited: MainWindow, qtbot: QtBot):
+def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited, qtbot):
     """At the first key; the run that is shown is still the old one."""
     assert edited.windowTitle().endswith(" • – MeshGUI")
     assert " •" in edited.title._button.text()
@@ -55,9 +52,7 @@ def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited: Mai
     assert box(form, "workload.load").text() == "3.5"
 
 
-def test_save_runs_the_edits_and_writes_them(
-    edited: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_save_runs_the_edits_and_writes_them(edited, qtbot, tmp_path, monkeypatch):
     """Ctrl+S from within the field: the file, the run and the form say the same, and the mark goes."""
     target = tmp_path / "mine.meshgui.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
@@ -73,9 +68,7 @@ def test_save_runs_the_edits_and_writes_them(
 
 
 @pytest.mark.parametrize(("key", "words"), [(Qt.Key.Key_S, "saved"), (Qt.Key.Key_R, "run")])
-def test_a_wrong_edit_is_named_and_nothing_is_saved_or_run(
-    edited: MainWindow, qtbot: QtBot, tmp_path: Path, key: Qt.Key, words: str
-):
+def test_a_wrong_edit_is_named_and_nothing_is_saved_or_run(edited, qtbot, tmp_path, key, words):
     """The old file stays, the sentence names the field, and the focus is in it, even from another panel."""
     target = tmp_path / "mine.meshgui.json"
     edited.document.save(target)
@@ -90,9 +83,7 @@ def test_a_wrong_edit_is_named_and_nothing_is_saved_or_run(
     assert edited.focusWidget().isVisible()
 
 
-def test_another_scenario_asks_about_edits_that_were_not_run(
-    edited: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: Answers
-):
+def test_another_scenario_asks_about_edits_that_were_not_run(edited, qtbot, tmp_path, monkeypatch, answers):
     """Cancel leaves all as it was, Save keeps the edits, and the other scenario has no mark."""
     answers += ["Cancel", "Save"]
     edited.open_example(example("three-jobs-4x4x4"))
@@ -106,7 +97,7 @@ def test_another_scenario_asks_about_edits_that_were_not_run(
     assert answers == []
 
 
-def test_quitting_asks_about_edits_that_were_not_run(edited: MainWindow, qtbot: QtBot, answers: Answers):
+def test_quitting_asks_about_edits_that_were_not_run(edited, qtbot, answers):
     """Cancel and a save that is impossible keep the window open; Discard closes it."""
     answers += ["Cancel", "Save", "Discard"]
 
@@ -124,7 +115,7 @@ def test_quitting_asks_about_edits_that_were_not_run(edited: MainWindow, qtbot: 
     assert not edited.isVisible()
 
 
-def test_run_again_runs_the_edits_and_undo_runs_it_as_it_was(edited: MainWindow, qtbot: QtBot):
+def test_run_again_runs_the_edits_and_undo_runs_it_as_it_was(edited, qtbot):
     """Ctrl+R and Ctrl+Return show what the form says."""
     before = load(edited)
     press(qtbot, edited, Qt.Key.Key_R, CONTROL)
@@ -147,7 +138,7 @@ def undo_title(window: MainWindow) -> str:
     return window.commands.action("edit.undo").text()
 
 
-def test_undo_names_its_edit_and_leads_back_to_its_field(edited: MainWindow, qtbot: QtBot):
+def test_undo_names_its_edit_and_leads_back_to_its_field(edited, qtbot):
     """Ctrl+Z in a field undoes the document's last edit, not the letters of that field."""
     form = edited.form.view
     retype(qtbot, form, "seed", "77")
@@ -174,7 +165,7 @@ def test_undo_names_its_edit_and_leads_back_to_its_field(edited: MainWindow, qtb
     assert (box(form, "workload.load").text(), box(form, "seed").text()) == ("3.5", "77")
 
 
-def test_rows_and_pastes_are_undone(lecture: MainWindow, qtbot: QtBot):
+def test_rows_and_pastes_are_undone(lecture, qtbot):
     """A paste, a removal and a cell of the table of jobs, each by Ctrl+Z from the table itself."""
     press(qtbot, lecture, Qt.Key.Key_E, CONTROL)
     form = lecture.form.view
@@ -202,9 +193,7 @@ def test_rows_and_pastes_are_undone(lecture: MainWindow, qtbot: QtBot):
     assert errors(form) == {}
 
 
-def test_the_palette_says_what_undo_will_undo_and_an_experiment_takes_the_edits(
-    edited: MainWindow, qtbot: QtBot
-):
+def test_the_palette_says_what_undo_will_undo_and_an_experiment_takes_the_edits(edited, qtbot):
     """As the menu does; a few letters of the edit and Enter undo it."""
     press(qtbot, edited, Qt.Key.Key_K, CONTROL)
     palette = edited.palette_sheet

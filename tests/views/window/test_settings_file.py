@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QLabel
-from pytestqt.qtbot import QtBot
 
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
@@ -47,7 +46,7 @@ LONG = b"[window]\ntheme=" + b"x" * (5 << 20)
 @pytest.mark.parametrize(
     "content", [b"\x00" * 64, b"no section\nno value\n", b"[window\ntheme", LONG], ids=range(4)
 )
-def test_a_damaged_file_is_set_aside(tmp_path: Path, content: bytes):
+def test_a_damaged_file_is_set_aside(tmp_path, content):
     """As it was, beside a new one; the sentence says where."""
     path = tmp_path / "MeshGUI.ini"
     path.write_bytes(content)
@@ -76,7 +75,7 @@ class Harm:
         *(b"\\\n@Variant(", b'\\x40"\xef\xbb\xbfV"ariant('),
     ],
 )
-def test_settings_that_would_run_a_program_are_set_aside_unread(tmp_path: Path, written: bytes):
+def test_settings_that_would_run_a_program_are_set_aside_unread(tmp_path, written):
     """PySide makes Python objects of some values; here of one that does harm, which reading them shows."""
     mark, path, other = tmp_path / "harm", tmp_path / "settings.ini", tmp_path / "other.ini"
     made = ini(path)
@@ -98,7 +97,7 @@ def test_settings_that_would_run_a_program_are_set_aside_unread(tmp_path: Path, 
 @pytest.mark.parametrize(
     "held", [lambda harm: harm, lambda harm: [1, [harm]], lambda harm: {"a": {"b": harm}}]
 )
-def test_no_object_is_made_however_it_is_written(tmp_path: Path, held: Callable[[Harm], object]):
+def test_no_object_is_made_however_it_is_written(tmp_path, held):
     """In a list or a dictionary, with letters escaped, quoted and apart, and between marks that Qt drops."""
     mark, path, other = tmp_path / "harm", tmp_path / "settings.ini", tmp_path / "other.ini"
     made = ini(path)
@@ -131,9 +130,7 @@ def disguised(mark: bytes, draw: random.Random) -> bytes:
     return b"".join(draw.choice(ways) % letter for letter in mark)
 
 
-def test_settings_that_cannot_be_moved_read_or_written_are_said_and_sound_ones_taken(
-    tmp_path: Path, monkeypatch
-):
+def test_settings_that_cannot_be_moved_read_or_written_are_said_and_sound_ones_taken(tmp_path, monkeypatch):
     """The window has settings for this time."""
     path = tmp_path / "settings.ini"
     path.write_bytes(b"[window]\ntheme=@Variant(x)\nsize=3\n")
@@ -171,7 +168,7 @@ QFileDialog(None, options=QFileDialog.Option.DontUseNativeDialog)
 """
 
 
-def test_settings_of_dialogs_that_are_a_pipe_are_set_aside(tmp_path: Path):
+def test_settings_of_dialogs_that_are_a_pipe_are_set_aside(tmp_path):
     """Qt would wait for one who writes to it."""
     os.mkfifo(tmp_path / "QtProject.conf")
     environment = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
@@ -185,7 +182,7 @@ def test_settings_of_dialogs_that_are_a_pipe_are_set_aside(tmp_path: Path):
 
 
 @pytest.mark.parametrize("movable", [True, False])
-def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path: Path, movable: bool):
+def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path, movable):
     """Qt keeps them in a file that all its programs share; without the guard the dialog does the harm."""
     mark, path = tmp_path / "harm", tmp_path / "QtProject.conf"
     made = ini(path)
@@ -213,9 +210,7 @@ def test_a_dialog_for_files_makes_no_objects_of_its_settings(tmp_path: Path, mov
         assert mark.is_dir()
 
 
-def test_an_arrangement_that_cannot_be_read_is_said_until_it_is_dismissed(
-    make_window: Make, tmp_path: Path, qtbot: QtBot
-):
+def test_an_arrangement_that_cannot_be_read_is_said_until_it_is_dismissed(make_window, tmp_path, qtbot):
     """The panels are where they first were; closing the window saves a sound one."""
     ini(tmp_path / "settings.ini").setValue("window/state", QByteArray(b"\x00\xff nonsense"))
     window = make_window()
@@ -240,7 +235,7 @@ def test_an_arrangement_that_cannot_be_read_is_said_until_it_is_dismissed(
     assert not make_window().notice.text
 
 
-def test_odd_values_of_any_setting_are_borne(make_window: Make, tmp_path: Path):
+def test_odd_values_of_any_setting_are_borne(make_window, tmp_path):
     """Each of the settings that a window writes, replaced by what it would never write."""
     first = make_window()
     first.commands.trigger("window.larger-text")
@@ -268,7 +263,7 @@ def no_window_is_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_window_opens_on_sound_and_spoilt_ones(kind: str, tmp_path: Path):
+def test_a_window_opens_on_sound_and_spoilt_ones(kind, tmp_path):
     """Or the test below would spoil what is spoilt already; the examples differ."""
     target = WINDOW_TARGETS[kind]
     examples = target.examples()
@@ -281,7 +276,7 @@ def test_a_window_opens_on_sound_and_spoilt_ones(kind: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_error_in_a_window_is_found(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_error_in_a_window_is_found(kind, tmp_path, monkeypatch):
     """Also where Qt has called what fails; or the test above could not fail."""
 
     def fail() -> None:

@@ -1,20 +1,15 @@
 """The short forms of `make soak` and `make monkey`: nothing is left behind, and nothing goes wrong."""
 
 import random
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from meshgui.views.window.main_window import MainWindow
 from tests.tools import tool
 
 soak = tool("soak")
 
 
-def test_rounds_of_a_lecture_leave_nothing_behind(
-    make_window: Callable[[], MainWindow], monkeypatch: pytest.MonkeyPatch
-):
+def test_rounds_of_a_lecture_leave_nothing_behind(make_window, monkeypatch):
     """After the first two, which fill what is kept, no handle and no widget is added, and few bytes."""
     monkeypatch.setattr(soak, "_OPENED", ("three-jobs-4x4x4",))
     monkeypatch.setattr(soak, "_STEPS", 3)
@@ -39,7 +34,7 @@ ACTIONS = 150
 
 
 @pytest.mark.parametrize("seed", [3, 11])
-def test_nothing_happens_that_should_not(make_window: Callable[[], MainWindow], tmp_path: Path, seed: int):
+def test_nothing_happens_that_should_not(make_window, tmp_path, seed):
     """Commands, clicks, keys, typing, the wheel and drags at random: no exception, and no warning of Qt."""
     window = make_window()
     actor = monkey.Monkey(window, seed, tmp_path)
@@ -49,7 +44,7 @@ def test_nothing_happens_that_should_not(make_window: Callable[[], MainWindow], 
     assert len(actor.done) > 30
 
 
-def test_the_monkey_sees_what_goes_wrong(make_window: Callable[[], MainWindow], tmp_path: Path):
+def test_the_monkey_sees_what_goes_wrong(make_window, tmp_path):
     """An error in a slot and a warning of Qt are faults; or the test above could not fail."""
     window = make_window()
     actor = monkey.Monkey(window, 1, tmp_path)

@@ -1,7 +1,6 @@
 """On a large mesh steps are searched for beside the window, which says so and can stop it."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -78,9 +77,7 @@ class Held:
         return self._made(recording, place)
 
 
-def test_a_search_on_a_large_mesh_is_made_in_another_thread(
-    window: MainWindow, qtbot: QtBot, held: Held
-) -> None:
+def test_a_search_on_a_large_mesh_is_made_in_another_thread(window, qtbot, held):
     """The cursor stays until the answer arrives, and then stands at the first step."""
     open_large(window, qtbot)
     window.time_cursor.enter_attempt(0)
@@ -92,9 +89,7 @@ def test_a_search_on_a_large_mesh_is_made_in_another_thread(
     assert threading.main_thread() not in held.threads
 
 
-def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(window, qtbot, monkeypatch):
     """It comes to those who watch for faults; the cursor stays, and nothing is held up."""
 
     def fail(recording: object, place: Position) -> View:
@@ -111,7 +106,7 @@ def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(
     qtbot.waitUntil(lambda: window.time_cursor.position.inside)
 
 
-def test_steps_of_a_known_search_are_made_at_once(window: MainWindow, qtbot: QtBot, held: Held) -> None:
+def test_steps_of_a_known_search_are_made_at_once(window, qtbot, held):
     """Back and forth within an attempt nothing is searched for again."""
     held.gate.set()
     open_large(window, qtbot)
@@ -133,9 +128,7 @@ def test_steps_of_a_known_search_are_made_at_once(window: MainWindow, qtbot: QtB
     assert len(held.places) == 1
 
 
-def test_the_window_says_that_it_searches_and_stops_at_a_click(
-    window: MainWindow, qtbot: QtBot, held: Held
-) -> None:
+def test_the_window_says_that_it_searches_and_stops_at_a_click(window, qtbot, held):
     """The button leaves the cursor where it was, and nothing arrives afterwards."""
     open_large(window, qtbot)
     shown = window.findChild(SearchProgress)
@@ -150,9 +143,7 @@ def test_the_window_says_that_it_searches_and_stops_at_a_click(
     assert window.time_cursor.position == before
 
 
-def test_a_later_search_takes_the_place_of_an_earlier_one(
-    window: MainWindow, qtbot: QtBot, held: Held
-) -> None:
+def test_a_later_search_takes_the_place_of_an_earlier_one(window, qtbot, held):
     """Only the attempt asked for last is shown."""
     open_large(window, qtbot)
     seen: list[Position] = []
@@ -167,7 +158,7 @@ def test_a_later_search_takes_the_place_of_an_earlier_one(
 
 
 @pytest.mark.parametrize("leave", ["last", "first"])
-def test_another_move_drops_the_search(window: MainWindow, qtbot: QtBot, held: Held, leave: str) -> None:
+def test_another_move_drops_the_search(window, qtbot, held, leave):
     """Who scrubs elsewhere is not taken back."""
     open_large(window, qtbot)
     cursor = window.time_cursor
@@ -180,7 +171,7 @@ def test_another_move_drops_the_search(window: MainWindow, qtbot: QtBot, held: H
     assert cursor.position == there
 
 
-def test_a_key_that_repeats_searches_once(window: MainWindow, qtbot: QtBot, held: Held) -> None:
+def test_a_key_that_repeats_searches_once(window, qtbot, held):
     """The same step asked for again goes on with the search that there is."""
     open_large(window, qtbot)
     cursor = window.time_cursor
@@ -194,18 +185,12 @@ def test_a_key_that_repeats_searches_once(window: MainWindow, qtbot: QtBot, held
 
 
 def test_small_meshes_are_searched_at_once_unless_kernels_may_have_to_be_compiled(
-    lecture: MainWindow, held: Held, qtbot: QtBot
-) -> None:
+    lecture, held, qtbot, monkeypatch
+):
     """The cursor stands there when the call returns; else the window says what it waits for, and goes on."""
     lecture.time_cursor.enter_attempt(0)
     assert lecture.time_cursor.position.inside
     assert not held.threads
-
-
-def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_too(
-    lecture: MainWindow, qtbot: QtBot, held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The window says what it waits for, and goes on by itself."""
     lecture.search.may_compile = lambda: True
     lecture.time_cursor.first()
     lecture.time_cursor.enter_attempt(1)
@@ -218,7 +203,7 @@ def test_where_kernels_may_have_to_be_compiled_small_meshes_are_searched_beside_
     assert threading.main_thread() not in held.threads
 
 
-def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainWindow) -> None:
+def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture):
     """Until then the inspector says what it waits for, and the window answers."""
     cursor, inspector = lecture.time_cursor, lecture.inspector
     whole = cursor.recording
@@ -236,9 +221,7 @@ def test_a_strategy_is_looked_at_once_its_run_has_had_it_compiled(lecture: MainW
     assert inspector.sections
 
 
-def test_a_run_that_grows_draws_nothing_again_of_which_nothing_has_changed(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_grows_draws_nothing_again_of_which_nothing_has_changed(window, qtbot, monkeypatch):
     """A longer recording of the same run, seen at the same place, has the same scene."""
     open_large(window, qtbot)
     cursor = window.time_cursor
@@ -259,9 +242,7 @@ def test_a_run_that_grows_draws_nothing_again_of_which_nothing_has_changed(
     assert cursor.view.inspection is inspection
 
 
-def test_the_inspector_is_not_filled_again_while_a_run_grows_and_nothing_in_it_changes(
-    lecture: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_inspector_is_not_filled_again_while_a_run_grows_and_nothing_in_it_changes(lecture, monkeypatch):
     """Its grid of a large mesh takes a tenth of a second; a window of a structure's own is filled at once."""
     filled: list[Panel] = []
     show = Section.show_panel
@@ -282,9 +263,7 @@ def test_the_inspector_is_not_filled_again_while_a_run_grows_and_nothing_in_it_c
     assert filled
 
 
-def test_the_curves_of_a_run_are_made_in_its_thread(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_curves_of_a_run_are_made_in_its_thread(window, qtbot, monkeypatch):
     """Of a long run they would halt the window at each look."""
     made: list[threading.Thread] = []
 
@@ -339,9 +318,7 @@ def kept_place(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("move", [next_failure, next_breakpoint, event_to_a_line, kept_place])
-def test_every_move_that_needs_steps_searches_beside_the_window(
-    window: MainWindow, qtbot: QtBot, searches: list[threading.Thread], move: Callable[[MainWindow], None]
-) -> None:
+def test_every_move_that_needs_steps_searches_beside_the_window(window, qtbot, searches, move):
     """The cursor stands there in the end, and the window's thread has asked no strategy for an attempt."""
     open_large(window, qtbot, first=SIDE)
     window.time_cursor.first()
@@ -353,9 +330,7 @@ def test_every_move_that_needs_steps_searches_beside_the_window(
     assert threading.main_thread() not in searches
 
 
-def test_why_a_job_waits_is_searched_for_beside_the_window(
-    window: MainWindow, qtbot: QtBot, searches: list[threading.Thread]
-) -> None:
+def test_why_a_job_waits_is_searched_for_beside_the_window(window, qtbot, searches):
     """The panel says so, and has the reason once it is found; the marks are those of few boxes."""
     open_large(window, qtbot, first=SIDE)
     window.panels.show("why")
@@ -369,9 +344,7 @@ def test_why_a_job_waits_is_searched_for_beside_the_window(
     assert threading.main_thread() not in searches
 
 
-def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(window, qtbot, monkeypatch):
     """The panel shows no half of a reason, and nothing arrives."""
     gate = threading.Event()
     monkeypatch.setattr(why, "find_reason", lambda *_: gate.wait() and None)
@@ -387,9 +360,7 @@ def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(
     assert window.why.view.words.plain.startswith("The search was stopped.")
 
 
-def test_how_far_a_search_is_stands_beside_what_it_is_for(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_how_far_a_search_is_stands_beside_what_it_is_for(window, qtbot, monkeypatch):
     """The thread is asked while it works, and tells what the work says."""
     gate = threading.Event()
 
@@ -409,9 +380,7 @@ def test_how_far_a_search_is_stands_beside_what_it_is_for(
     end_searches(window)
 
 
-def test_no_search_goes_on_when_the_window_is_closed(
-    make_window: Callable[[], MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_search_goes_on_when_the_window_is_closed(make_window, qtbot, monkeypatch):
     """It is stopped, and its thread has ended when the window has."""
     begun, threads = threading.Event(), []
 

@@ -3,7 +3,6 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
-from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.inspection import Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
@@ -15,11 +14,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.networks import crowd
 from tests.views.window.conftest import open_and_run, settle
 
-STEPS = {
-    Qt.Key.Key_4: Granularity.CYCLE,
-    Qt.Key.Key_5: Granularity.HOP,
-    Qt.Key.Key_6: Granularity.PACKET,
-}
+STEPS = {Qt.Key.Key_4: Granularity.CYCLE, Qt.Key.Key_5: Granularity.HOP, Qt.Key.Key_6: Granularity.PACKET}
 
 
 @pytest.fixture
@@ -131,7 +126,7 @@ def places(window: MainWindow) -> dict[int, tuple[float, float]]:
     return {key: (corner.x(), corner.y()) for key, corner in corners.items()}
 
 
-def test_buddies_merge_step_by_step_under_the_arrow_keys(window: MainWindow, qtbot: QtBot):
+def test_buddies_merge_step_by_step_under_the_arrow_keys(window, qtbot):
     """Line by line into the release and out of it behind the event, and the same way back."""
     open_and_run(window, qtbot, "multiple-buddy-16x16")
     cursor, canvas = window.time_cursor, window.mesh.canvas

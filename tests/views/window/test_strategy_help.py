@@ -5,13 +5,11 @@ import re
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QKeySequence
-from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.model.help_pages import help_page
 from meshgui.model.manual import chapters, page_named
 from meshgui.views.help.markdown_view import MarkdownView
-from meshgui.views.window.main_window import MainWindow
 
 EXAMPLE = """# {0}
 
@@ -30,7 +28,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("pages")
-def test_f1_opens_the_page_of_the_strategy_and_closes_it(lecture: MainWindow, qtbot: QtBot):
+def test_f1_opens_the_page_of_the_strategy_and_closes_it(lecture, qtbot):
     """So does the sign beside the strategy's name; the window is not blocked."""
     qtbot.keyClick(lecture, Qt.Key.Key_F1)
     page = lecture.help_pages.window
@@ -57,9 +55,7 @@ def test_f1_opens_the_page_of_the_strategy_and_closes_it(lecture: MainWindow, qt
     page.close()
 
 
-def test_a_page_without_an_example_offers_none_and_is_shown_from_its_start(
-    lecture: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-):
+def test_a_page_without_an_example_offers_none_and_is_shown_from_its_start(lecture, monkeypatch, qtbot):
     """The button is gone."""
     monkeypatch.setattr(strategies()["tbl"], "help", "# No example\n")
     lecture.help_pages.toggle_strategy()
@@ -79,9 +75,7 @@ def test_a_page_without_an_example_offers_none_and_is_shown_from_its_start(
     page.close()
 
 
-def test_the_pages_about_network_and_experiments_are_opened_without_a_scenario(
-    window: MainWindow, qtbot: QtBot
-):
+def test_the_pages_about_network_and_experiments_are_opened_without_a_scenario(window, qtbot):
     """Also without a scenario: it can be read before there is anything to look at."""
     qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
     page = window.help_pages.window
@@ -108,7 +102,7 @@ def test_the_pages_about_network_and_experiments_are_opened_without_a_scenario(
     assert not any(dialog.isVisible() for dialog in window.findChildren(MarkdownView))
 
 
-def test_from_one_page_to_the_other_and_back_and_a_broken_example(lecture: MainWindow):
+def test_from_one_page_to_the_other_and_back_and_a_broken_example(lecture):
     """Each command turns to its page, and closes it once it is the one shown."""
     for command, begins in 2 * (("run.about-network", "The network"), ("run.about", "Busy List")):
         lecture.commands.trigger(command)
@@ -126,7 +120,7 @@ def test_from_one_page_to_the_other_and_back_and_a_broken_example(lecture: MainW
     assert lecture.document.title == title
 
 
-def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWindow, qtbot: QtBot):
+def test_the_page_about_the_network_stays_while_its_example_runs(lecture, qtbot):
     """The strategy at work changes; what is read does not."""
     lecture.commands.trigger("run.about-network")
     page = lecture.help_pages.window

@@ -65,7 +65,7 @@ def scene_of(window: MainWindow):
         ("last", "Last Fit", [], (1, 0, 0, 4, 1, 1)),
     ],
 )
-def test_one_is_stepped_and_drawn(opened, name: str, title: str, panels: list[str], placed: tuple[int, ...]):
+def test_one_is_stepped_and_drawn(opened, name, title, panels, placed):
     """Its pseudo-code, its structures and its boxes appear; stepping through an attempt ends at its start."""
     window = opened(name)
     assert window.algorithm.title.text() == title
@@ -109,13 +109,7 @@ def test_it_stands_in_the_form_with_its_options(opened):
     ],
 )
 def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
-    with_packages: None,
-    window: MainWindow,
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    error: str,
+    with_packages, window, qtbot, tmp_path, monkeypatch, name, error
 ):
     """The run ends with one line above the mesh; what happened before it can be seen, and all goes on."""
     be_patient(monkeypatch, name)
@@ -127,9 +121,7 @@ def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
     assert window.notice.text == ""
 
 
-def test_one_that_never_ends_can_be_stopped(
-    with_packages: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_one_that_never_ends_can_be_stopped(with_packages, window, qtbot, tmp_path, monkeypatch):
     """The button that stops a run need not wait for the strategy; what was before that time is shown."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "600")
     assert window.files.open(three_jobs(tmp_path, "endless"))
@@ -151,7 +143,7 @@ NO_STEPS = {
 }
 
 
-def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, subtests: pytest.Subtests):
+def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot, subtests):
     """Inside an attempt the sentence says what is wrong; events are still walked through, there and back."""
     for name, error in NO_STEPS.items():
         with subtests.test(name):
@@ -214,7 +206,7 @@ WorkThread.end_all()
 
 
 @pytest.mark.kernel
-def test_a_kernel_that_never_ends_keeps_neither_the_window_nor_the_program(third_party: Path, tmp_path: Path):
+def test_a_kernel_that_never_ends_keeps_neither_the_window_nor_the_program(third_party, tmp_path):
     """Its thread is left behind; another scenario runs, the window closes, and the process ends."""
     three_jobs(tmp_path, "spins")
     done = subprocess.run(
@@ -233,7 +225,7 @@ def test_a_kernel_that_never_ends_keeps_neither_the_window_nor_the_program(third
     assert said[1] == "9 events"
 
 
-def test_one_is_rendered(third_party: Path, tmp_path: Path):
+def test_one_is_rendered(third_party, tmp_path):
     """`meshgui render` draws the mesh with its boxes."""
     out = tmp_path / "near.png"
     command = ["render", str(three_jobs(tmp_path, "near")), "--at", "2", "--out", str(out)]

@@ -1,8 +1,5 @@
 """A whole lecture, from the welcome page to the saved file, and the tour, by mouse and keyboard alone."""
 
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -51,7 +48,7 @@ class Lecturer:
         return QApplication.focusWidget() or QApplication.activeWindow() or self.window
 
 
-def test_a_whole_lecture(window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_whole_lecture(window, qtbot, tmp_path, monkeypatch):
     """Open, look, step, explain, present, change, compare, save: each as a lecturer would do it."""
     hand = Lecturer(window, qtbot)
     cursor = window.time_cursor

@@ -161,9 +161,8 @@ class Adjacency(FrameStrategy):
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         n, k, _ = step.marks[0].values
-        around = (
-            tr_n("is beyond the edge", "are beyond the edge", n) if n == k else tr_n("is busy", "are busy", n)
-        )
+        beyond = tr_n("is beyond the edge", "are beyond the edge", n)
+        around = beyond if n == k else tr_n("is busy", "are busy", n)
         if n == 0:
             around = tr("is busy or beyond the edge")
         elif 0 < k < n:
@@ -173,23 +172,19 @@ class Adjacency(FrameStrategy):
                 n,
                 beyond=k,
             )
-        return super().words(step, moment) | {
-            "count": n or tr("none", "cells"),
-            "around": around,
-            "why": tr("It is the first")
-            if k < 0
-            else tr("It touches {n} places, the best before it {k}").format(n=n, k=k),
-        }  # fmt: skip
+        more = tr("It touches {n} places, the best before it {k}").format(n=n, k=k)
+        why = tr("It is the first") if k < 0 else more
+        words = super().words(step, moment)
+        return words | {"count": n or tr("none", "cells"), "around": around, "why": why}
 
     def _bases(self, moment: Moment) -> Grid:
         """How much the box of each base of this orientation touches, so far."""
         seen = moment.steps.since(TURN).rows
         bases = GridBuilder(self.mesh.extents[::-1], *BASES)
-        for line in (JUMP, TOUCH):
-            for x, y, n in seen[seen[:, 0] == line][:, (2, 3, 8)].tolist():
-                bases.values[0, y, x : x + 1 if line == TOUCH else n] = (
-                    n if line == TOUCH else NOT_A_BASE.value
-                )
+        for x, y, end in seen[seen[:, 0] == JUMP][:, (2, 3, 8)].tolist():
+            bases.values[0, y, x:end] = NOT_A_BASE.value
+        for x, y, n in seen[seen[:, 0] == TOUCH][:, (2, 3, 8)].tolist():
+            bases.values[0, y, x] = n
         bases.fill((box for box, _ in boxes_in(moment.state["busy"])), BUSY)
         heat = None
         if moment.request is not None:

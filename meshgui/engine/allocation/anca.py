@@ -197,17 +197,10 @@ class _Progress:
         for turn, parts in enumerate(self.rounds):
             last = turn == len(self.rounds) - 1
             for part, size in enumerate(parts):
-                key = (1 << turn) + part
-                nodes.append(
-                    TreeNode(
-                        key,
-                        key // 2 if turn else None,
-                        self._kind(turn, part),
-                        describe_size(size, 2),
-                        mark=self.placed.get(part) if last and self.failed is None else None,
-                        current=last and part == self.part,
-                    )
-                )
+                key, kind, label = (1 << turn) + part, self._kind(turn, part), describe_size(size, 2)
+                above, current = key // 2 if turn else None, last and part == self.part
+                mark = self.placed.get(part) if last and self.failed is None else None
+                nodes.append(TreeNode(key, above, kind, label, mark=mark, current=current))
         return Tree(tr("Partition"), tuple(nodes), tr("No request is being looked at."))
 
     def table(self) -> Table:

@@ -275,21 +275,12 @@ class BoundedPartitioning(PartitioningStrategy):
 
     def _utilisations(self, history: Ints32) -> Chart:
         """The utilisation each success led to, beside the target."""
-        curves: tuple[Curve, ...] = ()
-        if len(history):
-            numbers = history[:, _NUMBER].astype(np.float64)
-            used = 100.0 * history[:, _BUSY] / self.mesh.processors
-            target = np.full(len(history), float(self.chosen.target))
-            curves = (
-                Curve(tr("utilisation"), numbers, used, current=True),
-                Curve(tr("target"), numbers, target),
-            )
-        return Chart(
-            tr("Utilisation over the allocations"), tr("successful allocations"), "%", curves, empty=_NEVER
+        numbers = history[:, _NUMBER].astype(np.float64)
+        used = Curve(
+            tr("utilisation"), numbers, 100.0 * history[:, _BUSY] / self.mesh.processors, current=True
         )
-
-
-_NEVER = tr("Nothing yet: no job has been placed.")
+        target = Curve(tr("target"), numbers, np.full(len(history), float(self.chosen.target)))
+        return _over_allocations(tr("Utilisation over the allocations"), "%", used, target)
 
 
 def _bound(thousandths: int) -> str:
@@ -328,14 +319,14 @@ def _rules(error: float | None, *, current: bool) -> Table:
 
 def _bounds(history: Ints32) -> Chart:
     """The bound after each success."""
-    curves: tuple[Curve, ...] = ()
-    if len(history):
-        numbers = history[:, _NUMBER].astype(np.float64)
-        exact = history[:, _BOUND] / _UNIT
-        curves = (
-            Curve(tr("bound"), numbers, np.floor(exact), steps=True, current=True),
-            Curve(tr("before rounding down"), numbers, exact),
-        )
-    return Chart(
-        tr("Bound over the allocations"), tr("successful allocations"), tr("boxes"), curves, empty=_NEVER
-    )
+    numbers, exact = history[:, _NUMBER].astype(np.float64), history[:, _BOUND] / _UNIT
+    rounded = Curve(tr("bound"), numbers, np.floor(exact), steps=True, current=True)
+    before = Curve(tr("before rounding down"), numbers, exact)
+    return _over_allocations(tr("Bound over the allocations"), tr("boxes"), rounded, before)
+
+
+def _over_allocations(title: str, unit: str, *curves: Curve) -> Chart:
+    """Curves over the allocations so far; none before the first."""
+    known = curves if len(curves[0].x) else ()
+    never = tr("Nothing yet: no job has been placed.")
+    return Chart(title, tr("successful allocations"), unit, known, empty=never)

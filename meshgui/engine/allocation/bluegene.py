@@ -235,15 +235,10 @@ class BlueGene(HeldProcessorsStrategy):
             table.row(f"({x},{y},{z})", holder, box.describe(), mark=mark, current=box in looked_at)
         return table.table()
 
-    def _midplanes(self, size: Size) -> Size:
-        """Such a box of processors in midplanes, rounded up."""
-        w, d, h = size
-        return (-(-w // self.unit), -(-d // self.unit), -(-h // self.unit))
-
     def _rounded(self, size: Size) -> Size:
         """The request as a box of whole midplanes, in processors."""
-        w, d, h = self._midplanes(size)
-        return (w * self.unit, d * self.unit, h * self.unit)
+        w, d, h = (-(-side // self.unit) * self.unit for side in size)
+        return (w, d, h)
 
 
 def _unit(options: Options) -> int:

@@ -103,27 +103,26 @@ class _Progress:
         self.region: int | None = None  # the busy box whose region is being subtracted
         self.placed: Mark | None = None
         for step in steps.since(planes.TURN):
-            self._take(step)
-
-    def _take(self, step: Step) -> None:
-        mark, *others = step.marks
-        _, owner, region = mark.values
-        self.region = None
-        if step.line == planes.PLANE:
-            self.plane = owner
-            self.planes[owner] = _Plane(mark, (mark,))
-        elif step.line == planes.CUT:
-            self.planes[owner] = self.planes[owner]._replace(left=(mark,) if mark.role == Role.BORDER else ())
-        elif step.line == planes.SUBTRACT:
-            self.region = region
-            self.regions[region] = mark
-            self.planes[owner] = self.planes[owner]._replace(left=tuple(others))
-        elif step.line == planes.GONE:
-            self.planes[owner] = self.planes[owner]._replace(left=())
-        elif step.line == planes.FOUND:
-            self.placed = mark
-        else:
-            self.plane = None
+            mark, *others = step.marks
+            _, owner, region = mark.values
+            self.region = None
+            if step.line == planes.PLANE:
+                self.plane = owner
+                self.planes[owner] = _Plane(mark, (mark,))
+            elif step.line == planes.CUT:
+                self.planes[owner] = self.planes[owner]._replace(
+                    left=(mark,) if mark.role == Role.BORDER else ()
+                )
+            elif step.line == planes.SUBTRACT:
+                self.region = region
+                self.regions[region] = mark
+                self.planes[owner] = self.planes[owner]._replace(left=tuple(others))
+            elif step.line == planes.GONE:
+                self.planes[owner] = self.planes[owner]._replace(left=())
+            elif step.line == planes.FOUND:
+                self.placed = mark
+            else:
+                self.plane = None
 
     def marks(self) -> tuple[Mark, ...]:
         """What to draw: the plane at hand, the region taken from it, the box found."""

@@ -143,11 +143,8 @@ class _Progress:
             elif step.line == listing.DROP:
                 rest = mark.values[2]
                 self.rests[rest] = self.rests[rest]._replace(dropped=True)
-            self.looked_at = (
-                mark.values[2]
-                if step.line in (listing.TAKE, listing.SMALL, listing.LEAST)
-                else self.looked_at
-            )
+            if step.line in (listing.TAKE, listing.SMALL, listing.LEAST):
+                self.looked_at = mark.values[2]
         if self.cut:
             self.looked_at = None
 

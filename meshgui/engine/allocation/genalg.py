@@ -147,13 +147,11 @@ class _Progress:
             shown = tuple(mark for mark in marks if mark.box.w)
             if len(shown) <= _APART:
                 return shown
-            return tuple(
-                Mark(shown[0].role, box, (0, 0, 0))
-                for box in runs_of_processors([mark.box for mark in shown])
-            )
+            runs = runs_of_processors([mark.box for mark in shown])
+            return tuple(plain_mark(shown[0].role, box) for box in runs)
         around = self._set(self.centre)[1:]
         around = around if len(around) <= _APART else runs_of_processors(around)
-        return (*self.step.marks, *(Mark(Role.CANDIDATE, box, (0, 0, 0)) for box in around))
+        return (*self.step.marks, *(plain_mark(Role.CANDIDATE, box) for box in around))
 
     def table(self) -> Table:
         """A row per candidate set."""

@@ -167,19 +167,16 @@ class _Progress:
         self.busy = boxes_in(moment.state["busy"])
         self.steps: Steps = moment.steps.since(ROW)
         for step in self.steps:
-            self._take(step)
-
-    def _take(self, step: Step) -> None:
-        mark = step.marks[0]
-        if step.line == ROW:
-            self.line = mark.values[0]
-        elif step.line == OPEN:
-            self.reached = mark.values[1] + 1
-            self.open.append(mark)
-        elif step.line == CLOSE:
-            self.reached = mark.values[1]
-            self.open.pop()
-            self.closed.append(mark)
+            mark = step.marks[0]
+            if step.line == ROW:
+                self.line = mark.values[0]
+            elif step.line == OPEN:
+                self.reached = mark.values[1] + 1
+                self.open.append(mark)
+            elif step.line == CLOSE:
+                self.reached = mark.values[1]
+                self.open.pop()
+                self.closed.append(mark)
 
     def _so_far(self, opened: Mark) -> Mark:
         """An open rectangle with all columns that it has been found to hold."""

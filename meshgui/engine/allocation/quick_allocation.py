@@ -183,23 +183,20 @@ class _Progress:
         self.bases: dict[int, Mark] = {}  # what each busy box covers
         self.base: Mark | None = None
         for step in steps:
-            self._take(step)
-
-    def _take(self, step: Step) -> None:
-        mark = step.marks[0]
-        n, k, _ = mark.values
-        self.row = k if step.line in {GAP, MOVE, ROOM, FULL} else None
-        if step.line == TURN:
-            self.rows = self.length - mark.box.d + 1
-        elif step.line == COVER:
-            self.box = k
-            self.bases[k] = mark
-        elif step.line == MOVE:
-            self.covered[k] = n
-        elif step.line in {GAP, ROOM}:
-            self.base = mark
-        if step.line in {ROOM, FULL, FOUND, FAIL}:
-            self.box = None
+            mark = step.marks[0]
+            n, k, _ = mark.values
+            self.row = k if step.line in {GAP, MOVE, ROOM, FULL} else None
+            if step.line == TURN:
+                self.rows = self.length - mark.box.d + 1
+            elif step.line == COVER:
+                self.box = k
+                self.bases[k] = mark
+            elif step.line == MOVE:
+                self.covered[k] = n
+            elif step.line in {GAP, ROOM}:
+                self.base = mark
+            if step.line in {ROOM, FULL, FOUND, FAIL}:
+                self.box = None
 
     def boxes(self, busy: list[tuple[Box, int]]) -> Table:
         """The busy list and what each box covers for this request."""

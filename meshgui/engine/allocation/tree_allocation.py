@@ -167,11 +167,7 @@ def _taken(nodes: NodeRows, q: int) -> Sentence:
 
 def _sibling(nodes: NodeRows, q: int) -> Sentence:
     """Whether a sibling can be joined with, and else why not."""
-    if (
-        nodes[q, tree.CHILD] == tree.NONE
-        and nodes[q, tree.JOB] == tree.NONE
-        and nodes[q, tree.PROMISED] == tree.NONE
-    ):
+    if (nodes[q, [tree.CHILD, tree.JOB, tree.PROMISED]] == tree.NONE).all():
         return Sentence(tr("is free, too"))
     return compose(tr("{taken}: they stay apart"), {"taken": _taken(nodes, q)})
 
@@ -263,19 +259,13 @@ class _Growing:
 
     def _drawn(self, q: int) -> TreeNode:
         node = self.nodes[q]
-        job = node.job if node.job != tree.NONE else node.promised
+        kind = NodeKind.PLACED if q == self.placed else node.kind
         held = node.job != tree.NONE and q != self.placed
-        return TreeNode(
-            q,
-            node.parent,
-            NodeKind.PLACED if q == self.placed else node.kind,
-            tr("job {job}").format(job=node.job) if held else node.box.describe(flat=True),
-            above=f"{node.rtime:g}",
-            reserved=node.promised != tree.NONE,
-            job=None if job == tree.NONE else job,
-            mark=plain_mark(Role.TRIED, node.box, q),
-            current=q == self.current,
-        )
+        label = tr("job {job}").format(job=node.job) if held else node.box.describe(flat=True)
+        holder, reserved = node.job if node.job != tree.NONE else node.promised, node.promised != tree.NONE
+        job, mark = None if holder == tree.NONE else holder, plain_mark(Role.TRIED, node.box, q)
+        above, current = f"{node.rtime:g}", q == self.current
+        return TreeNode(q, node.parent, kind, label, above, reserved, job, mark, current)
 
     def reserved_queue(self) -> Table:
         """Who waits for which node, the oldest reservation first."""

@@ -11,30 +11,11 @@ import numpy as np
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.work import look
+from meshgui.engine.network import sending as kernels
 from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern
 from meshgui.engine.network.random_numbers import PARTS, words_of
-from meshgui.engine.network.sending import (
-    COMPLETED,
-    DONE_JOBS,
-    DONE_TIME,
-    EXPLICIT,
-    IDLE,
-    NO_ROOM,
-    PAUSED,
-    PLAIN_PYTHON,
-    SENDS_NOTHING,
-    STAGE_WANTED,
-    WAITED_TOO_LONG,
-    WANTING,
-    WRITTEN,
-    JobMessages,
-    SendingRules,
-    begin_job,
-    run_until_completion,
-    take_turns,
-)
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import NO_END, Network, Packets, waited_too_long
 
@@ -68,7 +49,7 @@ class Traffic:
     @property
     def compiled(self) -> bool:
         """Whether no stage need be written by Python."""
-        return self.sending.pattern != PLAIN_PYTHON
+        return self.sending.pattern != kernels.PLAIN_PYTHON
 
     def begin(self, job: int, nodes: Ints, boxes: tuple[Box, ...], now: float) -> bool:
         """Let a job send, from the next whole cycle on; False if it sends nothing and is done at once.
@@ -85,69 +66,73 @@ class Traffic:
             )
         while True:
             network = self.network
-            outcome = begin_job(
+            outcome = kernels.begin_job(
                 network.state, network.rules, self.jobs, self.sending, job, nodes, math.ceil(now)
             )
             if not self.serve(outcome):
-                return outcome != SENDS_NOTHING
+                return outcome != kernels.SENDS_NOTHING
 
     def next_completion(self, limit: float) -> float:
         """When next all messages of a job have arrived, if that is not after `limit`; infinity otherwise."""
         until = NO_END if limit == math.inf else math.floor(limit)
         while True:
             network = self.network
-            outcome = run_until_completion(
+            outcome = kernels.run_until_completion(
                 network.state, network.rules, self.jobs, self.sending, until, HOPS_AT_ONCE
             )
             look()
-            if outcome == COMPLETED:
-                return float(self.jobs.numbers[DONE_TIME])
-            if outcome == IDLE:
+            if outcome == kernels.COMPLETED:
+                return float(self.jobs.numbers[kernels.DONE_TIME])
+            if outcome == kernels.IDLE:
                 return math.inf
             self.serve(outcome)
 
     def completed(self) -> list[int]:
         """The jobs done at the time of the next completion; each is returned once."""
         jobs = self.jobs
-        done: list[int] = jobs.done[: jobs.numbers[DONE_JOBS]].tolist()
-        jobs.numbers[DONE_JOBS] = 0
+        done: list[int] = jobs.done[: jobs.numbers[kernels.DONE_JOBS]].tolist()
+        jobs.numbers[kernels.DONE_JOBS] = 0
         for job in done:
             self._stages.pop(job, None)
         return done
 
     def serve(self, outcome: int) -> bool:
         """Supply what a kernel has returned for want of; whether it is to be called again."""
-        if outcome == NO_ROOM:
+        if outcome == kernels.NO_ROOM:
             self.network.make_room()
-        elif outcome == STAGE_WANTED:
+        elif outcome == kernels.STAGE_WANTED:
             jobs = self.jobs
-            sources, targets = next(self._stages[int(jobs.numbers[WANTING])])
+            sources, targets = next(self._stages[int(jobs.numbers[kernels.WANTING])])
             jobs.given_sources[: len(sources)] = sources
             jobs.given_targets[: len(sources)] = targets
-            jobs.numbers[WRITTEN] = len(sources)
-        elif outcome == WAITED_TOO_LONG:
+            jobs.numbers[kernels.WRITTEN] = len(sources)
+        elif outcome == kernels.WAITED_TOO_LONG:
             raise waited_too_long()
-        return outcome in {NO_ROOM, STAGE_WANTED, PAUSED}
+        return outcome in {kernels.NO_ROOM, kernels.STAGE_WANTED, kernels.PAUSED}
 
     def packets(self) -> Packets:
         """All packets sent so far."""
         return self.network.packets()
 
 
-def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> SendingRules:
+def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> kernels.SendingRules:
     by_iteration = int(spec.barrier == "iteration")
     for number, compiled in enumerate(COMPILED):
         if cls is compiled:
-            return SendingRules(number, compiled.draws, compiled.draws_each, spec.startup, by_iteration)
-    return SendingRules(EXPLICIT if cls is None else PLAIN_PYTHON, 0, 0, spec.startup, by_iteration)
+            return kernels.SendingRules(
+                number, compiled.draws, compiled.draws_each, spec.startup, by_iteration
+            )
+    return kernels.SendingRules(
+        kernels.EXPLICIT if cls is None else kernels.PLAIN_PYTHON, 0, 0, spec.startup, by_iteration
+    )
 
 
-def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> JobMessages:
+def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> kernels.JobMessages:
     """The kernels' arrays. What is never written takes no memory."""
     jobs, mesh, sending = len(quotas), traffic.network.mesh, traffic.sending
     most = int(quotas.max(initial=0))  # messages of a stage
     given, asks, sources, targets = _given(traffic, jobs, most)
-    return JobMessages(
+    return kernels.JobMessages(
         left=quotas.copy(),
         stage=np.zeros(jobs, dtype=np.int32),
         processes=np.zeros(jobs, dtype=np.int32),
@@ -177,7 +162,7 @@ def _given(traffic: Traffic, jobs: int, most: int) -> tuple[Ints, Ints, Ints, In
     """Where each job's explicit packets begin, their cycles, sources and targets; or room for a stage."""
     room = 0 if traffic.compiled else most
     none = np.empty(0, dtype=np.int64)
-    if traffic.sending.pattern != EXPLICIT:
+    if traffic.sending.pattern != kernels.EXPLICIT:
         return none, none, np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
     own = traffic.spec.packets_by_job(traffic.network.mesh, jobs)
     asks = [departures(times, sources, traffic.spec.startup) for times, sources, _ in own]
@@ -196,7 +181,7 @@ def departures(times: Ints, sources: Ints, startup: int) -> Ints:
     order = np.argsort(times, kind="stable")
     asks = times[order]
     ready = np.zeros(int(sources.max()) + 1, dtype=np.int64)
-    take_turns(asks, sources[order], len(asks), startup, ready)
+    kernels.take_turns(asks, sources[order], len(asks), startup, ready)
     departed = np.empty_like(asks)
     departed[order] = asks
     return departed

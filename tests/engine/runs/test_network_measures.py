@@ -139,8 +139,8 @@ def test_a_run_in_progress_has_the_figures_of_the_packets_that_have_arrived():
     """Stopped half-way, the summary counts what is known by then."""
     simulation, partial = Simulation(communicating(jobs=400)), []
 
-    def watch(done, _):
-        if done >= 20 * (len(partial) + 1):
+    def watch(progress):
+        if progress.done >= 20 * (len(partial) + 1):
             partial.append(summary(simulation.recording()))
 
     whole = summary(simulation.run(Work(watch)))

@@ -57,7 +57,7 @@ class AdaptiveNonContiguousOptions(BlockOptions):
         return (
             tr(
                 "allocator.options.stop: not stated, so cutting ends at a side of 1, as in "
-                "Bani-Mohammad 2008; earlier versions cut down to single processors, which is `below-one`"
+                "Bani-Mohammad 2008; earlier versions cut down to single processors (below-one)"
             ),
         )
 

@@ -75,17 +75,13 @@ def test_thousands_of_tables_are_refused_without_a_list_of_them(path, read_only)
     tracemalloc.stop()
 
 
-def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path):
-    """Even if the comparison of the tables failed, no function of the schema would be called."""
+def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path, interruptible):
+    """No function of the schema runs; pages that lead to each other are left when nobody wants them."""
     with closing(connect(path, read_only=True)) as connection:
         settings = [
             connection.execute(f"PRAGMA {name}").fetchone() for name in ("trusted_schema", "cell_size_check")
         ]
     assert settings == [(0,), (1,)]
-
-
-def test_work_without_an_end_ends_when_it_is_unwanted(path, interruptible):
-    """Pages that lead to each other are millions of rows; the window and Ctrl+C end their count."""
     with_endless_pages(path, "replications", copies=20, levels=12)
     looks = []
 
@@ -97,7 +93,6 @@ def test_work_without_an_end_ends_when_it_is_unwanted(path, interruptible):
     with Store(path, read_only=True) as store, polled(look), pytest.raises(Cancelled):
         [*store.keys_with_runs()]
     assert len(looks) == 4  # once more for what ended it
-    with_endless_pages(path, "replications", copies=20, levels=12)
     with (
         Store(path, read_only=True) as store,
         polled(lambda: signal.raise_signal(signal.SIGINT)),
@@ -312,7 +307,7 @@ def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
     for read_only in (True, False):
         with Store(tmp_path / "linked.db", read_only=read_only) as store:
             assert len(store.sweeps()) == 2
-    path = tmp_path / "new.db"
+    path = tmp_path / "made.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = WAL")
         other.execute("PRAGMA user_version = 0")

@@ -1,12 +1,16 @@
-"""Long work in plain Python looks between pieces of a bounded size whether it is to end."""
+"""Threads: what is polled, an interpreter that ends beside them, and a property that one computes."""
 
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from meshgui.engine.basics import polling
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.runs.simulation import Cancelled, Simulation
 from tests.scenarios import scenario
 
@@ -142,3 +146,83 @@ def test_work_beside_counts_as_the_threads_own():
         before = polling.seconds_worked() - time.thread_time()
         took = polling.beside(busy, lambda: None)
         assert polling.seconds_worked() - time.thread_time() > before + took / 2
+
+
+PROGRAM = """
+import sys, threading, types
+from meshgui.engine.basics import polling
+
+entered, go_on = threading.Event(), threading.Event()
+source = '''
+def compile_it(entered, go_on):
+    entered.set()
+    go_on.wait()
+    print("compiled to its end", flush=True)
+'''
+compiler = types.ModuleType("numba.core.stand_in")
+exec(source, compiler.__dict__)
+
+def poll():
+    if entered.is_set():
+        raise KeyboardInterrupt
+
+def leave():
+    threading.Timer(0.0, go_on.set).start()
+
+if "at once" not in sys.argv:
+    import atexit
+    atexit.register(leave)  # called before those registered earlier
+try:
+    with polling.polled(poll):
+        polling.beside(lambda: compiler.compile_it(entered, go_on), lambda: None)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+if "at once" in sys.argv:
+    from meshgui.cli import signals
+    print(signals.compiles(), flush=True)
+    signals.leave(130)
+"""
+
+
+def test_what_is_being_compiled_is_compiled_to_its_end(tmp_path: Path) -> None:
+    """The caller is free at once, and only the process waits; but not where a signal ends it."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout.splitlines() == ["interrupted", "compiled to its end"]
+    words = [sys.executable, "-c", PROGRAM, "at once"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout.splitlines()) == (130, ["interrupted", "True"])
+
+
+class Slow:
+    """Has a property that waits until it is let go."""
+
+    def __init__(self, gate: threading.Event) -> None:
+        self.gate, self.begun = gate, threading.Event()
+        self.computed = 0
+
+    @cached_property
+    def answer(self) -> bool:
+        """Whether it was let go."""
+        self.computed += 1
+        self.begun.set()
+        return self.gate.wait(60)
+
+
+def test_another_object_s_property_is_computed_meanwhile():
+    """Each is computed once, and kept."""
+    closed, opened = threading.Event(), threading.Event()
+    opened.set()
+    slow, quick = Slow(closed), Slow(opened)
+    thread = threading.Thread(target=lambda: slow.answer, daemon=True)
+    thread.start()
+    assert slow.begun.wait(60)
+    other = threading.Thread(target=lambda: quick.answer, daemon=True)
+    other.start()
+    other.join(30)
+    assert not other.is_alive()
+    closed.set()
+    thread.join()
+    assert (slow.answer, quick.answer, slow.computed, quick.computed) == (True, True, 1, 1)
+    assert isinstance(Slow.answer, cached_property)

@@ -1,11 +1,14 @@
-"""What `meshgui check` looks for is found: each wrong strategy breaks the property that it is wrong in."""
+"""The properties that are checked of strategies of one's own, in a story and in the event loop."""
 
 import numpy as np
 import pytest
 
 from meshgui.api import Box, Inspection, Line, Options, Role, Source, Strategy, Table, region
 from meshgui.conformance import PROPERTIES, failure_of, option_choices, small_meshes
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.gabl import GreedyAvailableBusyList
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.tree_allocation import TreeAllocation
 
 
 class Right(Strategy):
@@ -252,3 +255,44 @@ def test_there_is_a_mesh_for_each_of_the_program_s_own():
     failure = failure_of(PROPERTIES[0], Picky)
     assert failure is not None
     assert failure.found == "it works on none of the meshes tried"
+
+
+[IN_THE_LOOP] = [one for one in PROPERTIES if "compiled loop" in one.words]
+
+
+class CountsMore(FirstFit):
+    """Counts what it is asked outside its kernels, which the loop does not see."""
+
+    def allocate_rows(self, request, log=None):
+        self.operations += 1
+        return super().allocate_rows(request, log)
+
+
+class GivesAnother(FirstFit):
+    """Gives other boxes outside its kernels."""
+
+    def allocate_rows(self, request, log=None):
+        rows = super().allocate_rows(request, log)
+        return rows if rows is None else rows[:, [1, 0, 2, 3, 4, 5]]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("cls", [FirstFit, GreedyAvailableBusyList, TreeAllocation])
+def test_those_of_the_project_give_the_same(cls):
+    """With reservations too; nothing of it stays among the strategies that scenarios can name."""
+    known = dict(strategies())
+    assert failure_of(IN_THE_LOOP, cls, stories=8) is None
+    assert strategies() == known
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("cls", "found"),
+    [(CountsMore, "operations, but its calls by themselves"), (GivesAnother, "in the loop job")],
+)
+def test_what_differs_is_named_with_its_story(cls, found):
+    """The loop's answer and that of a call."""
+    failure = failure_of(IN_THE_LOOP, cls)
+    assert failure is not None
+    assert found in failure.found
+    assert failure.events

@@ -1,7 +1,10 @@
-"""Generated files stay as they were where nothing has changed, and state no wall time."""
+"""The tools of developers: the faults that are seeded, and generated files."""
 
+import ast
+import gc
 import os
 import re
+import sys
 
 import pytest
 
@@ -56,3 +59,121 @@ def test_no_generated_page_states_a_wall_time():
     for script in TOOLS.glob("*.py"):
         clock = r"perf_counter|time\.time|\b(now|today)\(|seconds_mean"
         assert not re.search(clock, script.read_text("utf-8")), script
+
+
+sites = tool("fault_sites")
+
+
+def changed(source):
+    """The file with each of its faults, as text."""
+    return [ast.unparse(sites.with_fault(source, fault)) for fault in sites.faults_in(source)]
+
+
+@pytest.mark.parametrize(
+    ("source", "faulty"),
+    [
+        ("x = a < b", ["x = a <= b", "x = a >= b"]),
+        ("x = a == b", ["x = a != b"]),
+        ("x = a in b", ["x = a not in b"]),
+        ("x = a + b", ["x = a - b"]),
+        ("x = a // b", ["x = a * b"]),
+        ("x += y", ["x -= y", "pass"]),
+        ("x = a and b", ["x = a or b"]),
+        ("x = not a", ["x = a"]),
+        ("x = -a", ["x = a"]),
+        ("x = True", ["x = False"]),
+        ("x = 2", ["x = 3"]),
+        ("x = min(a)", ["x = max(a)"]),
+        ("x = np.zeros(a)", ["x = np.ones(a)"]),
+        ("x.y = a", ["pass"]),
+        ("f(a)", ["pass"]),
+        ("x = a if b else c", ["x = a if not b else c"]),
+        ("while a:\n    break", ["while not a:\n    break", "while a:\n    continue"]),
+    ],
+)
+def test_each_fault_changes_one_thing(source, faulty):
+    """All that can be done to a line, one after another."""
+    assert changed(source) == faulty
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""Words."""',
+        "x = 'words'",
+        "raise_ = f'{a + 1} words'",
+        "def f(a: int | None) -> list[1]:\n    return a",
+        "Kind = int | str",
+        "@cache(maxsize=4)\ndef f():\n    return a",
+        "x = zip(a, b, strict=True)",
+        "import a",
+    ],
+)
+def test_words_types_and_names_are_left_alone(source):
+    """What no test of behaviour is about."""
+    assert sites.faults_in(source) == []
+
+
+def test_a_fault_is_named_by_its_function_and_line():
+    """So that a remark on it is found again when other lines have moved; the same again is numbered."""
+    source = "class A:\n    def f(self):\n        return (1, 1)\n"
+    below = f"x = a\n{source}"
+    words = ["A.f: return (1, 1): 1 → 2", "A.f: return (1, 1): 1 → 2 (2)"]
+    assert [fault.words for fault in sites.faults_in(source)] == words
+    assert [fault.words for fault in sites.faults_in(below)] == words
+    assert [fault.line for fault in sites.faults_in(below)] == [4, 4]
+
+
+RUNS = tool("faulty_runs")
+SOURCE = """
+LIMIT = 3
+
+class A:
+    most = 4
+
+    def f(self, n=1):
+        return [n + 2 for _ in range(5)]
+"""
+
+
+def changed_at(fault):
+    """The names of the functions that a fault changes, or None."""
+    before = compile(SOURCE, "a", "exec", dont_inherit=True)
+    after = compile(sites.with_fault(SOURCE, fault), "a", "exec", dont_inherit=True)
+    changes = RUNS.changed_functions(before, after)
+    return None if changes is None else [old.co_qualname for old, _ in changes]
+
+
+def test_only_faults_inside_a_function_can_be_put_in_its_place():
+    """Constants of the module and the class and default values take effect at import."""
+    found = {fault.words.split(": ")[-1]: changed_at(fault) for fault in sites.faults_in(SOURCE)}
+    at_import = dict.fromkeys(["3 → 4", "4 → 5", "1 → 2"])
+    assert found == at_import | {change: ["A.f"] for change in ("n + 2 → n - 2", "2 → 3", "5 → 6")}
+
+
+def test_a_fault_can_be_put_in_a_file_that_no_test_has_imported(tmp_path, monkeypatch):
+    """Such as one that is imported inside a function; and the checkout may be reached by a link."""
+    source = "def seldom():\n    return 2 + 3\n"
+    checkout, link = tmp_path / "checkout", tmp_path / "link"
+    checkout.mkdir()
+    link.symlink_to(checkout)
+    (checkout / "seldom_imported.py").write_text(source, encoding="utf-8")
+    monkeypatch.setattr(RUNS, "ROOT", checkout.resolve())
+    monkeypatch.syspath_prepend(str(link))
+    try:
+        subtracts = next(fault for fault in sites.faults_in(source) if "2 - 3" in fault.words)
+        RUNS.put_in_place(RUNS.Seeded("seldom_imported.py", source, subtracts), ())
+        assert sys.modules["seldom_imported"].seldom() == -1
+    finally:
+        sys.modules.pop("seldom_imported", None)
+
+
+def test_the_interval_of_a_share():
+    """Agresti and Coull's at 95 %, by weights; tests and commands freeze what is loaded."""
+    interval = tool("seed_faults").interval
+    assert interval([(1, 95, 100)]) == pytest.approx((0.95, 0.8845, 0.9808), abs=1e-4)
+    assert interval([(5, 10, 10)]) == pytest.approx((1.0, 0.6739, 1.0), abs=1e-4)
+    assert interval([(3, 10, 10), (1, 5, 10)])[0] == pytest.approx(0.875)
+    gc.collect()
+    gc.freeze()
+    assert changed in RUNS.functions_now()

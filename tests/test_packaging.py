@@ -1,15 +1,20 @@
-"""The project's files name versions, not places: no index addresses, no paths of one machine."""
+"""What the packages hold: the distribution, the AppImage and all else that is made of it."""
 
+import os
 import re
 import shutil
+import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.processes import completed
+import meshgui
+from tests.processes import completed, wait_until
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
@@ -82,6 +87,7 @@ def test_system_packages_that_may_not_be_installed_are_named_and_fedora_has_name
         "System packages are missing; install them with: "
         "sudo apt-get install --no-install-recommends libgl1\n"
     )
+    (tmp_path / "dpkg-query").unlink()  # by which Debian is known
     there = "xorg-x11-xauth xorg-x11-server-Xvfb libglvnd-egl libglvnd-glx mesa-dri-drivers dbus-libs"
     more = "fontconfig glib2 libxkbcommon-x11"
     fedora = {"rpm": f"for name in {there} {more}; do echo $name; done", "dnf": "exit 9"}
@@ -148,3 +154,155 @@ def test_hosted_checks_have_the_least_permissions_and_pinned_actions(tmp_path):
     assert done.stdout.startswith("No second, newer Python is at hand")
     assert done.stdout.count("\n") == 1
     assert not (tmp_path / ".venv-newest").exists()
+
+
+NO_PART = ("__pycache__", ".pyc", ".nbi", ".nbc")
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory) -> tuple[Path, Path]:
+    """The sdist, and the wheel built from it."""
+    pytest.importorskip("setuptools", minversion="77")
+    folder = tmp_path_factory.mktemp("dist")
+    done = completed(sys.executable, ROOT / "packaging" / "make_dist.py", folder, seconds=240)
+    assert done.returncode == 0, done.stderr
+    [sdist], [wheel] = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return sdist, wheel
+
+
+def metadata_of(wheel: Path) -> str:
+    """What the wheel says of itself."""
+    archive = zipfile.ZipFile(wheel)
+    return archive.read(f"meshgui-{meshgui.__version__}.dist-info/METADATA").decode()
+
+
+def _files_below(*names: str) -> set[str]:
+    """The files in folders of the checkout, as paths from its top."""
+    found = (path for name in names for path in (ROOT / name).rglob("*") if path.is_file())
+    return {str(path.relative_to(ROOT)) for path in found if not any(part in str(path) for part in NO_PART)}
+
+
+def test_the_wheel_holds_the_package_with_its_resources(dist):
+    """Every file of the package; tests, documentation, tools and packaging come with the sources."""
+    names = {name for name in zipfile.ZipFile(dist[1]).namelist() if ".dist-info/" not in name}
+    assert names == _files_below("meshgui")
+    with tarfile.open(dist[0]) as archive:
+        names = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    missing = _files_below("meshgui", "tests", "docs", "tools", "packaging") - names
+    assert not missing
+    assert names >= {"Makefile", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", ".gitignore"}
+
+
+def test_the_window_is_an_extra_and_the_wheel_carries_every_licence_that_it_names(dist):
+    """Workers of a cluster get no Qt; fonts and icons come with texts of their own."""
+    metadata = metadata_of(dist[1])
+    for name in ("PySide6-Essentials", "pyqtgraph", "PyOpenGL"):
+        [line] = [line for line in metadata.splitlines() if line.startswith(f"Requires-Dist: {name}")]
+        assert line.endswith('extra == "gui"')
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    assert {name.partition(">")[0] for name in needed} == {"numpy", "numba", "pydantic"}
+    metadata = metadata_of(dist[1])
+    assert "License-Expression: MIT AND OFL-1.1 AND ISC" in metadata
+    named = {line.partition(": ")[2] for line in metadata.splitlines() if line.startswith("License-File: ")}
+    held = {f"meshgui-{meshgui.__version__}.dist-info/licenses/{name}" for name in named}
+    assert held <= set(zipfile.ZipFile(dist[1]).namelist())
+    resources = ROOT / "meshgui" / "resources"
+    texts = [*resources.glob("fonts/*-OFL.txt"), resources / "icons" / "LICENSE", ROOT / "LICENSE"]
+    assert named == {str(path.relative_to(ROOT)) for path in texts}
+
+
+def test_the_unpacked_wheel_works_away_from_the_checkout(dist, tmp_path):
+    """It lists its strategies, prints a page of help and checks a scenario that it brings."""
+    with zipfile.ZipFile(dist[1]) as wheel:
+        for name in wheel.namelist():
+            wheel.extract(name, tmp_path)
+    scenario = "meshgui/resources/scenarios/three-jobs-4x4x4.meshgui.json"
+    program = "import sys; from meshgui.cli.entry import run; sys.exit(run(['allocators', 'tbl'])"
+    program += f" or run(['validate', {scenario!r}]) or run(['schema']))"
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = completed(sys.executable, "-P", "-c", program, cwd=tmp_path, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "Busy List" in done.stdout
+
+
+MAKE = Path(__file__).parent.parent / "packaging" / "make-appimage-runtime"
+NEEDED = ("squashfuse/ll.h", "fuse3/fuse_lowlevel.h", "zstd.h")
+APP_RUN = """#!/bin/sh
+printf '%s\\n' "$APPDIR" "$APPIMAGE" "$ARGV0" "$OWD" "$(cat "$APPDIR/a folder/link")" "$@"
+exit 7
+"""
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory) -> Path:
+    """A small AppImage, with a link and a name with a space."""
+    if not shutil.which("gcc") or not shutil.which("mksquashfs"):
+        pytest.skip("gcc or mksquashfs is not installed")
+    if not all(Path("/usr/include", header).exists() for header in NEEDED):
+        pytest.skip("libsquashfuse-dev, libfuse3-dev or libzstd-dev is not installed")
+    place = tmp_path_factory.mktemp("appimage")
+    folder = place / "folder"
+    (folder / "a folder").mkdir(parents=True)
+    (folder / "AppRun").write_text(APP_RUN)
+    (folder / "AppRun").chmod(0o755)
+    (folder / "a folder" / "text").write_text("as it was")
+    (folder / "a folder" / "link").symlink_to("text")
+    (folder / "large").write_bytes(os.urandom(3 << 20))
+    start, squashed, made = place / "start", place / "squashed", place / "an image"
+    subprocess.run([MAKE, start], check=True, timeout=60)
+    words = ["-root-owned", "-noappend", "-comp", "zstd", "-quiet", "-no-progress"]
+    subprocess.run(["mksquashfs", folder, squashed, *words], check=True, capture_output=True, timeout=60)
+    made.write_bytes(start.read_bytes() + squashed.read_bytes())
+    made.chmod(0o755)
+    return made
+
+
+def ran(image: Path, place: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """What it answers when started in a folder, which is that for temporary files too."""
+    environment = os.environ | {"TMPDIR": str(place)} | more
+    return completed(image, *words, cwd=place, env=environment, seconds=30)
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether nothing is left in a folder, now or soon."""
+    return wait_until(lambda: not any(folder.iterdir()), 10)
+
+
+@pytest.mark.parametrize("words", [(), ("--appimage-extract-and-run",)])
+def test_it_runs_what_it_holds_and_leaves_nothing(image: Path, tmp_path: Path, words: tuple[str, ...]):
+    """With the arguments, the exit status and the variables of an AppImage."""
+    done = ran(image, tmp_path, *words, "run", "two words")
+    assert done.returncode == 7
+    folder, *rest = done.stdout.splitlines()
+    assert Path(folder).parent == tmp_path
+    assert rest == [str(image), str(image), str(tmp_path), "as it was", "run", "two words"]
+    assert done.stderr == ""
+    assert is_empty(tmp_path)
+
+
+def test_it_unpacks_itself_without_being_run(image: Path, tmp_path: Path):
+    """Every file and link, as it was."""
+    assert ran(image, tmp_path, "--appimage-extract").returncode == 0
+    found = tmp_path / "squashfs-root"
+    for path in image.with_name("folder").rglob("*"):
+        copy = found / path.relative_to(image.with_name("folder"))
+        assert copy.is_symlink() == path.is_symlink()
+        assert copy.is_dir() == path.is_dir()
+        assert path.is_dir() or copy.read_bytes() == path.read_bytes()
+    assert os.access(found / "AppRun", os.X_OK)
+
+
+def test_it_is_marked_as_an_image_and_knows_where_it_begins(image: Path, tmp_path: Path):
+    """Desktops know it by three bytes; of a download that was cut off nothing is run or kept."""
+    content = image.read_bytes()
+    offset = int(ran(image, tmp_path, "--appimage-offset").stdout)
+    assert (content[8:11], content[offset : offset + 4]) == (b"AI\x02", b"hsqs")
+    cut, place = tmp_path / "cut", tmp_path / "place"
+    offset = int(ran(image, tmp_path, "--appimage-offset").stdout)
+    cut.write_bytes(image.read_bytes()[: offset + 2000])
+    cut.chmod(0o755)
+    place.mkdir()
+    done = ran(cut, place, "--appimage-extract-and-run")
+    assert (done.returncode, done.stdout) == (127, "")
+    assert "damaged" in done.stderr or "cannot unpack" in done.stderr
+    assert is_empty(place)

@@ -1,12 +1,21 @@
-"""How work grows: the slope of a curve, and the strategies whose growth is beyond doubt."""
+"""What is measured: growth, the plain count of First Fit, and the strategies of the manual."""
+
+import sys
 
 import pytest
 
+from meshgui.bench.first_fit import CountingFirstFit
 from meshgui.bench.growth import JOBS, Growth, GrowthPoint, GrowthSeries, over_jobs, over_meshes, slope
+from meshgui.bench.own_strategies import IN_KERNELS, IN_PYTHON, manuals_strategies
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy
+from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.runs.simulation import simulate_figures
 from tests.scale import COMPILED
+from tests.scenarios import listed
 
 
 def test_a_power_is_found_from_its_points():
@@ -105,3 +114,29 @@ def test_only_attempts_on_a_full_machine_are_counted():
     for count, point in zip(JOBS[2], over_jobs(Roomy, 2).points, strict=True):
         assert (point.jobs, point.boxes) == (count - 1, count - 1)
         assert (point.allocation, point.release) == (count, 2)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("shape", [(7, 5), (3, 4, 5)])
+def test_a_plain_count_gives_the_same_boxes_and_operations(shape):
+    """Otherwise the two would not be the same search."""
+    summed, counting = FirstFit(Mesh(shape)), CountingFirstFit(Mesh(shape))
+    for job, size in enumerate([(2, 2, 1), (3, 1, 1), (1, 3, 1), (4, 4, 1), (2, 3, 1), (1, 1, 1)]):
+        request = Request(job, size)
+        assert summed.allocate(request) == counting.allocate(request)
+        if job % 2:
+            summed.release(job)
+            counting.release(job)
+    assert summed.operations == counting.operations
+
+
+@pytest.mark.kernel
+def test_both_give_the_same_boxes_and_only_one_runs_by_its_kernels():
+    """Scenarios can name them within the block alone."""
+    known = {*strategies()}, [*sys.path]
+    with manuals_strategies():
+        runs = [listed((4, 3), [(0, (2, 2), 5), (1, (3, 1), 1)], name) for name in (IN_KERNELS, IN_PYTHON)]
+        assert [issubclass(strategy(run.allocator.name), KernelStrategy) for run in runs] == [True, False]
+        kernels, python = map(simulate_figures, runs)
+    assert kernels.boxes.tolist() == python.boxes.tolist() == [[2, 1, 0, 2, 2, 1], [1, 0, 0, 3, 1, 1]]
+    assert ({*strategies()}, sys.path) == known

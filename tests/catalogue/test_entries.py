@@ -1,14 +1,20 @@
-"""The catalogue of published results: every entry loads, can be run, and speaks only of what it has."""
+"""The entries of the catalogue and their published values."""
 
 import pytest
 
 from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import judge
+from meshgui.catalogue.published_values import published_values
 from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.fields import axis_from
 from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
+from meshgui.experiment.grid import Target, experiment_of
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
 
 CATALOGUE = catalogue()
 NUMBERS = {
@@ -85,8 +91,8 @@ def test_a_number_is_published_in_one_way(entry):
         assert not (number.to_setting or number.difference) or number.to
 
 
-def test_every_figure_published_is_a_figure_of_runs_and_means_are_those_of_the_summary():
-    """Each name is one that a run has, with a network or without; a distribution has its mean."""
+def test_every_figure_published_is_one_of_runs_and_a_hurry_changes_only_the_number_of_jobs():
+    """A run has each name; 004's tasks by another search come out otherwise; wall times are marked."""
     figures = set()
     for entry, setting, strategy in (("001-T1", "uniform sides", "ff"), ("003", "003", "bgp(2,0)")):
         scenario = CATALOGUE[entry].settings[setting].scenario_of(strategy, jobs=30)
@@ -101,19 +107,11 @@ def test_every_figure_published_is_a_figure_of_runs_and_means_are_those_of_the_s
     assert figures["utilization"] == whole["utilization"]
     assert figures["overhead_operations"] == whole["overhead"]["operations_mean"] > 0
     assert wall["overhead_seconds"] == whole["overhead"]["seconds_mean"] > 0
-
-
-def test_example_1_does_not_come_out_by_another_search():
-    """004's seven tasks run elsewhere where the smallest node is taken instead of the first."""
     entry = CATALOGUE["004-E1"]
     (point,) = entry.points
     other = entry.settings[point.setting].scenario | {"allocator": {"name": "ta", "options": {"eafr": True}}}
     by_area = schedule_of(Simulation(scenario_from(other), 1, record=False).run())
     assert judge(entry, {point: [by_area]})[0].verdict == "differs"
-
-
-def test_the_clock_is_told_apart_and_a_hurry_changes_no_more_than_the_number_of_jobs():
-    """Numbers of wall time are marked; a list of jobs stays as it is in quick mode."""
     timed = {number.figure for entry in CATALOGUE.values() for _, number in entry.numbers if number.timed}
     assert timed == {"overhead_seconds"}
     entry = CATALOGUE["004-C"]
@@ -123,3 +121,56 @@ def test_the_clock_is_told_apart_and_a_hurry_changes_no_more_than_the_number_of_
     assert quick.workload.model_copy(update={"jobs": 3000}) == whole.workload
     example = CATALOGUE["004-E1"]
     assert example.settings["example 1"].scenario_of("ta*", jobs=3) == example.scenario(example.points[0])
+
+
+def swept(scenario, *axes):
+    """The results of one run a point."""
+    experiment = experiment_of(scenario, tuple(map(axis_from, axes)), Target(least=1, most=1))
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        sweep.run()
+        return sweep.results
+
+
+def test_a_published_value_stands_where_its_scenario_is_run():
+    """Table 3.2: of four strategies at load 5.8 alone; 000-C3: over bl's result at that times tbl's."""
+    entry = catalogue()["000-T3.2"]
+    [setting] = entry.settings.values()
+    results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl", "workload.load=1,5.8")
+    found = [o for o in published_values(results) if o.figure == "turnaround" and "table 3.2" in o.label]
+    plain = {results[o.point].point.values: o for o in found if "times" not in o.label}
+    assert set(plain) == {("tbl", 5.8), ("bl", 5.8)}
+    values = {n.strategy: n.value for n in setting.numbers if not n.to}
+    for (strategy, _), overlay in plain.items():
+        assert overlay.low == overlay.high == values[strategy]
+    setting = catalogue()["000-C3"].settings["uniform"]
+    results = swept(setting.scenario_of("tbl", 3.4), "allocator.name=tbl,bl")
+    tbl, bl = results
+    [ratio] = [n.value for n in setting.numbers if (n.strategy, n.to, n.load) == ("bl", "tbl", 3.4)]
+    [overlay] = [o for o in published_values(results) if (o.point, o.figure) == (1, "turnaround")]
+    assert overlay.low == pytest.approx(ratio * tbl.estimates["turnaround"].mean)
+    assert overlay.label.endswith("as a ratio times the measured tbl")
+    assert not [o for o in published_values([bl]) if o.figure == "turnaround"]
+
+
+def test_a_published_value_says_more_than_a_ratio():
+    """Of table 3.2 the values alone; another number of jobs has none; 004-C: a range beside ratios."""
+    [setting] = catalogue()["000-T3.2"].settings.values()
+    results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl")
+    found = [o for o in published_values(results) if o.figure == "turnaround"]
+    assert {(o.point, o.low) for o in found} == {(0, 96.580111), (1, 159.457505)}
+    assert not any("ratio" in o.label for o in found)
+    [setting] = catalogue()["000-T3.2"].settings.values()
+    assert published_values(swept(setting.scenario_of("tbl", jobs=50))) == []
+    setting = next(
+        s for s in catalogue()["004-C"].settings.values() if any(n.to and n.least for n in s.numbers)
+    )
+    ranged = next(n for n in setting.numbers if n.to and n.least)
+    single = next(
+        n for n in setting.numbers if n.to and n.value and (n.figure, n.load) == (ranged.figure, ranged.load)
+    )
+    names = dict.fromkeys((ranged.to, ranged.strategy, single.strategy, single.to))
+    results = [result for name in names for result in swept(setting.scenario_of(name, ranged.load))]
+    found = [o for o in published_values(results) if o.figure == ranged.figure]
+    assert {o.low < o.high for o in found} == {True, False}
+    assert all(o.is_ratio and "as a ratio times the measured" in o.label for o in found)

@@ -190,17 +190,13 @@ def test_a_schedule_is_reproduced_only_as_a_whole(run, verdict):
     assert judged.precise
 
 
-def test_a_ratio_of_means_leaves_out_what_both_share():
-    """Runs that go up and down together have a ratio, or a difference, without an interval."""
+def test_a_ratio_of_means_leaves_out_what_both_share_and_every_point_is_wanted_at_first():
+    """What runs share falls out; at first the least number is wanted, of an imprecise ratio both points."""
     assert judging.ratio_of_means([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) == Estimate(0.5, 0.0, 3)
     assert judging.ratio_of_means([1.0, 3.0], [2.0, 2.0]).half_width > 1
     assert judging.ratio_of_means([0.0, 0.0], [0.0, 0.0]) == Estimate(1.0, 0.0, 2)
     assert judging.ratio_of_means([0.0, 1.0], [0.0, 0.0]) == Estimate(math.inf, math.inf, 2)
     assert difference_of_means([11.0, 52.0, 93.0], [10.0, 51.0, 92.0]) == Estimate(1.0, 0.0, 3)
-
-
-def test_every_point_is_wanted_at_first():
-    """The least number, or the quick mode's; of an imprecise ratio both points, at most twice as many."""
     entry = an_entry(number(to="ff", value=0.5), least=8)
     assert judging.runs_needed(entry, {}) == dict.fromkeys(entry.points, 8)
     assert judging.runs_needed(entry, {}, quick=True) == dict.fromkeys(entry.points, 1)
@@ -226,18 +222,14 @@ def test_as_many_more_runs_are_wanted_as_the_interval_speaks_for(spread):
     assert wanted == {ResultPoint("here", "gabl"): math.ceil(20 * excess**2)}
 
 
-def test_every_number_is_looked_at():
-    """One that is precise enough, to the last digit, says nothing of those after it."""
+def test_every_number_is_looked_at_and_only_the_load_of_the_extreme_is_wanted_more_often():
+    """One precise says nothing of others, nor would others make the greatest greater; wall time scatters."""
     entry = an_entry(number("ff", value=10.0), number(value=20.0))
     samples = runs(ff=[10.0, 10.0], gabl=[10.0, 30.0])
     assert judging.runs_needed(entry, samples) == {ResultPoint("here", "gabl"): 4}
     exact = estimate([10.0, 30.0]).relative_error
     assert judging.runs_needed(entry, samples, precision=exact) == {}
     assert judging.runs_needed(entry, samples, precision=exact * 0.999) != {}
-
-
-def test_only_the_load_of_the_extreme_is_wanted_more_often():
-    """Others would not make the greatest known better; wall time scatters with the machine."""
     entry = an_entry(number(over_loads="greatest", value=20.0), loads=LOADS)
     samples = runs(load=1.0, gabl=[1.0, 3.0]) | runs(load=2.0, gabl=[10.0, 30.0])
     samples |= runs(load=3.0, gabl=[2.0, 6.0])

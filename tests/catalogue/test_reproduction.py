@@ -62,12 +62,16 @@ def numbers(executor, store=None, *, quick=False, entry=ENTRY):
         return state.judged, state.faults
 
 
-def test_an_entry_comes_out_the_same_with_any_executor():
-    """In the process, in two others, and in five orders: every number equal to the last digit."""
+def test_an_entry_comes_out_the_same_with_any_executor(tmp_path):
+    """In the process, in two others, and in five orders; runs beyond those asked for are not counted."""
     alone = numbers(InProcess())
     assert numbers(ProcessPool(2)) == alone
     for seed in range(5):
         assert numbers(Scattered(seed)) == alone
+    path = tmp_path / "store.db"
+    numbers(InProcess(), Store(path))
+    quick = numbers(InProcess(), Store(path), quick=True)
+    assert quick == numbers(InProcess(), quick=True)
 
 
 def test_runs_are_added_until_every_number_is_known():
@@ -104,14 +108,6 @@ def test_an_interrupted_one_goes_on_where_it_was(tmp_path):
             assert work.states[0].judged == alone
             return
     raise AssertionError("it never came to an end")
-
-
-def test_a_store_with_more_runs_changes_nothing(tmp_path):
-    """Runs beyond those asked for are there and not counted."""
-    path = tmp_path / "store.db"
-    numbers(InProcess(), Store(path))
-    quick = numbers(InProcess(), Store(path), quick=True)
-    assert quick == numbers(InProcess(), quick=True)
 
 
 def test_a_point_that_fails_is_named_and_the_others_go_on():

@@ -115,8 +115,8 @@ def test_a_bound_of_memory_that_is_none_is_a_problem(monkeypatch, given):
     assert checks.memory() in list(doctor._findings())
 
 
-def test_a_folder_that_cannot_be_written_is_a_warning(monkeypatch, tmp_path):
-    """Named with the reason; one not there yet is looked at where it would be. OpenGL: 3.3 is the least."""
+def test_a_folder_that_cannot_be_written_is_a_warning_and_the_kernel_cache_is_tried(monkeypatch, tmp_path):
+    """Named with the reason; a kernel is compiled, kept in NUMBA_CACHE_DIR and found again."""
     monkeypatch.setattr("meshgui.cli.checks._folders", lambda: {"cache folder": tmp_path / "a" / "b"})
     assert [found.health for found in checks.folders()] == [Health.OK]
     assert list(tmp_path.iterdir()) == []
@@ -128,10 +128,6 @@ def test_a_folder_that_cannot_be_written_is_a_warning(monkeypatch, tmp_path):
     old = {"vendor": "v", "renderer": "r", "version": "2.1 Mesa"}
     found = [checks._opengl(gl).health for gl in (old, None, old | {"version": "3.3 (Core Profile)"})]
     assert found == [Health.WARNING, Health.WARNING, Health.OK]
-
-
-def test_the_kernel_cache_is_tried(tmp_path):
-    """A kernel is compiled, kept in NUMBA_CACHE_DIR and found again."""
     program = "from meshgui.cli.checks import kernel_cache as k; f = k(); print(f.health.value, f.found)"
     done = python("-c", program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0")
     assert done.stdout.startswith(f"ok {tmp_path}")

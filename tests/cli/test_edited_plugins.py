@@ -42,11 +42,7 @@ def turnarounds(done):
 
 @pytest.mark.parametrize(
     ("edited", "name"),
-    [
-        (EVERY_OTHER, "strategy last"),
-        (OTHER_RANKS, "discipline ageing"),
-        (OTHER_TARGETS, "pattern ring"),
-    ],
+    [(EVERY_OTHER, "strategy last"), (OTHER_RANKS, "discipline ageing"), (OTHER_TARGETS, "pattern ring")],
 )
 def test_an_edited_plugin_takes_no_old_figures_from_a_store(
     program, own_scenario, package, tmp_path, edited, name

@@ -1,4 +1,4 @@
-"""`meshgui exercise` and `meshgui grade` as a course uses them."""
+"""Exercises and lessons; the transcripts have what is said of a file."""
 
 import csv
 from io import StringIO
@@ -9,6 +9,7 @@ from meshgui.model.exercise import ExerciseKey
 from meshgui.model.exercise_log import ExerciseLog
 from meshgui.model.exercises import exercise
 from meshgui.model.hand_in import read_set, write_part
+from meshgui.model.lesson_shelf import shipped_lessons
 
 
 def test_a_course_is_graded(here, tmp_path):
@@ -65,3 +66,18 @@ def test_no_name_is_a_formula_in_the_table_of_grades(here, tmp_path, name, said)
     write_part(tmp_path / "one.json", log.hand_in(asked, name))
     _, row = csv.reader(StringIO(here("grade", tmp_path / "one.json", "--csv").stdout))
     assert (row[1], row[7]) == (said, "- 0")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [("own", "Of my own"), ("a\x1b[2J\u202e", "A\x1b]0;pwned\x07\u202egnp")]
+)
+def test_the_list_has_the_lessons_in_the_folder_of_the_user(meshgui, tmp_path, name, title):
+    """Beside the settings, as the manual says; no text of a file controls the terminal or reorders it."""
+    own = tmp_path / "MeshGUI" / "lessons" / f"{name}.lesson.md"
+    own.parent.mkdir(parents=True)
+    own.write_text(f"# {title}\n\n## Step\n\nText\n", encoding="utf-8")
+    lines = meshgui("lesson", "list", XDG_CONFIG_HOME=str(tmp_path)).stdout.splitlines()
+    assert "What a mesh machine is" in lines[0]
+    [line] = lines[len(shipped_lessons()) :]
+    assert line == f"{own}: {title}" or "pwned" in line
+    assert not set(line) & set("\x1b\x07\u202e")

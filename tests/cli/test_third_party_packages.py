@@ -16,8 +16,8 @@ def with_packages(meshgui, third_party):
     return partial(meshgui, packages=[third_party])
 
 
-def test_they_are_listed_and_those_that_cannot_be_used_are_named(with_packages):
-    """The list has the good ones; one line names the others, and the doctor gives each one's reason."""
+def test_they_are_listed_and_those_that_cannot_be_used_are_named(with_packages, tmp_path):
+    """The good are listed, one line names the others; the schema takes just the options they take."""
     done = with_packages("allocators", "--json")
     listed = {entry["id"]: entry for entry in json.loads(done.stdout)}
     assert {"ff", "near", "last"} <= set(listed)
@@ -29,10 +29,6 @@ def test_they_are_listed_and_those_that_cannot_be_used_are_named(with_packages):
     assert "SystemExit: this was meant to be a script" in warnings["strategy exits"]
     assert "ModuleNotFoundError" in warnings["strategy missing"]
     assert "is not a Strategy" in warnings["strategy nothing"]
-
-
-def test_their_options_are_in_the_schema(with_packages, tmp_path):
-    """The schema takes what the program takes, and refuses what it refuses."""
     schema = json.loads(with_packages("schema").stdout)
     right, wrong = (
         json.loads(three_jobs(tmp_path, "near", corner=corner).read_text()) for corner in ("high", "middle")

@@ -1,10 +1,13 @@
-"""Without the extra `gui`: one line says what to install, and all that needs no window works."""
+"""The command line without the extra `gui`, and the window's own options."""
 
 import json
 
 import pytest
 
+from meshgui.cli import window
 from meshgui.cli.gui_packages import GUI_MODULES
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.moment_link import moment_link
 
 
 @pytest.fixture
@@ -43,3 +46,21 @@ def test_runs_and_the_doctor_work(here, without_gui, shipped):
     assert report["able_to_run"]
     assert [(check["health"], check["found"]) for check in missing] == [("warning", "not installed")] * 3
     assert all("meshgui[gui]" in check["advice"] for check in missing)
+
+
+@pytest.mark.qt
+def test_a_link_opens_the_window(meshgui, shipped):
+    """Without a screen that is what is missing."""
+    pytest.importorskip("PySide6", reason="without Qt that is what is missing")
+    link = moment_link(load_scenario(shipped), None, {"time": 1.0})
+    done = meshgui(link, DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="")
+    assert "there is no screen" in done.stderr
+
+
+def test_a_file_is_found_by_the_address_that_a_desktop_gives_it(shipped, tmp_path):
+    """With what addresses must not hold written as numbers."""
+    file = tmp_path / "100 % näher.meshgui.json"
+    file.write_bytes(shipped.read_bytes())
+    opened = window._read(file.as_uri())
+    assert opened.path == file
+    assert opened.scenario == load_scenario(shipped)

@@ -134,7 +134,7 @@ def test_the_numbers_in_it_are_those_of_the_store(made, experiment):
 
 
 def test_the_store_in_it_has_exactly_these_replications(made, experiment, tmp_path):
-    """It opens as any other, with nothing left to run; a store may hold more, the bundle what counts."""
+    """It opens as any other, with nothing left to run; whenever it is written."""
     path = tmp_path / "replications.db"
     with zipfile.ZipFile(made) as archive:
         path.write_bytes(archive.read("replications.db"))
@@ -150,10 +150,6 @@ def test_the_store_in_it_has_exactly_these_replications(made, experiment, tmp_pa
         runs = sum(result.runs for result in results_of(experiment, store))
         assert runs_in(store) == 32 > runs
     assert read_bundle(tmp_path / "few.zip").runs == runs
-
-
-def test_the_same_store_makes_the_same_bytes(experiment, tmp_path):
-    """Whenever it is written."""
     one, other = tmp_path / "one.zip", tmp_path / "other.zip"
     with Store() as store, one.open("wb") as first, other.open("wb") as second:
         swept(experiment, store)
@@ -162,18 +158,14 @@ def test_the_same_store_makes_the_same_bytes(experiment, tmp_path):
     assert one.read_bytes() == other.read_bytes()
 
 
-def test_made_again_nothing_differs(made):
-    """From the file alone; an empty store differs at the first run."""
+def test_made_again_nothing_differs_and_the_first_number_that_differs_is_found(made, changed):
+    """From the file alone; an empty store differs at the first run, another at one digit of one number."""
     bundle = read_bundle(made)
     with Store() as store:
         first = first_difference(bundle, store)
         assert first is not None
         assert (first.point, first.seed, first.figure) == (0, SMALL["seed"], "")
     assert difference(bundle) is None
-
-
-def test_the_first_number_that_differs_is_found(made, changed):
-    """One digit of one number, anywhere in the table."""
     rows = list(csv.reader(io.StringIO(member(made, "replications.csv"), newline="")))
     bundle = read_bundle(made)
     draw = random.Random(4)
@@ -196,8 +188,8 @@ def test_the_first_number_that_differs_is_found(made, changed):
             assert found.found == float(rows[row][column])
 
 
-def test_batches_have_rows_of_their_own(tmp_path):
-    """A row a batch; networks and laws as values go in and come out."""
+def test_batches_have_rows_of_their_own_and_only_experiments_that_name_no_file_are_bundled(tmp_path):
+    """A row a batch; networks and laws come out as they went in; a null is no name of a file."""
     cut = small_experiment("allocator.name=ff,gabl", batches=Batches(count=4, warm_up=2))
     path = bundled(cut, tmp_path / "batches.zip")
     bundle = read_bundle(path)
@@ -209,10 +201,6 @@ def test_batches_have_rows_of_their_own(tmp_path):
     bundle = looked_through(bundled(grid, tmp_path / "objects.zip"))
     assert bundle.experiment.points == grid.points
     assert difference(bundle) is None
-
-
-def test_only_experiments_that_name_no_file_are_bundled():
-    """A field that names a file cannot be varied in one; a null is no name."""
     data = SMALL | {"network": {"pattern": "random"}}
     fit_to_bundle(small_experiment('network={"pattern":"random","path":null},null', data=data))
     with pytest.raises(BundleError, match="expected an experiment whose points name no other file"):

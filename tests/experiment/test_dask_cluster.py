@@ -53,7 +53,7 @@ def certificates():
 
 
 def test_a_cluster_with_certificates_makes_the_same_results(alone, certificates, tmp_path):
-    """All is encrypted, as the address says; an address or a client without certificates is refused."""
+    """All is encrypted, as the address says; an address without is refused where there are certificates."""
     with cluster(tmp_path, "tls", **CERTIFICATES) as there:
         assert there.address.startswith("tls://")
         there.workers(1)
@@ -61,6 +61,10 @@ def test_a_cluster_with_certificates_makes_the_same_results(alone, certificates,
         plain = there.address.replace("tls:", "tcp:")
         with pytest.raises(ExecutorError, match=f"{plain}: expected tls://HOST:PORT, as Dask is configured"):
             DaskCluster(plain)
+
+
+def test_an_encrypted_cluster_wants_certificates(tmp_path):
+    """Without any the client does not come in, and says why."""
     with cluster(tmp_path, "tls", **CERTIFICATES) as there, pytest.raises(ExecutorError, match="TLS"):
         DaskCluster(there.address)
 

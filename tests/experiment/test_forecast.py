@@ -1,12 +1,17 @@
-"""What an experiment will take, where not one run could be tried to its end."""
+"""What an experiment will take, its preview, and traces in it."""
 
 from collections.abc import Callable
 
 import pytest
 
 from meshgui.engine.basics.work import Work
+from meshgui.engine.scenario import scenario_from
 from meshgui.experiment import forecast as forecasts
+from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.forecast import StoppedTrial, forecast, run_trial
+from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.experiment.preview import PASSES, check_previewed, previews
+from meshgui.experiment.run_spec import run_once, run_spec_of
 from meshgui.experiment.store import Store
 from tests.experiments import SMALL, small_experiment
 from tests.stores import runs_in
@@ -55,3 +60,83 @@ def test_a_trial_in_which_no_job_ended_says_nothing_of_the_time(monkeypatch):
         assert found.cut is None
         assert found.seconds is not None
         assert found.seconds < 1e6
+
+
+def test_every_pass_has_all_points_and_the_last_has_the_runs_of_a_sweep():
+    """Figure by figure; a hundred jobs, later up to a thousand, and nothing once it is unwanted."""
+    experiment = small_experiment("allocator.name=ff,gabl", "workload.load=1,2", most=9, least=9)
+    seen = list(previews(experiment, lambda: False))
+    assert [preview.passed for preview in seen] == list(PASSES)
+    assert [preview.last for preview in seen] == [False, False, True]
+    for preview in seen:
+        assert [result.point.index for result in preview.points] == [0, 1, 2, 3]
+    for result in seen[-1].points:
+        runs = [run_once(result.point.spec.text, experiment.seed + n).samples[0] for n in range(5)]
+        assert list(result.sampled) == runs
+    longer = SMALL | {"workload": {"kind": "stochastic", "jobs": 300, "load": 1.0}}
+    seen = list(previews(small_experiment(data=longer), lambda: False))
+    jobs = [preview.points[0].sampled[0]["jobs"] for preview in seen]
+    assert jobs == [100.0, 300.0, 300.0]
+    assert [preview.points[0].runs for preview in seen] == [1, 1, 5]
+    assert list(previews(small_experiment("workload.load=1,2"), lambda: True)) == []
+
+
+@pytest.mark.parametrize(
+    ("experiment", "fault"),
+    [
+        (small_experiment("workload.load=" + ",".join(map(str, range(1, 202)))), "at most 200 points"),
+        (small_experiment("mesh.shape=4x4,32x32"), "at most 512 processors"),
+    ],
+)
+def test_what_cannot_follow_a_slider_says_why(experiment, fault):
+    """One sentence with the bound."""
+    with pytest.raises(FieldError, match=fault):
+        check_previewed(experiment)
+
+
+ROWS = [[10 * k, 5 + k % 3, 1 + k % 4] for k in range(12)]
+
+
+def scenario(**workload):
+    """A scenario with twelve jobs of a trace, or a part of them."""
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [4, 4]},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "swf", **workload},
+        }
+    )
+
+
+@pytest.fixture
+def trace(tmp_path):
+    """The jobs as a file."""
+    path = tmp_path / "small.swf"
+    lines = (" ".join(map(str, [k + 1, at, -1, run, n, *[-1] * 13])) for k, (at, run, n) in enumerate(ROWS))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_same_jobs_are_the_same_work_however_they_are_given(trace):
+    """From the file, from rows, from a slice of either."""
+    by_file = run_spec_of(scenario(path=str(trace), first_job=2, max_jobs=5))
+    assert by_file == run_spec_of(scenario(jobs=ROWS, first_job=2, max_jobs=5))
+    assert by_file == run_spec_of(scenario(jobs=ROWS[2:7]))
+    assert by_file != run_spec_of(scenario(jobs=ROWS[2:8]))
+
+
+@pytest.mark.parametrize(
+    "axis", ["workload.max_jobs=3,6", "workload.first_job=0,4", "workload.gap_scale=0.5,1"]
+)
+def test_a_plan_read_back_without_the_file_has_the_same_points(trace, axis):
+    """Also where the part of the trace that is taken is what is varied."""
+    first = experiment_of(
+        scenario(path=str(trace), first_job=1, max_jobs=8), (axis_from(axis),), Target(least=1, most=1)
+    )
+    data = first.as_data()
+    keys = [point.spec.key for point in first.points]
+    trace.unlink()
+    again = Experiment.from_data(data)
+    assert [point.spec.key for point in again.points] == keys
+    assert again.id == first.id

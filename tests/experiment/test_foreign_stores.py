@@ -74,8 +74,8 @@ def test_thousands_of_tables_are_refused_without_a_list_of_them(path, read_only)
     tracemalloc.stop()
 
 
-def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path):
-    """Even if the comparison of the tables failed, no function of the schema would be called."""
+def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path, interruptible):
+    """No function of the schema runs; pages that lead to each other are left when nobody wants them."""
     with closing(connect(path, read_only=True)) as connection:
         settings = [
             connection.execute(f"PRAGMA {name}").fetchone() for name in ("trusted_schema", "cell_size_check")
@@ -315,7 +315,7 @@ def test_a_store_behind_a_link_has_its_log_beside_the_file(path, tmp_path):
     for read_only in (True, False):
         with Store(tmp_path / "linked.db", read_only=read_only) as store:
             assert len(store.sweeps()) == 2
-    path = tmp_path / "new.db"
+    path = tmp_path / "made.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = WAL")
         other.execute("PRAGMA user_version = 0")

@@ -1,7 +1,8 @@
-"""Work: its key is the same however a scenario is written, and another one for all that matters."""
+"""What a run is named by, and the pinned figures of a handful of runs, which stores rely on."""
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -130,3 +131,22 @@ def test_a_run_ordered_of_other_code_is_not_made():
             eventually(lambda: pool.outcomes(1))
     finally:
         pool.close()
+
+
+PINNED = json.loads((Path(__file__).parents[1] / "golden" / "model_figures.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("run", PINNED["runs"], ids=lambda run: run["scenario"]["allocator"]["name"])
+def test_the_same_work_comes_to_the_same_figures_as_ever(run):
+    """Otherwise results kept before would be taken for results of now."""
+    spec = run_spec_of(scenario_from({"meshgui": 1} | run["scenario"]))
+    [found] = run_once(spec.text, PINNED["seed"]).samples
+    assert {name: found[name] for name in run["figures"]} == pytest.approx(run["figures"], rel=1e-9), (
+        "the figures of a run have changed: MODEL in meshgui/experiment/run_spec.py must be raised,"
+        " and tests/golden/model_figures.json have the figures and the number of the new model"
+    )
+
+
+def test_the_pinned_figures_are_those_of_this_version():
+    """Whoever raises MODEL pins the new figures."""
+    assert PINNED["model"] == MODEL, "MODEL was raised: pin the new figures, and raise the number beside them"

@@ -1,4 +1,4 @@
-"""Confidence intervals against SciPy, and their coverage."""
+"""Intervals of means, and the quantiles of Student's t, against SciPy's and by definition."""
 
 import math
 
@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.experiment import statistics
+from meshgui.experiment.student_t import two_sided_quantile
+
+pytestmark = pytest.mark.scipy
 
 stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed; test-nojit runs this")
-pytestmark = pytest.mark.scipy
 
 
 samples_of = st.lists(st.integers(-(10**6), 10**6).map(lambda n: n / 128), min_size=2, max_size=50)
@@ -29,26 +31,18 @@ def test_the_interval_is_students(samples, confidence):
     assert measured.runs == len(samples)
 
 
-def test_the_interval_holds_the_truth_as_often_as_it_says():
-    """Of 4000 intervals from ten normal samples each, 95 % contain the mean, give or take chance."""
+def test_the_interval_holds_the_truth_as_often_as_it_says_and_one_sample_or_equal_ones_are_special():
+    """4000 intervals of ten normal samples; a single sample has none, equal ones are known exactly."""
     rng = np.random.default_rng(5)
     intervals = [statistics.estimate(row).interval for row in rng.normal(3, 2, (4000, 10)).tolist()]
     covered = sum(low <= 3 <= high for low, high in intervals) / 4000
     assert abs(covered - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 4000)
-
-
-def test_one_sample_says_nothing_about_its_error_and_relative_error_of_means_at_zero():
-    """A single run has an unbounded interval, none at all is an error; exactly 0 is exact."""
     assert statistics.estimate([3.0]) == statistics.Estimate(3.0, math.inf, 1)
     with pytest.raises(ValueError, match="at least one sample"):
         statistics.estimate([])
     assert statistics.Estimate(0.0, 0.0, 5).relative_error == 0
     assert statistics.Estimate(0.0, 1.0, 5).relative_error == math.inf
     assert statistics.Estimate(-4.0, 1.0, 5).relative_error == 0.25
-
-
-def test_equal_samples_are_known_exactly():
-    """Without the rounding of their sum; what pairs have in common falls out; at 95 % unless stated."""
     assert math.fsum([0.1] * 3) / 3 != 0.1
     assert statistics.estimate([0.1] * 3) == statistics.Estimate(0.1, 0.0, 3)
     assert statistics.estimate([0.1, 0.2, 0.2]).half_width > 0
@@ -68,3 +62,31 @@ def test_equal_samples_are_known_exactly():
 def test_the_autocorrelation_of_a_few_values(values, found):
     """Products of successive deviations over their squares; 0 for fewer than two, or for equal ones."""
     assert statistics.autocorrelation(values) == pytest.approx(found)
+
+
+confidences = st.floats(0.05, 0.9999)
+
+
+@given(degrees=st.integers(1, 100_000), confidence=confidences)
+def test_it_is_scipys(degrees, confidence):
+    """To twelve digits, from one degree of freedom to as many as runs ever have."""
+    found = two_sided_quantile(degrees, confidence)
+    assert found == pytest.approx(float(stats.t.isf((1 - confidence) / 2, degrees)), rel=1e-12)
+
+
+@given(confidence=confidences)
+def test_one_and_two_degrees_have_formulas(confidence):
+    """The Cauchy distribution's, and the square root."""
+    beyond = 1 - confidence
+    assert two_sided_quantile(1, confidence) == pytest.approx(1 / math.tan(beyond * math.pi / 2), rel=1e-12)
+    two = confidence * math.sqrt(2 / (beyond * (2 - beyond)))
+    assert two_sided_quantile(2, confidence) == pytest.approx(two, rel=1e-12)
+
+
+def test_millions_of_degrees_are_as_good_as_normal_and_the_ends():
+    """There, too; no confidence needs no width, and certainty no finite one."""
+    assert two_sided_quantile(5_000_000, 0.95) == pytest.approx(1.959963984540054, rel=1e-6)
+    assert two_sided_quantile(5_000_000, 0.95) == pytest.approx(float(stats.t.isf(0.025, 5e6)), rel=1e-9)
+    assert two_sided_quantile(9, 0.0) == 0.0
+    with pytest.raises(ValueError, match=r"confidence 1\.0"):
+        two_sided_quantile(9, 1.0)

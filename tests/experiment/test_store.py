@@ -201,13 +201,14 @@ def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path, monkeypatch)
         with pytest.raises(KeyboardInterrupt):
             sweep.run()
         assert runs_in(store) == sweep.progress.completed == 2
-    path = tmp_path / "store.db"
+    path = tmp_path / "alone" / "store.db"
+    path.parent.mkdir()
     experiment, store = begun(path)
     store.close()
     monkeypatch.setattr("os.access", lambda *_: False)
     with Store(path, read_only=True) as reader:
         assert [found.id for found in reader.sweeps()] == [experiment.id]
-        assert [*tmp_path.iterdir()] == [path]
+        assert [*path.parent.iterdir()] == [path]
 
     def refuse(*_):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))

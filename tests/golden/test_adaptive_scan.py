@@ -10,7 +10,7 @@ pytestmark = pytest.mark.kernel
 
 
 def test_the_scan_goes_up_by_single_rows_and_right_past_busy_boxes():
-    """000 §2.2.1: one row at a time, and in a row from box to box, to the column after each."""
+    """000 §2.2.1: one row at a time, from box to box; 004 §2: h×w is sought after w×h has failed."""
     attempt = Attempt(at_work("as", (7, 4), (1, 0, 3, 1), (5, 1, 1)), (3, 2))
     assert attempt.boxes == (box(0, 1, 3, 2),)
     assert attempt.course == [
@@ -25,10 +25,6 @@ def test_the_scan_goes_up_by_single_rows_and_right_past_busy_boxes():
     attempt = Attempt(at_work("as", (8, 1), (2, 0, 4, 1), (0, 0, 2, 1)), (2, 1))
     assert attempt.course[2:] == [("jump", (0, 0)), ("jump", (2, 0)), ("found", (6, 0))]
     assert attempt.boxes == (box(6, 0, 2, 1),)
-
-
-def test_the_request_is_turned_when_no_row_has_room():
-    """004 §2: the search is done again for h×w after w×h has failed."""
     attempt = Attempt(at_work("as", (4, 4), (0, 0, 3, 4)), (4, 1))
     assert attempt.labels.count("turn") == 2
     assert attempt.course[-1] == ("found", (3, 0))

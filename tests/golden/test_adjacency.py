@@ -19,8 +19,8 @@ def test_a_box_goes_where_its_border_touches_most(name, size, boxes):
     assert ask(at_work(name, (6, 4), *GAP), size) == (boxes,)
 
 
-def test_of_equals_the_first_is_taken():
-    """On an empty mesh all four corners are alike: the lowest row, then the leftmost column."""
+def test_of_equals_the_first_is_taken_and_every_box_tried_is_compared_with_every_busy_one():
+    """The lowest row, then the leftmost; one for the box, one for each busy box it is compared with."""
     attempt = Attempt(at_work("adj", (4, 3)), (2, 1))
     assert attempt.boxes == (box(0, 0, 2, 1),)
     table = cells(attempt.end().panels[1])
@@ -28,10 +28,6 @@ def test_of_equals_the_first_is_taken():
         "(0,0)", "(2,0)", "(0,2)", "(2,2)", "(0,0)", "(3,0)", "(0,1)", "(3,1)",
     ]  # fmt: skip
     assert [row[:2] for row in table if row[5] == "best"] == [("(0,0)", "2×1")]
-
-
-def test_every_box_tried_is_compared_with_every_busy_one():
-    """One for the box, one for each busy box it is compared with, and once more all where it is free."""
     working = at_work("adj", (3, 1), (2, 0, 1))
     assert ask(working, 1) == (box(0, 0, 1),)
     assert working.operations == 2 * (1 + 1 + 1) + 1 + 1

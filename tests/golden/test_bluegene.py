@@ -32,7 +32,7 @@ def test_a_job_takes_whole_midplanes(shape, unit, size, granted, boxes):
 
 
 def test_the_height_runs_fastest_and_the_cost_is_counted_in_midplanes():
-    """000 figure 2.5; §2.2.1: the overhead depends on the number of midplanes in the system."""
+    """000 figure 2.5 and §2.2.1; rounded up it must fit, and sides of the mesh are multiples of the unit."""
     working = at_work("bluegene", (4, 4, 4), unit=2)
     assert [ask(working, (2, 2, 2), job)[0].base for job in range(8)] == list(product((0, 2), repeat=3))
     costs = set()
@@ -42,10 +42,6 @@ def test_the_height_runs_fastest_and_the_cost_is_counted_in_midplanes():
         working.release(0)
         costs.add(working.operations)
     assert len(costs) == 1
-
-
-def test_a_request_too_large_in_every_orientation_is_refused():
-    """Rounded up it must fit; the sides of the mesh are multiples of the unit, and the error says so."""
     working = at_work("bluegene", (2, 2, 8), unit=2)
     assert working.refusal((1, 8, 1)) is None
     assert working.refusal((3, 3, 1)) == "3×3×1 does not fit into the empty 2×2×8 mesh, however turned"
@@ -65,7 +61,7 @@ def test_a_midplane_has_a_sensible_size(unit):
 
 
 def test_a_free_box_across_midplanes_is_missed():
-    """Half of a midplane stays idle; job 0 is not taken for a free one."""
+    """Half of a midplane stays idle; job 0 is not taken for a free one; counted as jobs come and go."""
     working = at_work("bluegene", (4, 2, 2), unit=2)
     assert [ask(working, (1, 2, 2), job) is None for job in range(3)] == [False, False, True]
     working = at_work("bluegene", (4, 2, 2), unit=2)
@@ -73,10 +69,6 @@ def test_a_free_box_across_midplanes_is_missed():
     ask(working, (2, 2, 2), 0)
     working.release(1)
     assert ask(working, (4, 2, 2), 2) is None
-
-
-def test_the_free_processors_are_those_of_free_midplanes():
-    """Counted as jobs come and go."""
     working = at_work("bluegene", (4, 4, 4), unit=2)
     for job, size in enumerate(((2, 2, 2), (4, 2, 2), (1, 1, 1))):
         ask(working, size, job)

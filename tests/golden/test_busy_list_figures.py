@@ -74,14 +74,17 @@ def test_each_case_of_figure_3_3(case, x, plane, pieces):
         assert subtract([plane], REGION) == (pieces, ends)
 
 
-def test_the_pieces_of_several_planes_follow_one_another():
-    """In order; the first piece beyond the region comes last, after what others have left."""
+def test_the_pieces_of_several_planes_follow_one_another_and_definition_7():
+    """In order; the prohibited region of a 2×2×2 request for the box (1,1,0)–(2,2,1)."""
     first, second = (1, 1, 7, 4), (4, 3, 7, 4)
     pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (6, 3, 7, 4)]
     assert subtract([first, second], REGION) == (pieces, False)
     first, second, third = (1, 1, 7, 4), (3, 4, 4, 8), (4, 3, 7, 4)
     pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (3, 6, 4, 8)]
     assert subtract([first, second, third], REGION) == (pieces, True)
+    _, steps = stepped(at_work("bl", (4, 4, 4), *between((1, 1, 0), (2, 2, 1))), (2, 2, 2))
+    [first, *_] = [boxes for label, boxes in steps if label == "subtract"]
+    assert first[0] == (0, 0, 0, 2, 2, 1)
 
 
 def stepped(working, size, job=1):
@@ -97,13 +100,6 @@ def stepped(working, size, job=1):
 def between(base, end):
     """The only box of a job, by its corners, as the paper writes it."""
     return (Box.from_corners(base, end),)
-
-
-def test_definition_7():
-    """The prohibited region of a 2×2×2 request for the box (1,1,0)–(2,2,1) is (0,0,0)–(2,2,1)."""
-    _, steps = stepped(at_work("bl", (4, 4, 4), *between((1, 1, 0), (2, 2, 1))), (2, 2, 2))
-    [first, *_] = [boxes for label, boxes in steps if label == "subtract"]
-    assert first[0] == (0, 0, 0, 2, 2, 1)
 
 
 # The requests of the example of §3.3 on a 4×4×4 mesh, what each gets, and how TBL comes to it.

@@ -85,17 +85,13 @@ def test_pages_and_sets_of_them_are_counted(selection, asked, examined):
 
 
 def test_each_orientation_of_a_part_is_sought_once():
-    """GABL beside a wall: the whole both ways, the square part once, and every search is counted."""
+    """GABL beside a wall, the square part once; 000's b belongs to the latest request."""
     attempt = Attempt(at_work("gabl", (3, 3), (1, 0, 1, 3)), (3, 2))
     turns = [attempt.marks("turn", n)[0].box.size[:2] for n in range(attempt.labels.count("turn"))]
     assert turns == [(3, 2), (2, 3), (2, 2), (1, 2), (1, 2), (1, 2), (2, 1), (1, 1), (1, 1)]
     alone = at_work("tbl", (3, 3), (1, 0, 1, 3))
     sought = [(3, 2), (2, 2), (1, 2), (1, 2), (1, 2), (1, 1), (1, 1)]
     assert attempt.working.operations == sum(cost(alone, size, job) for job, size in enumerate(sought))
-
-
-def test_without_enough_processors_no_part_is_sought():
-    """000's b belongs to the latest request: it does not stay as it was for the one before."""
     working = at_work("gabl", (3, 3), (1, 0, 1, 3))
     ask(working, (2, 2))
     assert working.part_attempts == 2

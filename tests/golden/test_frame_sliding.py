@@ -34,8 +34,8 @@ def test_the_others_find_what_it_misses(name):
     assert ask(at_work(name, (6, 5), *FIGURE_2_3), (3, 2))[0].size == (3, 2, 1)
 
 
-def test_the_first_row_of_frames_begins_at_the_first_free_processor_and_later_ones_at_the_left_edge():
-    """Frames step by the width, rows by the length; only the first row is shifted."""
+def test_frames_begin_at_the_first_free_processor_that_has_room_and_later_rows_at_the_edge():
+    """Frames step by the width, rows by the length; a free corner without room does not shift the frames."""
     attempt = Attempt(at_work("fs", (8, 6), (0, 0, 2, 1), (2, 1, 1), (5, 1, 1), (1, 3, 1)), (3, 2))
     assert attempt.boxes == (box(3, 2, 3, 2),)
     assert attempt.course == [
@@ -47,10 +47,6 @@ def test_the_first_row_of_frames_begins_at_the_first_free_processor_and_later_on
         ("met", (0, 2)),
         ("found", (3, 2)),
     ]
-
-
-def test_a_free_processor_without_room_for_a_frame_is_passed_over():
-    """The first frame lies inside the mesh, so a free corner does not shift the rows of frames."""
     attempt = Attempt(at_work("fs", (6, 3), (0, 0, 5, 1)), (2, 2))
     assert attempt.course == [("held", (0, 0)), ("first", (0, 1)), ("found", (0, 1))]
     assert attempt.boxes == (box(0, 1, 2),)

@@ -55,15 +55,11 @@ def test_rests_overlap_and_none_lies_inside_another(shape, held, free):
 
 
 def test_the_placement_that_costs_the_free_boxes_least_is_taken():
-    """A pocket of just its size; on an empty 6×4 mesh 4×2 is turned, as 16 are left, not 12."""
+    """A pocket of just its size, on an empty 6×4 mesh 4×2 turned; twice the boxes cost four times (004)."""
     working = at_work("fsl", (6, 4), (2, 0, 1, 2), (0, 2, 3, 2))
     assert ask(working, (2, 2)) == (box(0, 0, 2),)
     assert listed(working) == [(3, 0, 3, 4)]
     assert ask(at_work("fsl", (6, 4)), (4, 2)) == (box(0, 0, 2, 4),)
-
-
-def test_cost_grows_as_table_2_says():
-    """004 table 2: twice the busy boxes cost an allocation four times, a release at most eight times."""
     costs = []
     for count in (16, 32):
         working = at_work("fsl", (33, 33), *((n, n, 1) for n in range(count)))

@@ -24,14 +24,11 @@ def figure_4_3():
     return at_work("gabl", (6, 6), *held)
 
 
-def test_detection_example_of_figure_4_3(figure_4_3):
-    """2×4 is free in one box, and the job gets (2,0)–(3,3) without a further attempt."""
+def test_detection_example_of_figure_4_3_and_8x2_of_figure_4_3_gets_two_boxes(figure_4_3):
+    """2×4 gets (2,0)–(3,3) and 8×2 gets 6×2 and then 2×2, as 7×2 is not free."""
     assert ask(figure_4_3, (2, 4)) == (corners(2, 0, 3, 3),)
     assert figure_4_3.part_attempts == 0
-
-
-def test_8x2_of_figure_4_3_gets_two_boxes(figure_4_3):
-    """7×2 is not free, 6×2 is, and then the sizes shrink to 2×2: (0,0)–(5,1) and (2,2)–(3,3)."""
+    figure_4_3.release(1)
     attempt = Attempt(figure_4_3, (8, 2))
     assert attempt.boxes == (corners(0, 0, 5, 1), corners(2, 2, 3, 3))
     assert figure_4_3.part_attempts == 3

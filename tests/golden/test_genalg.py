@@ -32,17 +32,13 @@ def given_to(working, asked):
 
 
 def test_five_processors_are_as_close_as_can_be():
-    """16 hops, and no five are closer; of four it gets 9 instead of 8; among equals the left pair."""
+    """16 hops, and no five are closer; of two free regions the closer together."""
     nodes = given_to(genalg((4, 4)), 5)
     assert nodes == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]
     assert total(nodes) == min(map(total, combinations(product(range(4), repeat=2), 5))) == 16
     assert total(given_to(genalg((4, 4)), 4)) == 9
     assert total([(0, 0), (1, 0), (0, 1), (1, 1)]) == 8
     assert given_to(genalg((6, 1), (2, 0), (3, 0)), 2) == [(0, 0), (1, 0)]
-
-
-def test_a_tight_corner_is_found_behind_busy_processors():
-    """Of two free regions the closer together; each centre looks at what it passes and takes."""
     scattered = {(0, 0), (2, 0), (4, 0)}
     together = {(3, 3), (4, 3), (4, 4)}
     busy = set(product(range(5), repeat=2)) - scattered - together

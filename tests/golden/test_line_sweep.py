@@ -10,18 +10,14 @@ pytestmark = pytest.mark.kernel
 STAIRS = [(0, 0, 3, 1), (3, 0, 3, 1), (0, 1, 2), (2, 1, 4, 1)]
 
 
-def test_rectangles_open_where_columns_rise_and_close_where_they_fall():
-    """Stairs up to the right edge: three are open there, and the highest closes first."""
+def test_rectangles_open_where_columns_rise_and_close_where_they_fall_and_one_sweep_serves_both_ways():
+    """Stairs up to the right edge; 1×3 lies down on the lowest row; a row costs its columns and boxes."""
     attempt = Attempt(at_work("ls", (7, 4), *STAIRS), (2, 2))
     assert attempt.boxes == (box(2, 2, 2),)
     assert attempt.labels[-6:] == ["open", "open", "open", "close", "close", "found"]
     opened, closed, _ = attempt.end().panels
     assert cells(opened) == [("0", "1", "(0,3)–(6,3)")]
     assert cells(closed) == [("(6,0)–(6,3)", "1×4", "too small"), ("(2,2)–(6,3)", "5×2", "holds it")]
-
-
-def test_one_sweep_serves_both_orientations_and_what_a_sweep_costs():
-    """1×3 lies down on the lowest row; a row costs its columns, boxes, and what closes."""
     attempt = Attempt(at_work("ls", (7, 4)), (1, 3))
     assert attempt.boxes == (box(0, 0, 3, 1),)
     assert attempt.labels == ["row", "open", "close", "found"]

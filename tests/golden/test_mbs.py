@@ -52,14 +52,10 @@ def test_five_processors_of_figure_3a_and_records_of_figure_3a():
 
 
 def test_sixteen_processors_of_figure_3b():
-    """Figure 3(b): where no 4×4 block is free, a job for 16 gets four blocks of 2×2."""
+    """001 figure 3(b): no 4×4 block is free; algorithms 2 and 3: sizes are searched upwards."""
     working = at_work("mbs", (8, 8), (0, 0, 2), (6, 0, 2), (0, 6, 2), (4, 4, 2))
     assert set(records(working)) == {2}
     assert ask(working, (4, 4)) == (box(2, 0, 2), box(4, 0, 2), box(0, 2, 2), box(2, 2, 2))
-
-
-def test_the_first_block_of_the_next_larger_size_is_broken():
-    """001 algorithms 2 and 3: sizes are searched upwards; each block missing becomes four."""
     working = at_work("mbs", (12, 10))
     assert ask(working, 1, 1) == (box(0, 8, 1),)
     assert records(working)[1] == [(1, 8), (0, 9), (1, 9)]
@@ -92,14 +88,10 @@ def test_a_block_that_is_not_free_cannot_be_taken(block):
 
 
 def test_a_contiguous_submesh_can_be_missed():
-    """000 figure 2.11: 16 processors are given as four blocks apart, though a free 2×8 box exists."""
+    """000 figure 2.11: four blocks apart, though a box is free; 001 algorithm 3, and what costs one."""
     held = [*((x, y, 2) for x in (2, 6) for y in (0, 2, 4, 6)), (4, 2, 2), (4, 6, 2)]
     boxes = ask(at_work("mbs", (8, 8), *held), (2, 8))
     assert boxes == (box(0, 0, 2), box(4, 0, 2), box(0, 2, 2), box(0, 4, 2))
-
-
-def test_a_request_for_more_than_is_free_costs_one_look_and_what_is_counted():
-    """001 algorithm 3, step 1; a record, a block made, taken or put back, a buddy looked at."""
     working = at_work("mbs", (4, 4), (0, 0, 1))
     assert ask(working, (4, 4)) is None
     assert working.operations == 1

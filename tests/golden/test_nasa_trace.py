@@ -32,7 +32,7 @@ def of_the_trace(path, name, **workload):
 
 
 def test_the_trace_has_the_jobs_its_archive_says(path):
-    """18 239 usable ones, in a file that says nothing of requested processors."""
+    """18 239 usable ones of powers of two processors, and so are the boxes of 128 = 16 × 8."""
     trace = read_trace(path)
     assert len(trace) == trace.jobs == JOBS
     assert trace.left_out == {}
@@ -44,10 +44,6 @@ def test_the_trace_has_the_jobs_its_archive_says(path):
     assert (trace.run_time * trace.processors).sum() == PROCESSOR_SECONDS
     assert trace.submit[0] == 0
     assert trace.submit[-1] == 7_948_936
-
-
-def test_a_mesh_as_large_as_the_machine_takes_all_jobs_as_they_are(path):
-    """Their processors are powers of two, and so are the boxes of 128 = 16 × 8."""
     scenario = of_the_trace(path, "gabl")
     account = trace_summary(scenario.workload, scenario.machine)
     assert (account.jobs, account.rounded_up, account.larger_than_mesh) == (JOBS, 0, 0)

@@ -65,7 +65,7 @@ def test_each_worm_has_the_colour_of_a_job_that_runs_while_it_travels(name):
 
 
 def test_one_packet_takes_what_the_formula_says():
-    """(h + 1)(ts + 1) + L cycles; its header's hops are where the notes put them."""
+    """(h + 1)(ts + 1) + L cycles; 11 cycles a hop, and nothing with virtual cut-through."""
     record, text = network_and_notes("one-packet-6x4")
     assert (describe_node(record.mesh, record.sources[0]), record.distances[0]) == ("(0,0)", 6)
     assert record.latency[0] == (6 + 1) * (3 + 1) + 8 == 36
@@ -74,10 +74,6 @@ def test_one_packet_takes_what_the_formula_says():
     assert f"turns into column 4 at {passage(record, 0, '(4,0)→(4,1)').entered} " in text
     assert f"at its target at {way[-1].entered}; the last flit is there at {record.delivered[0]}" in text
     assert "6 hops, 3 cycles of routing, 8 flits" in text
-
-
-def test_store_and_forward_pays_the_whole_packet_at_every_router():
-    """11 cycles a hop; with virtual cut-through nothing is lost."""
     record, text = network_and_notes("store-and-forward-6x4")
     hops = np.diff([p.entered for p in record.passages(0)])
     assert set(hops.tolist()) == {11}
@@ -91,7 +87,7 @@ def test_store_and_forward_pays_the_whole_packet_at_every_router():
 
 
 def test_of_two_that_meet_one_waits_until_the_other_has_left():
-    """Who waits, for what, from when and until when."""
+    """Who waits, for what, from when and until when; five packets held up by the next one all arrive."""
     record, text = network_and_notes("two-packets-meet-6x4")
     late, early = passage(record, 0, "(1,0)→(2,0)"), passage(record, 1, "(1,0)→(2,0)")
     assert f"has the link (1,0)→(2,0) from cycle {early.granted} on" in text
@@ -104,10 +100,6 @@ def test_of_two_that_meet_one_waits_until_the_other_has_left():
     assert f"after {record.blocked[0]} cycles of waiting" in text
     alone = changed("two-packets-meet-6x4", packets=[[0, 0, 0, 0, 4, 2, 0, 0]]).network
     assert text.endswith(f"would have been {alone.delivered[0]}.")
-
-
-def test_the_chain_is_whole_for_a_while_and_comes_apart_from_its_head():
-    """Five packets, each held up by the next one; all arrive."""
     record, text = network_and_notes("blocking-chain-8x6")
     whole = [c for c in range(200) if record.at(c).chain(0) == [0, 1, 2, 3, 4]]
     assert whole == list(range(whole[0], whole[-1] + 1))

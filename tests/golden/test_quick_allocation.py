@@ -18,8 +18,8 @@ def test_last_covered_columns(label, columns):
     assert [row[1] for row in reversed(cells(attempt.at(label).panels[1]))] == columns
 
 
-def test_a_gap_before_the_next_box_is_a_base_and_the_list_is_kept_in_order_of_left_columns():
-    """What the boxes left and next cover leaves a column: no scan; ties stay as they came."""
+def test_a_gap_before_the_next_box_is_a_base_and_the_request_is_turned_when_no_row_has_one():
+    """No scan where a column is left, ties stay in order; 004 §2: 4×1 fits nowhere, 1×4 does."""
     attempt = Attempt(at_work("qa", (9, 2), (0, 0, 2), (5, 0, 4, 1)), (3, 1))
     boxes = [step.marks[0].box for step in attempt.trace.steps]
     assert list(zip(attempt.labels, boxes, strict=True)) == [
@@ -36,10 +36,6 @@ def test_a_gap_before_the_next_box_is_a_base_and_the_list_is_kept_in_order_of_le
     assert working.capture()["busy"][:, [0, 6]].tolist() == [[0, 101], [2, 103], [4, 100], [4, 102]]
     working.release(100)
     assert working.capture()["busy"][:, 6].tolist() == [101, 103, 102]
-
-
-def test_the_request_is_turned_when_no_row_has_a_base_and_nothing_is_swept_on_an_empty_machine():
-    """004 §2: 4×1 fits nowhere, 1×4 does. However large an empty mesh, its lowest row alone is looked at."""
     assert ask(at_work("qa", (4, 4), (0, 0, 3, 4)), (4, 1)) == (box(3, 0, 1, 4),)
     working = at_work("qa", (64, 64))
     assert ask(working, (9, 9)) == (box(0, 0, 9),)

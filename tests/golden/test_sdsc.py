@@ -20,17 +20,10 @@ def distances(attempt, *labels):
 
 
 def test_figure_4_covers_a_12x10_mesh_with_nine_blocks():
-    """001 figure 4: the largest powers of two first, ⟨0,0,8⟩ and on to ⟨10,8,2⟩."""
+    """001 figure 4: the largest powers of two first; in the state of figure 3(a) the anchor is ⟨2,0,2⟩."""
     assert free_blocks(at_work("sdsc", (12, 10))) == [
         (0, 0, 8), (8, 0, 4), (8, 4, 4), (0, 8, 2), (2, 8, 2), (4, 8, 2), (6, 8, 2), (8, 8, 2), (10, 8, 2)
     ]  # fmt: skip
-
-
-def test_the_anchor_draws_the_second_block_near():
-    """In the state of 001 figure 3(a) the anchor is ⟨2,0,2⟩ too, and ⟨4,1,1⟩ is closer to it than ⟨5,0,1⟩.
-
-    The sums over the corners are 8 and 12 hops.
-    """
     attempt = Attempt(at_work("sdsc", (8, 8), (0, 0, 2), (4, 0, 1), (4, 4, 1)), 5)
     assert blocks(attempt.boxes) == [(2, 0, 2), (4, 1, 1)]
     assert distances(attempt, "measure", "closest") == {
@@ -38,17 +31,13 @@ def test_the_anchor_draws_the_second_block_near():
     }  # fmt: skip
 
 
-def test_corner_is_compared_with_corresponding_corner():
-    """001 §2: level with either edge is as near; §3.3: four 2×2 blocks for a 4×4, nearest first."""
+def test_corner_is_compared_with_corresponding_corner_and_the_first_block_is_the_largest():
+    """001 §2 and §3.3: level with either edge is as near; sought from the largest size down."""
     attempt = Attempt(at_work("sdsc", (8, 4)), 20)
     assert distances(attempt, "measure") == {(4, 0): 16, (6, 0): 24, (4, 2): 16, (6, 2): 24}
     assert blocks(attempt.boxes) == [(0, 0, 4), (4, 0, 2)]
     working = at_work("sdsc", (8, 8), (0, 0, 2), (4, 0, 2), (0, 4, 2), (4, 4, 2))
     assert blocks(ask(working, 16)) == [(2, 0, 2), (2, 2, 2), (6, 0, 2), (0, 2, 2)]
-
-
-def test_the_first_block_is_the_largest():
-    """001 §2: from the largest size down; from the smallest that will do, even if not the nearest."""
     boxes = ask(at_work("sdsc", (16, 16)), 64 + 2 * 16 + 3 * 4 + 1)
     assert [side for _, _, side in blocks(boxes)] == [8, 4, 4, 2, 2, 2, 1]
     working = at_work("sdsc", (8, 4), (1, 0, 1), (0, 1, 1), (1, 1, 1), (2, 0, 2), (0, 2, 2))

@@ -74,8 +74,8 @@ def positions():
     }
 
 
-def test_example_1_runs_as_printed():
-    """Every line of the list: when, where, whether turned, and how long each job waits."""
+def test_example_1_runs_as_printed_and_example_1_reserves_the_bottom_row_for_t5():
+    """Every line of the list; at time 5 the least rtime of a node that holds 1×4 is 9."""
     recording, seen = example(), []
     jobs = recording.jobs
     for index in range(len(recording)):
@@ -89,10 +89,6 @@ def test_example_1_runs_as_printed():
         elif event.kind == EventKind.FINISH:
             seen.append((event.time, "-", event.job + 1, None))
     assert seen == SCHEDULE
-
-
-def test_example_1_reserves_the_bottom_row_for_t5():
-    """At time 5 the least rtime of a node that holds 1×4 is 9: the bottom row."""
     recording, position = example(), positions()["t5 reserves"]
     assert recording.event(position - 1).time == 5
     assert recording.reservation_of(4) == box(0, 0, 4, 1)
@@ -112,7 +108,7 @@ def test_example_1_grows_the_trees_of_figure_1(event):
 
 
 def test_example_1_steps_end_in_the_tree_that_follows():
-    """The last step of an attempt shows the tree of the run, and the job's node is marked as found."""
+    """The last step shows the tree of the run; t7 would stay until 14, after the 9 at which t5 starts."""
     recording = example()
     for attempt in range(len(recording.attempts)):
         trace = recording.trace(attempt)
@@ -122,10 +118,6 @@ def test_example_1_steps_end_in_the_tree_that_follows():
         tree, _ = recording.new_strategy().inspect(last).panels
         placed = [node.mark.box for node in tree.nodes if node.kind == NodeKind.PLACED]
         assert placed == list(trace.boxes or ())
-
-
-def test_example_1_keeps_t7_out_of_what_is_promised_to_t5():
-    """t7 would stay until 14, after the 9 at which t5 is to start, though before the planned end of t5."""
     recording = example()
     [attempt] = recording.attempts_of(6)
     trace, working = recording.trace(attempt), recording.new_strategy()
@@ -192,7 +184,7 @@ def test_a_node_is_cut_so_that_the_larger_box_stays_free(size, left):
 
 
 def test_a_free_box_that_lies_in_two_leaves_is_missed():
-    """Table 2: recognition is not complete; a tree of 9 nodes can be left, where the lemma says 5."""
+    """Table 2: recognition is not complete; a job that ends at that very time ends too late."""
     found = {}
     for name in ("ta", "ff"):
         working = at_work(name, (4, 3))
@@ -209,10 +201,6 @@ def test_a_free_box_that_lies_in_two_leaves_is_missed():
     deep.release(1)
     used = [node for node in deep.capture()["nodes"].tolist() if node[2] != -1]
     assert len(used) == 9 > 4 * 1 + 1
-
-
-def test_only_who_ends_before_it_may_use_what_is_promised():
-    """A job that ends at that very time ends too late (004 prints <); without EAFR it waits."""
     working = with_eafr((4, 1), ((2, 1), 10))
     assert ask(working, (4, 1), 2, now=1, service=5) == promised(0, 0, 4, 1)
     assert ask(working, (1, 1), 3, now=2, service=8) is None
@@ -283,7 +271,7 @@ def test_a_reserved_node_is_not_joined_away(leaving):
 
 
 def test_asking_too_early_repeats_the_promise():
-    """Nothing changes then; from the step on that finds its node free the job waits no longer."""
+    """Nothing changes until the node is free; a job that ends before its neighbour concerns its parent."""
     working = with_eafr((2, 1), ((2, 1), 5))
     promise, before = ask(working, (1, 1), 2), drawn(working)
     assert ask(working, (1, 1), 2, now=1) == promise == promised(0, 0, 2, 1)
@@ -295,6 +283,7 @@ def test_asking_too_early_repeats_the_promise():
     assert working.due() == (2,)
     attempt = Attempt(working, (2, 1), 2, now=5, service=5)
     assert working.inspect(attempt.trace.moment(1)).panels[1].rows == ()
+    assert release_of_the_first_quarter(500) - release_of_the_first_quarter(3) == 2
 
 
 def release_of_the_first_quarter(ends):
@@ -303,8 +292,3 @@ def release_of_the_first_quarter(ends):
     before = working.operations
     working.release(3)
     return working.operations - before
-
-
-def test_ready_times_are_set_only_as_far_up_as_they_change():
-    """A job that ends before its neighbour concerns its parent alone; one that ends last all above it."""
-    assert release_of_the_first_quarter(500) - release_of_the_first_quarter(3) == 2

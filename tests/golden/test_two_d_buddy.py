@@ -9,18 +9,11 @@ from tests.attempts import ask, at_work, box, free_blocks
 pytestmark = pytest.mark.kernel
 
 
-def test_a_request_for_2_processors_gets_4():
-    """000 §2.2.1, figure 2.1: 2×2 for 2×1, an internal fragmentation of 50 %."""
+def test_a_request_for_2_processors_gets_4_and_figure_3a_gives_a_five_processor_job_16():
+    """000 figure 2.1: an internal fragmentation of 50 %; 001 figure 3(a): only ⟨0,4,4⟩ is left."""
     working = at_work("2dbs", (4, 4))
     assert ask(working, (2, 1)) == (box(0, 0, 2),)
     assert working.granted((2, 1, 1)) == 4
-
-
-def test_figure_3a_gives_a_five_processor_job_16():
-    """001 figure 3(a): beside ⟨0,0,2⟩, ⟨4,0,1⟩ and ⟨4,4,1⟩ only ⟨0,4,4⟩ is left, and 11 processors idle.
-
-    Five processors lie in a 3×2 request. The figure's state is reached by jobs that come and go.
-    """
     working = at_work("2dbs", (8, 8))
     sides = [2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 4, 1]
     given = [ask(working, (side, side), job)[0] for job, side in enumerate(sides)]
@@ -39,17 +32,13 @@ def test_the_longer_side_is_rounded_up_to_a_power_of_two(size, side):
     assert ask(at_work("2dbs", (8, 8)), size) == (box(0, 0, side),)
 
 
-def test_a_large_square_is_split_only_as_far_as_needed_and_after_a_small_one():
-    """Three buddies of each size are free then, in order; the smallest size that has a square serves."""
+def test_a_large_square_is_split_only_as_far_as_needed_and_buddies_merge_when_the_last_is_free():
+    """Three buddies of each size are free then; the fourth brings their square back (004 table 2)."""
     working = at_work("2dbs", (8, 8))
     ask(working, (2, 2))
     assert free_blocks(working) == [(4, 0, 4), (0, 4, 4), (4, 4, 4), (2, 0, 2), (0, 2, 2), (2, 2, 2)]
     working = at_work("2dbs", (8, 8), (4, 0, 4), (0, 4, 4), (4, 4, 2))
     assert ask(working, (2, 2)) == (box(6, 4, 2),)
-
-
-def test_buddies_merge_when_the_last_of_four_is_free_and_what_is_free_and_no_block_is_missed():
-    """The fourth brings back their square; recognition is incomplete (004 table 2)."""
     working = at_work("2dbs", (4, 4), (0, 0, 2), (2, 0, 2), (0, 2, 2), (2, 2, 2))
     for job in (102, 100, 103):
         working.release(job)

@@ -146,7 +146,7 @@ def test_what_is_no_arrangement_is_said(data: object):
 
 
 def test_sizes_out_of_range_are_clamped():
-    """And so are the places of floating panels; what lies deeper is left out."""
+    """And places of floating panels, too; missing ones come behind their own of the same area."""
     far = place("why", floating=[-(10**9), 1e300, 0, 10**9])
     odd = [place("queue", size=10**400), place("job", size=-5), far]
     read = read_arrangement({"start": {"rows": odd, "size": [-1, 10**9]}, "mesh": [2.5, 1e308]})
@@ -162,10 +162,6 @@ def test_sizes_out_of_range_are_clamped():
     read = read_arrangement({"start": {"rows": [place("queue"), deep, long]}})
     assert not read.whole
     assert list(read.arrangement.names()) == ["queue"]
-
-
-def test_panels_that_an_arrangement_lacks_have_their_places_in_another():
-    """Behind its own of the same area; panels that Qt loses keep their places."""
     first = read_arrangement(OLD_STATE).arrangement
     own = PanelGroup("tabs", (PanelPlace("queue"), PanelPlace("stops")))
     lone = Arrangement({"end": PanelArea(own, (9, 9))})

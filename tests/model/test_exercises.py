@@ -1,5 +1,6 @@
-"""Exercises: the engine answers what is asked, a seed asks the same again, and wrong answers score less."""
+"""Exercises: what is asked, what is right, and the run that is cut off for them."""
 
+import numpy as np
 import pytest
 
 from meshgui.engine.allocation.base import outcome_of
@@ -21,10 +22,12 @@ from meshgui.model.exercise import (
     PacketForm,
     SizeForm,
 )
+from meshgui.model.exercise_cut import cut_off
 from meshgui.model.exercise_orders import StructureExercise
 from meshgui.model.exercise_places import FragmentExercise
 from meshgui.model.exercise_runs import usual_shape
 from meshgui.model.exercises import exercise, exercise_set, title_of
+from tests.networks import PAPERS_LAWS, busy
 
 OF_EVERY_STRATEGY = {"wait", "packet", "order"}
 
@@ -235,3 +238,16 @@ def test_everything_can_be_asked_of_a_busy_list_on_no_too_large_mesh():
     assert {each.kind for each in asked} == set(KINDS)
     assert ("structure", "ff") not in {(each.kind, each.strategy) for each in asked}
     assert asked == exercise_set(("ff", "mbs"), KINDS, 11, 1)
+
+
+@pytest.mark.parametrize("law", [{}, *PAPERS_LAWS], ids=str)
+def test_the_network_of_a_cut_run_is_that_of_the_whole_one(law):
+    """Channels granted by then are held although no header has entered them yet."""
+    whole, granted = busy(20, **law), 0
+    for position in range(5, len(whole), 7):
+        cycle = int(whole.times[position - 1])
+        cut, moment = cut_off(whole, position).network.at(cycle), whole.network.at(cycle)
+        for part, same in zip(cut, moment, strict=True):
+            assert np.array_equal(part, same)
+        granted += len(set(moment.held_channels.tolist()) - set(moment.flit_channels.tolist()))
+    assert granted

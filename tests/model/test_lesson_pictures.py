@@ -102,17 +102,13 @@ def test_what_is_no_sound_picture_is_not_shown(lesson: Path, said: str, contents
         assert complaint(lesson, "a.png") == said, content
 
 
-def test_a_picture_reaches_a_decoder_without_its_notes(lesson: Path):
-    """They may unpack to gigabytes, and no decoder needs them."""
+def test_a_picture_reaches_a_decoder_without_its_notes(lesson: Path, monkeypatch):
+    """No decoder needs the notes; the work is that of the size the picture has, within a piece."""
     (lesson / "a.png").write_bytes(png_with_notes(100_000))
     (lesson / "b.jpg").write_bytes(jpeg(notes=b"x" * 1000))
     folder = PictureFolder(lesson)
     assert folder.picture("a.png").content == png()
     assert folder.picture("b.jpg").content == jpeg()
-
-
-def test_pixels_that_unpack_to_gigabytes_are_unpacked_no_further(lesson: Path, monkeypatch):
-    """The work is that of the size the picture has, within a piece."""
     (lesson / "a.png").write_bytes(png(more=64 << 20))
     unpacked, make = [], lesson_pictures.zlib.decompressobj
 

@@ -10,12 +10,7 @@ from meshgui.engine.network.routing import EJECT, WAYS
 from meshgui.model import network_tables
 from meshgui.model.channel_tables import CHANNEL_COLUMNS, ChannelRows
 from meshgui.model.columns import SortOrder, rows_in_order
-from meshgui.model.network_tables import (
-    channel_figures,
-    channel_now,
-    channel_traffic,
-    channels_of,
-)
+from meshgui.model.network_tables import channel_figures, channel_now, channel_traffic, channels_of
 from tests.networks import PAPERS_LAWS, alone, busy, three_in_a_row
 from tests.runs import run_of
 
@@ -48,14 +43,10 @@ def test_a_mesh_has_a_link_each_way_between_neighbours(shape, links):
 
 
 def test_a_lone_packets_flits_are_counted_on_its_way_only():
-    """Eight flits cross each of three links; over the run of 24 cycles that is a third."""
+    """Eight flits cross each of three links; in cycle 10 packet 0 holds the last link, and one waits."""
     figures = channel_figures(alone().network, 0, 24)
     assert (figures.flits.sum(), figures.waited.sum()) == (3 * 8, 0)
     assert figures.use[row_of(figures, EAST)] == pytest.approx(8 / 24)
-
-
-def test_who_holds_a_channel_and_how_many_wait_are_the_moments():
-    """In cycle 10 packet 0 holds the last link and one waits for it; rows come in any order."""
     record = three_in_a_row().network
     now = channel_now(record, record.at(10))
     assert (now.holders[EAST], now.waiting[EAST]) == (0, 1)
@@ -80,8 +71,8 @@ def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only(begin
     assert figures.waited.sum() == last + before
 
 
-def test_the_waits_of_the_whole_run_are_the_recordings():
-    """Of links and ejections; injections are counted besides, and come to the packets' time in queues."""
+def test_the_waits_of_the_whole_run_are_the_recordings_and_both_ends_of_a_span_are_counted():
+    """Of links and ejections, injections besides; cycles 35 to 70 are 36."""
     recording = busy()
     record, end = recording.network, int(recording.end_time)
     figures = channel_figures(record, 0, end, links_only=False)
@@ -95,10 +86,6 @@ def test_the_waits_of_the_whole_run_are_the_recordings():
     parts = [channel_figures(record, a, b, links_only=False) for a, b in ((0, 5000), (5001, end))]
     assert (parts[0].waited + parts[1].waited).tolist() == figures.waited.tolist()
     assert (parts[0].flits + parts[1].flits).tolist() == figures.flits.tolist()
-
-
-def test_both_ends_of_a_span_are_counted():
-    """Cycles 35 to 70 are 36; in one cycle at most one flit a channel moves."""
     record = run_of("blocking-chain-8x6").network
     crossings = record.crossings(UP)
     figures = channel_figures(record, 35, 70)

@@ -1,17 +1,22 @@
-"""What packets do in a cycle, in figures and in words, against the recording and against counting by hand."""
+"""What packets are doing, and from when until when they are under way."""
 
 from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET, chain_of
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.network_tables import channel_now
+from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.packet_states import PacketState, describe_state, reached, state_wordings, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
-from tests.networks import PAPERS_LAWS, alone, busy, sent, three_in_a_row
-from tests.runs import cursor_in
+from meshgui.model.position import Position
+from tests.networks import PAPERS_LAWS, alone, busy, crowd, full_mesh, sending, sent, three_in_a_row
+from tests.runs import cursor_in, report_at_every_event
 
 
 def looked_at(recording, cycle):
@@ -70,7 +75,7 @@ def test_what_a_packet_does_in_a_cycle(recording, cycle, does):
 
 
 def test_flits_reach_the_target_one_a_cycle():
-    """All when it is delivered; a second waits until the first one's tail has left the injection."""
+    """All when it is delivered; packet 2 waits for packet 1, that for packet 0, which arrives."""
     record = alone().network
     assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
     assert record.delivered[0] != NEVER_YET
@@ -79,10 +84,6 @@ def test_flits_reach_the_target_one_a_cycle():
     assert said(recording, 1, 2) == "waits at (0,0) for its injection, behind packet 0"
     assert said(recording, 1, 9) == "waits at (0,0) for its injection, behind packet 0, for 7 cycles so far"
     assert int(recording.network.injected[1]) == recording.network.passages(0)[0].left
-
-
-def test_a_chain_of_blocking_ends_with_the_one_that_moves():
-    """Packet 2 waits for packet 1, that for packet 0, which arrives."""
     recording = three_in_a_row()
     _, states = looked_at(recording, 10)
     assert [state_wordings(recording.network, states, row)[0] for row in range(3)] == [
@@ -131,17 +132,13 @@ def test_what_is_said_of_packets_is_what_the_recording_knows(law):
 
 
 def test_over_free_ports_a_packet_waits_at_its_processor_for_its_first_link():
-    """It is under way, and blocked: nothing waits to be injected."""
+    """It is under way, and blocked; in order of trouble those lead that wait longest."""
     recording = sent((0, (0, 0), (1, 0)), (2, (0, 0), (2, 0)), ports="free")
     assert said(recording, 1, 5) == "waits at (0,0) for (0,0)→(1,0), held by packet 0, for 3 cycles so far"
     moment, _ = looked_at(recording, 5)
     assert (moment.packets.tolist(), moment.queued.tolist()) == ([0, 1], [])
     now = channel_now(recording.network, moment)
     assert (now.holders[0], now.waiting[0], now.waiting.sum()) == (0, 1, 1)
-
-
-def test_the_greatest_trouble_comes_first():
-    """In order of trouble the blocked lead, those that wait longest before the others."""
     recording = busy()
     cycle = max(range(0, int(recording.end_time), 20), key=lambda c: len(recording.network.at(c).blocked))
     _, states = looked_at(recording, cycle)
@@ -158,3 +155,93 @@ def test_the_greatest_trouble_comes_first():
     assert (np.diff(waited[:count]) <= 0).all()
     assert states.packets[rows_by("packet", descending=False)].tolist() == states.packets.tolist()
     assert (np.diff(states.ages[rows_by("age", descending=True)]) <= 0).all()
+
+
+def naive_lanes(spans):
+    """The lowest lane that is free when each packet sets out, in order of setting out, then of number."""
+    taken = {}
+    for begin, packet, end in sorted((begin, packet, end) for packet, (begin, end) in spans.items()):
+        lane = 0
+        while any(lane == other and until > begin for other, until in taken.values()):
+            lane += 1
+        taken[packet] = (lane, end)
+    return {packet: lane for packet, (lane, _) in taken.items()}
+
+
+def ends(record):
+    """From when to when each packet that has set out is under way."""
+    pairs = zip(record.injected.tolist(), record.delivered.tolist(), strict=True)
+    return {packet: pair for packet, pair in enumerate(pairs) if pair[0] != NEVER_YET}
+
+
+@pytest.mark.kernel
+def test_each_packet_takes_the_lowest_lane_that_is_free():
+    """Lane for lane as a count by hand gives it; two packets in one lane never overlap."""
+    for recording in (crowd(), full_mesh(8, 40)):
+        record = recording.network
+        wanted = naive_lanes(ends(record))
+        assert PacketSpans(record).lanes.tolist() == [wanted[packet] for packet in range(len(record))]
+
+
+@given(st.floats(-10, 2300), st.floats(0, 400))
+def test_in_sight_is_whoever_is_under_way_at_some_time(low, span):
+    """No packet is missed and none is added, however little or much is in sight."""
+    record = full_mesh().network
+    spans = packet_spans(record)
+    wanted = {p for p, (begin, end) in ends(record).items() if begin <= low + span and end >= low}
+    found = spans.in_sight(low, low + span).tolist()
+    assert len(found) == len(set(found))
+    assert set(found) == wanted
+    assert len(found) <= spans.at_most(low, low + span)
+
+
+def test_the_curve_counts_the_packets_under_way_and_a_run_that_sends_nothing_has_no_packets():
+    """In every cycle; its peak is the most there ever are. Jobs of one processor send nothing."""
+    record = full_mesh().network
+    spans = packet_spans(record)
+    counts = [len(record.at(cycle).packets) for cycle in range(int(full_mesh().end_time) + 1)]
+    assert [spans.under_way.at(cycle) for cycle in range(len(counts))] == counts
+    assert spans.most == max(counts)
+    spans = PacketSpans(Simulation(sending([(0, (1, 1), 3)])).run().network)
+    assert (len(spans), spans.most, spans.in_sight(0.0, 10.0).tolist()) == (0, 0, [])
+    assert np.all(spans.lanes == -1)
+
+
+def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
+    """As many as the network's moment holds; alone, a job's packets lie as if there were no others."""
+    recording = crowd()
+    spans, cursor = packet_spans(recording.network), cursor_in(recording)
+    counts = []
+    for position in range(len(recording) + 1):
+        cursor.go_to(Position(position))
+        counts.append(spans.now(recording, cursor.position, cursor.time))
+        assert counts[-1] == len(cursor.view.network.packets)
+    assert spans.under_way.at(0.0) > counts[0] == 0
+    cursor.go_to_time(20.5)
+    assert spans.now(recording, cursor.position, cursor.time) == len(cursor.view.network.packets) > 0
+    record = full_mesh().network
+    spans = packet_spans(record)
+    job = 3
+    own = {packet: pair for packet, pair in ends(record).items() if record.jobs[packet] == job}
+    lanes = spans.of_job(job).lanes
+    assert {packet: int(lanes[packet]) for packet in own} == naive_lanes(own)
+    assert np.count_nonzero(lanes >= 0) == len(own)
+    packet = max(own, key=lambda number: sum(passage.waited for passage in record.passages(number)[1:]))
+    wanted = {packet} | {b for passage in record.passages(packet) for b in passage.blockers}
+    assert len(wanted) > 1
+    assert set(np.flatnonzero(spans.around(packet).lanes >= 0).tolist()) == wanted
+
+
+def test_no_bar_moves_when_the_run_goes_on(monkeypatch):
+    """In a run in progress a packet that has set out has the lane it will have in the whole run."""
+    report_at_every_event(monkeypatch)
+    simulation = Simulation(sending([(20 * n, (4, 4), 20) for n in range(10)], shape=(8, 8)))
+    parts, grown = [], 0
+    whole = simulation.run(lambda *_: parts.append(simulation.recording()) or True)
+    final = PacketSpans(whole.network).lanes
+    for part in parts:
+        lanes = PacketSpans(part.network).lanes
+        set_out = part.network.injected <= part.end_time
+        grown += int(set_out.sum())
+        assert lanes[set_out].tolist() == final[: len(lanes)][set_out].tolist()
+    assert grown > 0

@@ -25,7 +25,7 @@ VIEW = {"time": 2.5, "selection": {"job": 3}, "camera": {"view": "top"}}
 
 
 def test_the_engine_ignores_the_view_of_a_file(tmp_path):
-    """It stands after the scenario, which is the same with and without; no experiment varies it."""
+    """It stands after the scenario; looking around is no change of a saved one, a breakpoint is."""
     plain, shown = tmp_path / "plain.json", tmp_path / "shown.json"
     made = scenario()
     save_scenario(made, plain)
@@ -40,10 +40,6 @@ def test_the_engine_ignores_the_view_of_a_file(tmp_path):
         load_scenario(plain)
     assert json_schema()["properties"]["view"]["type"] == "object"
     assert not is_field("view.time")
-
-
-def test_a_document_keeps_its_view_and_asks_about_breakpoints_alone(tmp_path):
-    """Looking around is no change of a saved scenario; a breakpoint is."""
     document, file, stops = Document(), tmp_path / "a.meshgui.json", [{"kind": "failure"}]
     document.take(scenario(), None)
     document.keep({"time": 1.0, "breakpoints": stops})

@@ -1,7 +1,8 @@
-"""What every strategy owes, whatever it is: its twin's answers, sound boxes, an honest state, a true log."""
+"""What every strategy owes: its twin's answers, sound boxes, an honest state, a true log and cost."""
 
 from importlib.resources import files
 from inspect import getfile
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui import conformance
+from meshgui.conformance import StoryRun, same_state
 from meshgui.engine.allocation.base import Reservation
-from meshgui.engine.allocation.inspection import Moment
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests.properties.stories import CASES, FIRST_CASES, Stage, plain, stories
 from tests.scale import cases
 from tests.twins import TWINS
@@ -27,16 +30,12 @@ def own_strategies():
     return {name: cls for name, cls in strategies().items() if cls.__module__.startswith("meshgui.")}
 
 
-def test_every_strategy_has_a_twin_and_every_strategy_has_a_help_page():
-    """A naive version to be held against, and a page named for the file the strategy is in."""
+def test_every_strategy_has_a_twin_and_a_help_page_and_no_file_above_400_lines():
+    """A naive version to be held against, a page named for its file, and kernels beside a long one."""
     assert set(TWINS) == set(own_strategies())
     folder = files("meshgui") / "resources" / "help"
     for cls in own_strategies().values():
         assert (folder / f"{cls.__module__.rsplit('.', 1)[-1]}.md").is_file(), cls.id
-
-
-def test_a_strategy_above_400_lines_has_its_kernels_in_a_file_beside_it():
-    """Kernel and inspector are then two files of one stem, as CONTRIBUTING says."""
     for name, cls in own_strategies().items():
         assert len(Path(getfile(cls)).read_text(encoding="utf-8").splitlines()) <= 400, name
 
@@ -138,3 +137,64 @@ def test_it_can_be_looked_into_at_every_step(case, data):
     assert run.working.inspect(Moment(run.working.capture())).panels
     for answer in run.play(story.acts):
         conformance.inspects_every_step(run, answer)
+
+
+def cases_named(*names):
+    """These strategies as cases."""
+    return pytest.mark.parametrize("case", [case for case in FIRST_CASES if case.name in names], ids=str)
+
+
+class CountedStage(Stage):
+    """The cost of every answer is the twin's, too."""
+
+    def ask(self, request):
+        expected = self.working.operations + self.twin.find(request.size).operations
+        answer = super().ask(request)
+        assert self.working.operations == expected
+        return answer
+
+
+@cases_named("ff", "tff")
+@cases(150)
+@given(data=st.data())
+def test_first_fit_looks_at_as_many_nodes_as_000_figure_2_5_does(case, data):
+    """In each orientation that it tries."""
+    story = data.draw(stories(case))
+    for answer in CountedStage(case, story.mesh).play(story.acts):
+        assert plain(answer.outcome) == answer.expected
+
+
+@cases_named("bl", "tbl")
+@cases(100)
+@given(data=st.data())
+def test_busy_list_costs_the_planes_it_takes_and_cuts(case, data):
+    """An operation is a border plane taken, or a piece of it compared with a region, as the log tells."""
+    story = data.draw(stories(case))
+    run = StoryRun(case.make, story.mesh)
+    for answer in run.play(story.acts):
+        attempt = run.repeated(answer)[0]
+        steps = list(attempt.log.steps())
+        labels = [run.working.lines[step.line].label for step in steps]
+        pieces = sum(
+            1 if before == "cut" else len(step.marks) - 1
+            for step, before, label in zip(steps, labels, labels[1:], strict=False)
+            if label == "subtract"
+        )
+        assert attempt.operations == labels.count("plane") + pieces
+
+
+@pytest.mark.parametrize("name", ["ff", "tff", "bl", "tbl"])
+def test_a_trace_makes_room_for_every_step(name):
+    """An attempt of more steps than the log first holds is traced whole, and takes effect once."""
+    mesh = Mesh((48, 48))
+    working, plain = strategy(name)(mesh), strategy(name)(mesh)
+    for job, (x, y) in enumerate(product(range(0, 48, 3), range(0, 48, 6))):
+        box = Box(x, y, 0, 1, 1, 1)
+        working.replay(Request(job, box.size), (box,))
+        plain.replay(Request(job, box.size), (box,))
+    request = Request(1000, (3, 47, 1))
+    trace = working.trace(request)
+    assert len(trace.steps.rows) > 1024
+    assert trace.boxes == plain.allocate(request)
+    assert same_state(working.capture(), plain.capture())
+    assert working.lines[trace.steps[-1].line].label in {"found", "fail"}

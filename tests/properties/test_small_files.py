@@ -169,10 +169,6 @@ def test_unknown_keys_of_a_lesson_are_refused_at_once(tmp_path):
     """36 KB took forty seconds before."""
     keys = ",\n".join(f'"k{number:04d}": 0' for number in range(3000))
     assert "unknown key" in refused("lesson", lesson(f"{{{keys}}}"), tmp_path)
-
-
-def test_doubled_keys_of_a_lesson_are_refused_at_once(tmp_path):
-    """However many there are."""
     keys = ",\n".join(f'"k{number:04d}": 0,\n"k{number:04d}": 0' for number in range(3000))
     assert refused("lesson", lesson(f"{{{keys}}}"), tmp_path)
     path = tmp_path / "x.lesson.md"
@@ -247,18 +243,14 @@ def test_a_bundle_whose_values_take_much_is_refused(tmp_path):
     assert "points.json: 0" in refused("bundle", content, tmp_path)
 
 
-def test_the_points_of_an_experiment_are_counted_before_they_are_made(tmp_path):
-    """Each is a scenario of its own; a bundle that lists others has none of them."""
+def test_points_are_counted_before_they_are_made_and_bookmarks_are_as_many_as_one_sets_by_hand(tmp_path):
+    """A bundle that lists others has none of them; what a file lists beyond that is left out."""
     content = TARGETS["bundle"].examples()[0]
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         experiment = json.loads(archive.read("experiment.json"))
     experiment["axes"] = [{"key": "workload.load", "values": list(range(1, 10_001))}]
     content = bundle_with("experiment.json", as_file(experiment), tmp_path)
     assert "points.json: expected 10000 points, got 2" in refused("bundle", content, tmp_path)
-
-
-def test_bookmarks_and_breakpoints_are_as_many_as_one_sets_by_hand():
-    """What a file lists beyond that is left out."""
     bookmark = {"name": "here", "time": 1.0, "events": 0}
     assert len([*read_bookmarks([bookmark] * (MAX_MARKS + 1))]) == MAX_MARKS
     breakpoint_ = {"kind": next(iter(BreakKind)), "job": 1}
@@ -321,8 +313,8 @@ def test_the_boxes_of_a_mesh_are_listed_once(shape):
 # What a run will take
 
 
-def test_a_network_is_part_of_what_is_said_beforehand():
-    """Listed packets by the way that each takes, and the channels of the mesh: 2.2 GB came unannounced."""
+def test_a_network_is_part_of_what_is_said_beforehand(tmp_path):
+    """Listed packets by the way that each takes: 2.2 GB came unannounced; no digits are cut in each way."""
 
     def expected(packets):
         network = {"pattern": "file", "packets": [[n, 0, 0, 0, 1023, 1023, 0] for n in range(packets)]}
@@ -334,10 +326,6 @@ def test_a_network_is_part_of_what_is_said_beforehand():
     hops = 2000 * (2046 + 2)
     assert many.bytes_ - one.bytes_ == pytest.approx(2 * (8 * hops + 44 * 2000), rel=0.01)
     assert many.seconds == pytest.approx(hops / 5e6)
-
-
-def test_a_field_of_a_trace_that_is_no_number_is_looked_at_once(tmp_path):
-    """A megabyte of digits with a letter behind: each way to cut it would be hours."""
     file = tmp_path / "a.swf"
     file.write_bytes(b"1" * 1_000_000 + b"x" + b" 1" * 17 + b"\n")
     with pytest.raises(TraceError, match="expected a number"):

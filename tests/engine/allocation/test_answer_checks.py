@@ -167,8 +167,8 @@ def spoilt(value):
         yield from ((inner, copy(value, **{name: bad})) for inner, bad in spoilt(part))
 
 
-def test_every_part_of_what_is_shown_and_every_member_of_a_strategy_is_checked():
-    """None can be anything else than it must be; `allocate` is checked on its own."""
+def test_every_part_of_what_is_shown_and_every_member_and_box_of_a_strategy_is_checked():
+    """None can be what it must not be; boxes are sequences of six whole numbers, also of a reservation."""
     for name, seen in spoilt(EVERYTHING):
         said = misfit(seen, ANSWERS["inspect"], "an inspection")
         assert said is not None, name
@@ -185,10 +185,6 @@ def test_every_part_of_what_is_shown_and_every_member_of_a_strategy_is_checked()
     }
     assert methods - set(ANSWERS) == {"allocate", "release", "restore", "replay"}
     assert set(ANSWERS) <= methods
-
-
-def test_boxes_may_be_any_sequences_of_six_whole_numbers():
-    """That of a reservation, too; and nothing else. The project's own are called directly."""
     assert boxes_in([np.arange(6), (0, 0, 0, 1, 1, 1)]) == (Box(0, 1, 2, 3, 4, 5), Box(0, 0, 0, 1, 1, 1))
     for wrong in (7, True, [7], [(1, 2)], [(0.5,) * 6], [("a",) * 6], [(0,) * 6, (0,)]):
         assert boxes_in(wrong) is None

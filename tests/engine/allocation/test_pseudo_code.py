@@ -1,12 +1,17 @@
-"""The pseudo-code of every strategy: its layout, and the numbers by which kernels name its lines."""
+"""Pseudo-code and its lines, also in another language."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
 
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import LANGUAGE_VARIABLE
 
 OWN = {name: cls for name, cls in strategies().items() if cls.__module__.startswith("meshgui.")}
 every_strategy = pytest.mark.parametrize("cls", OWN.values(), ids=str)
@@ -33,7 +38,7 @@ def test_lines_that_settle_something_are_decisions(cls):
 
 
 def test_what_adds_a_line_answers_its_number():
-    """Also where lines come from another strategy, in other words, and where one only reads the number."""
+    """Also of lines from elsewhere; failures last where what is placed changes no places tried next."""
     inner = PseudoCode()
     assert inner.decision("found", "else: take it") == 0
     inner.says("It is taken.")
@@ -46,10 +51,6 @@ def test_what_adds_a_line_answers_its_number():
     assert [line.decision for line in code.lines] == [True, False, True, True]
     assert [line.says for line in code.lines[1:]] == ["", "It is taken.", ""]
     assert code.number("found") == 2
-
-
-def test_the_strategies_whose_failures_last_until_a_release():
-    """Not where what is placed changes the places tried next, or where a failure is remembered."""
     others = {"anca", "bgp", "fs", "ta"}
     assert {name for name, cls in OWN.items() if not cls.fails_until_release} == others
 
@@ -66,3 +67,47 @@ def test_a_bound_grows_as_its_words_say(cls):
         for letter, power in re.findall("(log a|√n|ab|[nkbm])([²³]?)", bound.words[1:]):
             expected *= LETTERS[letter] ** POWERS[power]
         assert bound.at(4, 8) == expected, bound
+
+
+PROGRAM = """
+import json
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.basics.geometry import Mesh
+
+def tables(name, sides, title):
+    '''A table of the inspector in each step of an attempt on a mesh in which a job lies.'''
+    working = strategy(name)(Mesh((4, 4)))
+    working.allocate(Request(0, (2, 2, 1)))
+    trace = working.trace(Request(1, sides))
+    for n in range(len(trace.steps) + 1):
+        yield from (p for p in working.inspect(trace.moment(n)).panels if p.title == f"⟦{title}⟧")
+
+lines = [text for cls in strategies().values() if cls.__module__.startswith("meshgui.")
+         for line in (*cls.lines, *cls.release_lines) for text in (line.text, line.says) if text]
+said = {
+    "lines": lines,
+    "headings": [heading for table in tables("as", (4, 2, 1), "Jumps") for heading in table.columns],
+    "sides": [row.cells[0] for table in tables("adj", (2, 2, 1), "Border") for row in table.rows],
+    "sought": [row.cells[1] for table in tables("arsgabl", (4, 1, 1), "Shapes")
+               for row in table.rows if row.current],
+}
+print(json.dumps(said))
+"""
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[str, list[str]]:
+    """What a program says whose language puts marks around every message."""
+    environment = os.environ | {LANGUAGE_VARIABLE: "pseudo"}
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["lines", "headings", "sides", "sought"])
+def test_every_text_is_translated_once(said, kind):
+    """Also of a line made from another, of a heading, of the side of a box, and of the shape at hand."""
+    assert said[kind]
+    assert [text for text in said[kind] if text[0] + text[-1] != "⟦⟧" or text.count("⟦") != 1] == []

@@ -110,7 +110,7 @@ def there_and_back(recording, begin, steps):
 
 
 def test_its_options_are_part_of_the_scenario(install):
-    """They are checked against its own model, kept on saving, and reach the strategy."""
+    """Checked, kept and reaching the strategy; one that logs nothing has attempts without steps."""
     install(highest=Highest)
     text = scenario((4, 4), "highest").model_dump_json()
     given = parse_scenario(text.replace('"keep_free":0', '"keep_free":3'))
@@ -121,10 +121,6 @@ def test_its_options_are_part_of_the_scenario(install):
         parse_scenario(text.replace('"keep_free":0', '"keep_free":"few"'))
     with pytest.raises(ScenarioError, match=r"allocator\.options\.speed: unknown key"):
         parse_scenario(text.replace('"keep_free":0', '"speed":1'))
-
-
-def test_a_strategy_without_a_log_can_be_stepped_past(install):
-    """One that logs nothing has attempts without steps; going over them and back ends where it began."""
 
     def allocate(self, request, log=None):
         del log
@@ -192,7 +188,7 @@ def logging(line):
 
 
 def test_a_third_partys_release_is_stepped_where_it_has_lines(install):
-    """Without them its release need not take a log; with them its steps stand before the event."""
+    """Without lines it need take no log; a wrong step is one sentence with strategy and line in its place."""
     lines = (Line("free", "free all that it holds", decision=True, says="{job} leaves {box}."),)
     install(plain=Highest, stepped=wrong("stepped", release_lines=lines, release=logging(0)))
     plain, stepped = (simulate(listed((4, 1), THREE_JOBS, name)) for name in ("highest", "stepped"))
@@ -210,10 +206,6 @@ def test_a_third_partys_release_is_stepped_where_it_has_lines(install):
     assert "leaves. job 0 leaves (0,0)" in cursor.view.sentence
     cursor.next_step()
     assert cursor.position == Position(position + 1)
-
-
-def test_a_third_partys_wrong_release_step_is_told_in_its_place(install):
-    """One sentence names the strategy and the line; the run and other steps go on."""
     lines = (Line("free", "free all that it holds"),)
     install(faulty=wrong("faulty", release_lines=lines, release=logging(1)))
     cursor = Cursor()

@@ -1,4 +1,4 @@
-"""A file is put in place whole, or not at all."""
+"""Files: how they are written and compared, and which places are trusted."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.basics import files
+from meshgui.engine.basics import files, trusted_place
 from meshgui.engine.basics.files import (
     clear_left_overs,
     is_plain_file,
@@ -20,6 +20,7 @@ from meshgui.engine.basics.files import (
     whole_file,
     whole_series,
 )
+from meshgui.engine.basics.trusted_place import file_fault, folder_fault
 from meshgui.engine.scenario import write_whole
 
 
@@ -186,8 +187,8 @@ def test_a_new_file_has_the_usual_mode(tmp_path, mask, mode):
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == mode
 
 
-def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
-    """What is no plain file has no old content to keep."""
+def test_a_pipe_is_written_to_and_what_is_printed_and_written_stays_in_order(tmp_path):
+    """What is no plain file has no old content to keep; a file that is the output is written past print."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -196,10 +197,6 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     assert os.read(reader, 10) == b"new"
     os.close(reader)
     assert path.is_fifo()
-
-
-def test_what_is_printed_and_what_is_written_to_the_same_output_stay_in_order():
-    """Print keeps what it has; a file that is the output is written past it."""
     script = (
         "import sys; from pathlib import Path; from meshgui.engine.basics.files import whole_file\n"
         "print('first')\n"
@@ -219,14 +216,10 @@ def test_a_file_that_is_being_written_is_its_owners_alone(tmp_path):
         assert stat.S_IMODE(beside.stat().st_mode) == 0o600
 
 
-def test_what_no_system_takes_as_a_name_is_no_file():
-    """A null, or a name of a thousand letters."""
+def test_what_no_system_takes_as_a_name_is_no_file_and_a_link_is_the_same_one(tmp_path):
+    """A null, or a name of a thousand letters; a folder is no file, nor is what is missing."""
     assert not is_plain_file(Path("a\0b"))
     assert not is_plain_file(Path("a" * 1000))
-
-
-def test_two_paths_lead_to_one_file_only_where_there_is_one(tmp_path):
-    """By a link, too; a folder is no file, and what is missing is none."""
     one, other, link, missing = (tmp_path / name for name in ("one", "other", "link", "missing"))
     one.touch()
     other.touch()
@@ -234,3 +227,54 @@ def test_two_paths_lead_to_one_file_only_where_there_is_one(tmp_path):
     assert same_file(one, link)
     apart = [(one, other), (one, missing), (missing, one), (tmp_path, tmp_path)]
     assert not any(same_file(*pair) for pair in apart)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_a_place_of_ones_own_is_trusted(tmp_path: Path):
+    """There or not yet, below a folder like /tmp as well."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    (shared / "mine").mkdir(mode=0o755)
+    assert folder_fault(shared / "mine" / "kernels") == folder_fault(tmp_path / "none" / "yet") == ""
+    assert file_fault(tmp_path / "none") == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o757])
+def test_a_place_that_others_may_write_to_is_not(tmp_path: Path, mode: int):
+    """Everybody could put a file there."""
+    place = tmp_path / "place"
+    place.mkdir()
+    place.chmod(mode)
+    assert folder_fault(place) == f"other users may write to {place}"
+    if not mode & 0o1000:
+        assert folder_fault(place / "below") == f"other users may write to {place}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_a_link_is_followed(tmp_path: Path):
+    """What counts is where it leads."""
+    place, link = tmp_path / "place", tmp_path / "link"
+    place.mkdir()
+    place.chmod(0o777)
+    link.symlink_to(place)
+    assert folder_fault(link / "kernels") == f"other users may write to {place}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are not in the mode of a file there")
+def test_a_file_or_folder_of_another_user_is_not_and_a_group_of_ones_own_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """What belongs to the system is trusted, and a group of one's own may write."""
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setattr(trusted_place, "_trusted_users", lambda: {12345})
+    assert file_fault(file) == f"{file} belongs to another user"
+    assert folder_fault(tmp_path) == f"{tmp_path} belongs to another user"
+    monkeypatch.undo()
+    file.chmod(0o664)
+    monkeypatch.setattr(trusted_place, "_is_own_group", lambda _: True)
+    assert file_fault(file) == ""
+    monkeypatch.setattr(trusted_place, "_is_own_group", lambda _: False)
+    assert file_fault(file) == f"other users may write to {file}"

@@ -59,7 +59,7 @@ def test_orientations_are_the_papers_without_repeats(size):
 
 
 def test_an_empty_mesh_is_one_free_box():
-    """The whole machine from its lowest corner on, and no processor held: -1 everywhere."""
+    """All is free and nobody's; a size fits unturned; meshes, sizes and boxes are written as in papers."""
     for shape in ((4, 6), (4, 6, 3)):
         mesh = geometry.Mesh(shape)
         assert mesh.box() == geometry.Box(0, 0, 0, *mesh.extents)
@@ -67,10 +67,6 @@ def test_an_empty_mesh_is_one_free_box():
         assert mesh.box().volume == mesh.processors
         assert mesh.occupancy().shape == mesh.extents[::-1]
         assert set(mesh.occupancy().ravel().tolist()) == {-1}
-
-
-def test_a_size_fits_if_none_of_its_sides_is_longer_and_words():
-    """As it is, unturned; meshes, sizes and boxes are written as the papers write them."""
     assert geometry.Mesh((4, 6)).fits((4, 6, 1))
     assert not any(geometry.Mesh((4, 6)).fits(size) for size in ((5, 6, 1), (4, 7, 1), (4, 6, 2), (6, 4, 1)))
     assert geometry.Mesh((4, 6)).describe() == "4×6"

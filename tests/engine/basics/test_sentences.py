@@ -1,4 +1,4 @@
-"""Sentences: text that knows which of its words name a job, a packet or a channel."""
+"""Sentences and the names in them, words in them, and the word that was probably meant."""
 
 import pickle
 
@@ -14,21 +14,29 @@ from meshgui.engine.basics.sentences import (
     joined,
     packet_name,
 )
-from meshgui.engine.basics.words import counted, duration, few, grouped, plural, so_many
+from meshgui.engine.basics.translation import PSEUDO, speaking
+from meshgui.engine.basics.words import (
+    counted,
+    duration,
+    few,
+    grouped,
+    legible,
+    plural,
+    shortened,
+    so_many,
+    within,
+)
+from meshgui.experiment.nearest import closest, nearest
 
 
-def test_a_sentence_is_its_text_and_a_sentence_comes_back_whole_from_another_process():
-    """It compares, prints and is measured as text, and names what it names, in another process as well."""
+def test_a_sentence_is_its_text_and_keeps_its_names_in_other_processes_and_other_sentences():
+    """It compares, prints and is measured as text, names what it names, and keeps that when put together."""
     said = Sentence(job_name(3), " waits for ", packet_name(7, 2), ".")
     assert said == "job 3 waits for packet 7 of job 2."
     assert [piece.link for piece in said.pieces if piece.link] == [JobLink(3), PacketLink(7, 2)]
     said = Sentence("held by ", job_name(3))
     again = pickle.loads(pickle.dumps(said))  # noqa: S301 - its own
     assert (again, again.pieces) == (said, said.pieces)
-
-
-def test_sentences_are_put_together_without_losing_names():
-    """Text between names is one piece; a capital changes the first word alone."""
     said = joined((Sentence(job_name(3), " ", "starts."), "", Sentence("And ", job_name(4), ".")))
     assert said.pieces == (
         Piece("job 3", JobLink(3)),
@@ -70,3 +78,35 @@ def test_plurals_and_thousands():
 def test_times_are_said_as_people_say_them(seconds, words):
     """Seconds below 90, minutes below 90, then hours; never nothing."""
     assert duration(seconds) == words
+
+
+def test_a_title_in_a_sentence_begins_small_and_long_words_and_quotes_are_cut():
+    """But in German; the first end is twice as long as the last, and quotes have sixty letters at most."""
+    assert within("First Fit") == "first Fit"
+    with speaking(PSEUDO):
+        assert within("First Fit") == "first Fit"
+    with speaking("de"):
+        assert within("Erste Lücke") == "Erste Lücke"
+    cut = legible("a" * 500 + "z" * 500)
+    first, last = cut.split("…")
+    assert set(first) == {"a"}
+    assert set(last) == {"z"}
+    assert len(first) + 1 + len(last) < 200
+    assert len(first) == 2 * len(last) - 1 or abs(len(first) - 2 * len(last)) <= 2
+    assert legible("a" * 20) == "a" * 20
+    assert shortened("a" * 60) == "a" * 60
+    assert shortened("a" * 61) == "a" * 59 + "…"
+
+
+WORDS = ("gabl", "paging", "first-fit", "first-fits")
+
+
+def test_the_most_similar_word_is_proposed_and_a_very_long_word_is_not_compared():
+    """Nothing where none is similar; a very long word is not compared, as nothing known is as long."""
+    assert closest("frst-fit", WORDS) == "first-fit"
+    assert closest("pagin", WORDS) == "paging"
+    assert closest("entirely", WORDS) is None
+    assert nearest("pagin", WORDS) == ": did you mean paging?"
+    assert nearest("entirely", WORDS) == ""
+    assert closest("x" * 101, ["x" * 101]) is None
+    assert closest("x" * 100, ["x" * 100]) == "x" * 100

@@ -184,16 +184,12 @@ def test_who_plans_ahead_wants_stated_service_times(allocator, scheduler, worklo
 
 
 def test_stated_service_times_are_kept_beside_a_network():
-    """And not a number where none is stated; without a network the default law still holds."""
+    """None is made up where none is stated; packets are parted by job in the order they are listed."""
     services = Simulation(scenario_from(data(RANDOM, one_job(service=3.0)))).jobs.service
     assert services.tolist() == [3.0]
     assert np.isnan(Simulation(scenario_from(data(RANDOM, drawn()))).jobs.service).all()
     assert not np.isnan(Simulation(scenario_from(data(None, drawn()))).jobs.service).any()
     assert len(Simulation(scenario_from(data(None, drawn()))).jobs.messages) == 0
-
-
-def test_explicit_packets_go_to_their_jobs():
-    """Counted and parted by job, in the order they are listed; the job is 0 unless named."""
     rows = [[7, 0, 0, 0, 3, 2, 0, 1], [5, 3, 0, 0, 0, 1, 0], [2, 0, 1, 0, 0, 2, 0, 1]]
     jobs = {"kind": "list", "jobs": [{"arrival": n, "size": [1, 1]} for n in range(3)]}
     of = scenario_from(data(own(*rows), jobs))

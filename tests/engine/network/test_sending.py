@@ -1,4 +1,4 @@
-"""The kernels that send the stages of jobs: beside patterns in plain Python, and short of room."""
+"""By which channels, when and where messages are sent, and what a recorded packet and hop take."""
 
 from unittest.mock import patch
 
@@ -9,12 +9,28 @@ from hypothesis import strategies as st
 
 from meshgui.bench.messages import Messages
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.basics.geometry import Box, Mesh, cells
+from meshgui.engine.basics.geometry import Box, Mesh, cells, node_number, places
 from meshgui.engine.network import sending as sending_kernels
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.network.routing import (
+    EJECT,
+    INJECT,
+    LINKS,
+    STEPS,
+    WAYS,
+    describe_channel,
+    describe_node,
+    distances,
+    ends,
+    lay_route,
+    route_length,
+    spans,
+)
 from meshgui.engine.network.sending import NODES, list_processors
-from meshgui.engine.network.switching import Law
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.switching import PORTS, Law
+from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.loop_state import HowFar
 from meshgui.engine.runs.network_event_loop import NETWORK
@@ -22,8 +38,10 @@ from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.engine.network.patterns.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
 from tests.networks import sending, sent
-from tests.properties.networks import DEEP, FLAT
+from tests.properties.networks import DEEP, FLAT, channel_of, node_of
 from tests.scale import cases
+from tests.scenarios import scenario_of
+from tests.twins.network import channels
 
 pytestmark = pytest.mark.kernel
 
@@ -131,3 +149,77 @@ def test_the_messages_of_a_run_are_its_own_without_allocation(of):
     messages.send(row_major=getattr(of.allocator.options, "mapping", "") == "row-major")
     for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
+
+
+def nbytes(packets):
+    """Bytes of all arrays of packets."""
+    return sum(array.nbytes for array in packets)
+
+
+@pytest.mark.parametrize("distance", [1, 2, 14])
+def test_a_hop_takes_eight_bytes_and_a_packet_twenty(distance):
+    """Four bytes a hop for its channel, four for its cycle; injection and ejection are hops. Below 64."""
+    network = Network(Mesh((15, 1)), Law())
+    network.send(np.zeros(100, dtype=np.int64), np.zeros(100, dtype=np.int64), np.full(100, distance))
+    network.advance(1 << 40)
+    packets = network.packets()
+    hops = 100 * (distance + 2)
+    assert len(packets.channels) == network.hops == hops
+    assert nbytes(packets) == 8 * hops + 20 * 100 + 8
+    assert nbytes(packets) / hops < 64
+
+
+def test_a_run_keeps_nothing_else_of_its_hops():
+    """A recording has its packets once, counted with it; on a large mesh most packets stay near."""
+    drawn = {"kind": "stochastic", "jobs": 50, "load": 0.05}
+    recorded = simulate(scenario_of((8, 8), drawn, "gabl", network={"pattern": "random", "messages": 20}))
+    packets = recorded.packets
+    assert nbytes(packets) == 8 * len(packets.channels) + 20 * len(packets.sent) + 8
+    assert nbytes(packets) / len(packets.channels) < 64
+    assert recorded.nbytes > nbytes(packets)
+    spec = NetworkSpec(pattern="random", messages=1)
+    traffic = Traffic(spec, Mesh((1024, 1024)), np.array([65_536]), 1)
+    assert nbytes(traffic.network.state[:9]) < 20e6
+
+
+DEEP_MESH = Mesh((4, 3, 2))
+
+
+@given(shape=st.one_of(FLAT, DEEP), ports=st.sampled_from(PORTS))
+def test_every_route_goes_in_x_then_y_then_z(shape, ports):
+    """From any node to any other, as the twin walks it; over free ports on links alone."""
+    ends = Law(ports=ports).ends
+    mesh = Mesh(shape)
+    pairs = [(s, d) for s in range(mesh.processors) for d in range(mesh.processors) if s != d]
+    width, depth, _ = mesh.extents
+    nodes = places(mesh, np.arange(mesh.processors)).astype(np.int32)
+    row = np.full(sum(mesh.extents) + 2, -1, dtype=np.int32)
+    for source, target in pairs:
+        end = lay_route(source, target, nodes, (1, width, width * depth), ends, row, 1)
+        way = channels(mesh.extents, node_of(shape, source), node_of(shape, target), ports)
+        assert row[1:end].tolist() == [channel_of(shape, channel) for channel in way]
+        assert end - 1 == route_length(source, target, nodes, ends)
+        assert end - 1 == distances(mesh, np.array([source]), np.array([target]))[0] + ends
+
+
+def test_a_channel_leads_to_the_neighbour_it_is_named_for():
+    """Six links, and the ends stay at their node; rows in the order asked for, each with its place."""
+    middle = node_number(Mesh((3, 3, 3)), (1, 1, 1))
+    begin, end = ends(Mesh((3, 3, 3)), middle * WAYS + np.arange(WAYS))
+    assert begin.tolist() == [[1, 1, 1]] * WAYS
+    assert (end - begin).tolist() == [
+        [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, 0, 0], [0, 0, 0],
+    ]  # fmt: skip
+    assert (LINKS, INJECT, EJECT, WAYS, len(STEPS)) == (6, 6, 7, 8, 6)
+    flat = Mesh((4, 3))
+    assert describe_node(flat, 6) == "(2,1)"
+    assert describe_node(DEEP_MESH, 18) == "(2,1,1)"
+    assert describe_channel(flat, 6 * WAYS) == "(2,1)→(3,1)"
+    assert describe_channel(flat, 6 * WAYS + 3) == "(2,1)→(2,0)"
+    assert describe_channel(flat, 6 * WAYS + INJECT) == "into (2,1)"
+    assert describe_channel(flat, 6 * WAYS + EJECT) == "out of (2,1)"
+    assert describe_channel(DEEP_MESH, 18 * WAYS + 5) == "(2,1,1)→(2,1,0)"
+    rows, steps = spans(np.array([0, 3, 5, 9]), np.array([2, 0]))
+    assert rows.tolist() == [5, 6, 7, 8, 0, 1, 2]
+    assert steps.tolist() == [0, 1, 2, 3, 0, 1, 2]
+    assert [part.size for part in spans(np.array([0, 3]), np.array([], dtype=np.int64))] == [0, 0]

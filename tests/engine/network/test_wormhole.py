@@ -1,4 +1,4 @@
-"""The network on cases small enough to follow with a pencil, and at its limits."""
+"""Packets worked out by hand, and the heap that gives them up in order of key, then of number."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ import pytest
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network import record, wormhole
+from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.switching import PER_HOP, PORTS, Law
@@ -23,8 +24,8 @@ def row_of(packets, **law):
     return record_of(Case((6, 1), Law(**law), [Packet(*packet) for packet in packets]))
 
 
-def test_two_that_meet_and_two_that_meet_over_free_ports():
-    """Who asks second waits until the first's tail is out; over free ports a third waits at its processor."""
+def test_two_that_meet_and_two_that_meet_over_free_ports_and_where_every_flit_is_delayed():
+    """Who asks second waits until the first's tail is out, three cycles a channel if each flit is delayed."""
     record = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=0)
     assert outcomes(record) == [(0, 6, 6, 0), (0, 11, 11, 4)]
     moment = record.at(4)
@@ -43,15 +44,6 @@ def test_two_that_meet_and_two_that_meet_over_free_ports():
     assert record.targets.tolist() == [5, 5, 5]
     header = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=2, ports="free")
     assert outcomes(header) == [(0, 4, 4, 0), (0, 8, 8, 1)]
-
-
-def test_two_that_meet_where_every_flit_is_delayed():
-    """Three cycles a channel: the first's tail leaves (4,5) in cycle 18, and the second's header goes on.
-
-    The first: injected at 0, in buffers at 3, 6 and 9; its four flits arrive at 9, 12, 15 and 18, and the
-    tail is out of the link at 18. The second asks for that link at 6 and has it at 18, is in it at 21, at
-    its target at 24, and whole at 33: three flits follow it, three cycles apart, channel by channel.
-    """
     law = {"flits": 4, "routing_delay": 2, "per_hop": "flit"}
     record = row_of([(0, 4, 5), (0, 3, 5)], **law)
     assert outcomes(record) == [(0, 18, 18, 0), (0, 33, 33, 12)]
@@ -71,8 +63,8 @@ def test_a_short_packet_is_named_by_the_next_that_gets_its_channel_and_a_chain_o
     assert max(chains, key=len) == [3, 2, 1, 0]
 
 
-def test_a_queue_is_kept_in_order_of_asking_then_number():
-    """Five want one ejection, in an order that is neither that of sending nor that of numbers."""
+def test_a_queue_is_kept_in_order_of_asking_then_number_though_another_is_heard_first():
+    """Not in that of sending; from farther away and heard first, it goes before the higher number."""
     mesh = Mesh((3, 3))
     network = Network(mesh, Law(flits=20, routing_delay=0))
     # From the four sides into the middle: all ask for its ejection, the lower numbers later or as late.
@@ -83,10 +75,6 @@ def test_a_queue_is_kept_in_order_of_asking_then_number():
     assert np.argsort(record.delivered).tolist() == [3, 1, 2, 0, 4]
     arrivals = np.sort(record.delivered)
     assert (np.diff(arrivals) == 20).all()
-
-
-def test_a_lower_number_that_asks_in_the_same_cycle_comes_before_the_higher_behind_those_that_waited():
-    """The third comes from farther away, so that the network hears it first, and the second after it."""
     mesh = Mesh((5, 3))
     network = Network(mesh, Law(flits=20, routing_delay=0))
     send(network, [Packet(1, 12, 7), Packet(2, 8, 7), Packet(1, 5, 7), Packet(0, 2, 7)])
@@ -264,3 +252,14 @@ def test_many_packets_are_taken_in_parts_and_what_the_channels_carried_is_counte
     monkeypatch.setattr(record, "PIECE", 7)
     assert [seen.carried(cycle).tolist() for cycle in (0, last // 2, last)] == whole
     assert sum(whole[-1]) == 5 * int((seen.distances + 2).sum())
+
+
+@pytest.mark.parametrize("keys", [[5] * 9, [3, 1, 2, 1, 3, 2, 1, 3, 2], [9, 8, 7, 6, 5, 4, 3, 2, 1]])
+@pytest.mark.parametrize("stride", [1, 2, 4, 5])
+def test_equal_keys_come_out_by_number(keys, stride):
+    """In whatever order they were put in."""
+    heap, of = np.zeros(len(keys), dtype=np.int32), np.array(keys, dtype=np.int64)
+    for size in range(len(keys)):
+        push(heap, size, of, size * stride % len(keys))
+    taken = [pop(heap, size, of) for size in range(len(keys), 0, -1)]
+    assert taken == sorted(range(len(keys)), key=lambda number: (keys[number], number))

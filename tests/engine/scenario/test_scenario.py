@@ -64,7 +64,6 @@ BAD_FIELDS = [
     ("mesh.shape", [4], "mesh.shape", "at least 2 values"),
     ("mesh.shape", [4, 4, 4, 4], "mesh.shape", "at most 3 values"),
     ("mesh.shape", [0, 4], "mesh.shape.0", "at least 1"),
-    ("mesh.shape", [-4, 4], "mesh.shape.0", "at least 1"),
     ("mesh.shape", [4.5, 4], "mesh.shape.0", "a whole number, got 4.5"),
     ("mesh.shape", [True, 4], "mesh.shape.0", "a whole number, got true"),
     ("mesh.shape", "4x4", "mesh.shape", "a list"),
@@ -78,10 +77,8 @@ BAD_FIELDS = [
     ("allocator.name", "best", "allocator.name", "no strategy is called best: expected one of "),
     ("allocator.name", 3, "allocator.name", "text"),
     ("allocator.name", "t\nbl", "allocator.name", "expected one of"),
-    ("allocator.name", "t\0b\0l", "allocator.name", "expected one of"),
     ("allocator.options", {"speed": 1}, "allocator.options.speed", "unknown key"),
     ("allocator.options", None, "allocator.options", "an object"),
-    ("allocator", None, "allocator", "an object"),
     ("scheduler", {"name": "lifo"}, "scheduler.name", "expected one of fcfs, ssd"),
     ("scheduler", {"name": "fcfs", "speed": 1}, "scheduler.speed", "unknown key"),
     ("scheduler", {"name": "fcfs", "options": {"a": 1}}, "scheduler.options.a", "unknown key: expected none"),
@@ -89,27 +86,23 @@ BAD_FIELDS = [
         "scheduler",
         {"name": "ssd", "options": {"demand": 1}},
         "scheduler.options.demand",
-        "processor-time, time",
+        "time or processor-m",
     ),
-    ("workload.load", -1, "workload.load", "more than 0, got -1"),
-    ("workload.load", 0, "workload.load", "more than 0"),
+    ("workload.load", 0, "workload.load", "more than 0, got 0"),
     ("workload.load", 1e-13, "workload.load", "at least 1e-12, got 1e-13"),
     ("workload.load", "5.8", "workload.load", 'a number, got "5.8"'),
     ("workload.load", True, "workload.load", "a number, got true"),
     ("workload.load", float("nan"), "workload.load", "a finite number"),
-    ("workload.load", float("inf"), "workload.load", "a finite number"),
     ("workload.jobs", 0, "workload.jobs", "at least 1"),
     ("workload.jobs", 2.5, "workload.jobs", "a whole number"),
     ("workload.jobs", 10**12, "workload.jobs", "at most 10000000"),
     ("workload.kind", "trace", "workload.kind", "stochastic, list"),
     ("workload", {"load": 1}, "workload.kind", "a value"),
-    ("workload", [], "workload", "an object"),
     ("workload", {"kind": "stochastic"}, "workload.load", "there is none"),
     (SIDES, {"low": 1}, f"{SIDES}.kind", "a value"),
     (SIDES, {"kind": "uniform", "low": 3, "high": 2}, f"{SIDES}.high", "at least low (3)"),
     (SIDES, {"kind": "uniform", "high": 9}, f"{SIDES}.high", "at most the mesh's side 4"),
     (SIDES, {"kind": "uniform", "low": 9}, f"{SIDES}.low", "at most the mesh's side 4"),
-    (SIDES, {"kind": "exponential", "mean": -2}, f"{SIDES}.mean", "more than 0"),
     (SIDES, {"kind": "intervals", "intervals": []}, f"{SIDES}.intervals", "at least 1 value"),
     (SIDES, {"kind": "intervals", "intervals": [[1, 2, 0.5]]}, f"{SIDES}.intervals", "add up to 1"),
     (SIDES, {"kind": "intervals", "intervals": [[2, 1, 1]]}, f"{SIDES}.intervals", "low at most high"),
@@ -120,11 +113,9 @@ BAD_FIELDS = [
     (SERVICE, {"kind": "bounded-pareto", "k": 9, "q": 5}, f"{SERVICE}.q", "more than k (9)"),
     (SERVICE, {"kind": "by-size", "large": [3, 1]}, f"{SERVICE}.large", "low at most high, got [3, 1]"),
     ("workload", job(size=[5, 5]), "workload.jobs.0.size", "no larger than the 4×4 mesh, got 5×5"),
-    ("workload", job(size=[5, 1]), "workload.jobs.0.size", "no larger than the 4×4 mesh, got 5×1"),
     ("workload", job(size=[2, 2, 2]), "workload.jobs.0.size", "2 numbers"),
     ("workload", job(size=[0, 2]), "workload.jobs.0.size.0", "at least 1"),
     ("workload", job(arrival=-1), "workload.jobs.0.arrival", "at least 0"),
-    ("workload", job(arrival="0"), "workload.jobs.0.arrival", "a number"),
     ("workload", job(service=-1), "workload.jobs.0.service", "at least 0"),
     ("workload", job(priority=1), "workload.jobs.0.priority", "unknown key"),
     ("workload", {"kind": "list", "jobs": []}, "workload.jobs", "at least 1 value"),
@@ -168,19 +159,16 @@ def test_of_several_faults_the_first_field_is_told(part):
         ("{}", "meshgui: expected the format version"),
         (changed("title", "\ud800"), "without its other half"),
         (changed("allocator.name", "\ud800"), "without its other half"),
+        *(
+            (json.dumps({key: GOOD[key] for key in GOOD if key != part}), f"{part}: expected")
+            for part in GOOD
+        ),
     ],
-    ids=lambda value: repr(value[:24]),
+    ids=lambda value: repr(value[-24:]),
 )
 def test_what_is_no_scenario_at_all_is_one_line(text, expected):
-    """Not JSON, not an object, or not of this format: said without a traceback."""
+    """Not JSON, not an object, or without a part that has no default: said without a traceback."""
     assert expected in complaint(text)
-
-
-@pytest.mark.parametrize("key", ["mesh", "allocator", "workload", "meshgui"])
-def test_a_missing_part_is_named(key):
-    """Without a part that has no default, the line says which."""
-    data = {name: value for name, value in GOOD.items() if name != key}
-    assert complaint(json.dumps(data)).startswith(f"{key}: expected")
 
 
 json_values = st.recursive(
@@ -357,7 +345,7 @@ def test_the_schema_has_the_definitions_it_refers_to_and_no_others():
 
 CROSS_CHECKED = {  # what no schema can say: a field judged by another one, by a sum, or by its exact type
     "at least low (3)", "at most the mesh's side 4", "add up to 1", "low at most high", "side 4",
-    "low at most high, got [3, 1]", "no larger than the 4×4 mesh, got 5×1",
+    "low at most high, got [3, 1]",
     "more than k (9)", "no larger than the 4×4 mesh, got 5×5", "2 numbers", "at most 1048576 processors",
     "a finite number", "format version", "at least 1e-12, got 1e-13",
 }  # fmt: skip

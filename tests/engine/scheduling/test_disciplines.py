@@ -75,16 +75,12 @@ def test_with_a_network_demand_is_of_messages(demand, order):
     assert order_of(simulate(of)) == order
 
 
-def test_a_short_job_that_comes_late_overtakes_and_out_of_order_lets_everybody_pass_who_fits():
-    """By demand among those that wait; who cannot be placed holds up nobody."""
+def test_a_short_job_overtakes_and_out_of_order_lets_pass_who_fits_and_what_disciplines_say_of_themselves():
+    """By demand among those that wait; who cannot be placed holds up nobody; checks go by three words."""
     late = [*CROWD, (9.0, (4, 4), 0.5)]
     assert order_of_starts(SSD_TIME, late) == [0, 5, 4, 2, 3, 1]
     jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
     assert order_of_starts(OOO, jobs) == [0, 2, 3, 4, 1]
-
-
-def test_which_disciplines_plan_rank_by_service_and_keep_the_order_of_arrival():
-    """What the checks of a scenario go by."""
     known = disciplines().values()
     assert [cls.id for cls in known if cls.plans] == ["easy"]
     assert [cls.id for cls in known if cls.ranks_by_service] == ["ssd"]
@@ -124,18 +120,14 @@ def starts_of(scheduler, jobs, name="ff"):
     return {job: float(recording.times[recording.started[job]]) for job in range(len(jobs))}
 
 
-def test_easy_fills_in_who_does_not_delay_the_head():
-    """By the head's planned start, or beside it; a later head is planned by the jobs that run then."""
+def test_easy_fills_in_who_does_not_delay_the_head_and_a_plan_is_of_the_machine_as_it_is(install):
+    """By the head's planned start, or beside it; a job that never fits never starts, one refused may."""
     assert starts_of(EASY, [*BACKFILL, (2, (4, 1), 8)]) == {0: 0, 1: 10, 2: 2}
     assert starts_of(EASY, [*BACKFILL, (2, (4, 1), 8.5)]) == {0: 0, 1: 10, 2: 15}
     jobs = [(0, (4, 3), 10), (1, (4, 3), 5), (2, (4, 1), 100)]
     assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 2}
     jobs = [(0, (4, 3), 10), (1, (3, 4), 5), (2, (4, 4), 5), (11, (1, 4), 20)]
     assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 15, 3: 20}
-
-
-def test_a_plan_is_of_the_machine_as_it_is(install):
-    """A job that never fits starts never; one refused before one head may be allowed before another."""
     said = []
 
     class Asking(FirstComeFirstServed):

@@ -51,15 +51,11 @@ def columns(trace):
 
 
 def test_requested_processors_count_and_allocated_ones_where_nothing_was_requested(written):
-    """The trace says both, or one; jobs come in order of submission, and ties as the file has them."""
+    """Both or one are said; jobs by submission; lines are left out for one reason each, segments first."""
     text = trace_text(line(7, 3, 20, allocated=8, requested=5), line(8, 4, 0, allocated=2, requested=-1))
     assert columns(read_trace(written(text))) == [(7, 3, 20, 5), (8, 4, 0, 2)]
     text = trace_text(line(1, 9), line(2, 5), line(3, 9), line(4, 5), line(5, 0))
     assert read_trace(written(text)).number.tolist() == [5, 2, 4, 1, 3]
-
-
-def test_what_no_run_can_use_is_left_out_and_counted(written):
-    """Each line for one reason; a segment first of all, because its job has a line of its own."""
     trace = read_trace(
         written(
             trace_text(
@@ -84,8 +80,8 @@ def test_what_no_run_can_use_is_left_out_and_counted(written):
     assert in_words({}) == "none"
 
 
-def test_directives_keep_their_order_their_repetitions_and_their_second_lines(written):
-    """A web address does not begin another directive; a remark between the jobs is no header."""
+def test_directives_keep_their_order_and_second_lines_and_a_packed_trace_is_known_by_its_first_bytes(written):
+    """A web address begins no directive; packed under any name; lines may end as on any system."""
     header = (
         "\ufeff;Version: 2.2\r\n; Computer:  Intel  Test\r\n;\r\n; Note: one\r\n;       and more: of it\r\n"
         ";   http://example.org/\r\n;\r\n;   after a gap\r\n; Note: two\r\n; Queue: 0 batch\r\n"
@@ -103,10 +99,6 @@ def test_directives_keep_their_order_their_repetitions_and_their_second_lines(wr
     )
     assert trace.directives("Queue") == ("0 batch", "1 night")
     assert trace.title == "Intel Test"
-
-
-def test_a_packed_trace_is_known_by_its_first_bytes(written):
-    """By whatever name it goes; lines may end as on any system."""
     text = trace_text(line(3, 1, 2, 5))
     small = written(packed(text), "packed.swf")
     plain = written(text, "plain.swf.gz")
@@ -168,8 +160,8 @@ def test_what_is_no_file_is_one_line(tmp_path):
         read_trace(tmp_path / "a\0b")
 
 
-def test_a_file_the_system_refuses_is_one_line(written, monkeypatch):
-    """In the system's own words."""
+def test_a_file_the_system_refuses_is_one_line_and_what_unpacks_without_end_is_stopped(written, monkeypatch):
+    """In the system's own words; the size that counts is the unpacked one, however long a line is."""
     path = written(trace_text(line()))
 
     def refuse(*_):
@@ -177,10 +169,7 @@ def test_a_file_the_system_refuses_is_one_line(written, monkeypatch):
 
     monkeypatch.setattr(os, "open", refuse)
     assert complaint(path) == "expected a trace in the Standard Workload Format: permission denied"
-
-
-def test_what_unpacks_without_end_is_stopped(written, monkeypatch):
-    """The size that counts is the unpacked one; neither a long line nor a long header is kept whole."""
+    monkeypatch.undo()
     monkeypatch.setattr(swf, "MAX_TRACE", 1 << 20)
     path = written(gzip.compress((line() + "\n").encode() * 200_000))
     assert path.stat().st_size < 1 << 20
@@ -279,17 +268,13 @@ def test_a_line_of_just_the_longest_length_is_read(written, monkeypatch, over):
     assert complaint(path) == fault
 
 
-def test_a_number_of_just_the_largest_value_is_read():
-    """More is refused; whole numbers and times have bounds of their own."""
+def test_a_number_of_just_the_largest_value_is_read(written, monkeypatch):
+    """More is refused, times have bounds of their own; putting a million lines in order is looked at."""
     for name in ("submit time", "allocated processors", "job number"):
         largest = swf._largest(name)
         assert swf._fault(name, str(largest)) == ""
         assert swf._fault(name, str(-largest)) == ""
         assert swf._fault(name, str(largest + 2)) == f"a number up to {largest}"
-
-
-def test_many_jobs_are_put_in_order_while_the_reader_looks(written, monkeypatch):
-    """At the end of a million lines that takes most of half a second; a few are not worth a thread."""
     path = written(trace_text(*(line(number, 10 - number) for number in range(5))))
     begun, looked = threading.Event(), threading.Event()
     put_in_order = swf._in_order

@@ -165,9 +165,10 @@ def test_with_a_network_jobs_end_when_their_messages_have_arrived(pattern):
 
 
 def test_a_whole_scenario_needs_no_file(folder):
-    """The jobs stand in it as they were cut out of the trace; it runs the same, event for event."""
+    """The jobs stand in it as they were cut; another part can still be taken; it runs the same."""
     loaded = load_scenario(write(folder, first_job=2, max_jobs=4, gap_scale=0.25, time_scale=2.0))
     whole = loaded.whole()
+    cut = load_scenario(write(folder, first_job=2, max_jobs=4)).workload
     (folder / "traces" / "small.swf").unlink()
     workload = whole.workload
     assert (workload.path, workload.first_job, workload.max_jobs) == (None, 0, None)
@@ -179,12 +180,7 @@ def test_a_whole_scenario_needs_no_file(folder):
     assert whole.whole() is whole
     drawn = scenario()
     assert drawn.whole() is drawn
-
-
-def test_a_part_of_a_trace_keeps_the_other_jobs_without_the_file(folder):
-    """So that another part can still be taken; what needs no file stays itself."""
-    workload = load_scenario(write(folder, first_job=2, max_jobs=4)).workload
-    kept = workload.with_all_jobs()
+    kept = cut.with_all_jobs()
     assert (kept.path, kept.first_job, kept.max_jobs) == (None, 2, 4)
     assert kept.jobs == tuple((100 * i, 50 + i, 1 + i % 5) for i in range(1, 9))
     assert kept.with_all_jobs() is kept
@@ -197,7 +193,7 @@ def test_what_was_checked_is_what_runs_and_a_copy_with_another_trace_has_its_job
     assert simulate(pickle.loads(pickle.dumps(loaded))).complete  # noqa: S301 - our own bytes
     with pytest.raises(ScenarioError, match=r"workload\.path: .*no such file"):
         scenario_from(loaded.model_dump())
-    workload = load_scenario(write(folder)).workload
+    workload = loaded.workload
     (folder / "other.swf").write_text(trace_text(line(1, 5, 5, 5)))
     other = workload.model_copy(update={"path": str(folder / "other.swf")})
     assert len(workload.source) == 8
@@ -305,26 +301,14 @@ def test_a_bad_trace_is_one_line_with_the_scenario_the_field_and_the_trace(folde
     assert str(caught.value) == f"{path}: workload.path: {trace}: {wanted}"
 
 
-def test_too_many_messages_and_packets_by_hand_do_not_go_with_a_trace():
-    """As with drawn jobs."""
+def test_too_many_messages_and_packets_by_hand_do_not_go_with_a_trace(folder):
+    """As with drawn jobs; exactly one of path and jobs, as in the program."""
     many = [[0, 1, 1]] * 11
     assert of_rows(many[:10], network={"pattern": "random", "messages": 1e6}).job_count == 10
     with pytest.raises(ScenarioError, match=r"network\.messages: expected at most 909091 on average for 11"):
         of_rows(many, network={"pattern": "random", "messages": 1e6})
     with pytest.raises(ScenarioError, match=r"network\.pattern: expected a pattern other than file"):
         of_rows(network={"pattern": "file"})
-
-
-def test_checking_an_edit_does_not_read_the_trace_again(folder, monkeypatch):
-    """Only the first check reads it."""
-    loaded = load_scenario(write(folder))
-    monkeypatch.setattr(swf, "_from_file", lambda _: pytest.fail("it was read again"))
-    changed = loaded.model_dump() | {"title": "Another"}
-    assert scenario_from(changed).workload == loaded.workload
-
-
-def test_the_schema_wants_a_path_or_jobs(folder):
-    """Exactly one of them, as the program does; a saved scenario has the other as null."""
     validator = jsonschema.Draft202012Validator(json_schema())
     good = of_rows().model_dump(mode="json")
     validator.validate(good)
@@ -334,8 +318,13 @@ def test_the_schema_wants_a_path_or_jobs(folder):
         assert not validator.is_valid(good | {"workload": {"kind": "swf"} | wrong}), wrong
 
 
-def test_the_trace_that_comes_with_the_program_is_the_one_its_rule_draws():
-    """Byte for byte; some of its jobs have to ask for more, and none is rejected."""
+def test_checking_an_edit_does_not_read_the_trace_again(folder, monkeypatch):
+    """Only the first check reads it; the shipped one is drawn byte for byte, and no job is rejected."""
+    loaded = load_scenario(write(folder))
+    monkeypatch.setattr(swf, "_from_file", lambda _: pytest.fail("it was read again"))
+    changed = loaded.model_dump() | {"title": "Another"}
+    assert scenario_from(changed).workload == loaded.workload
+    monkeypatch.undo()
     drawn = runpy.run_path(str(ROOT / "tools" / "draw_trace.py"))
     assert drawn["PLACE"].read_text(encoding="utf-8") == drawn["drawn"]()
     of = load_scenario(example("from-a-trace-8x8"))

@@ -144,7 +144,7 @@ def test_the_papers_bounded_pareto_has_its_mean():
 
 
 def test_changing_one_law_leaves_the_other_draws_alone():
-    """Gaps, sides and service have streams of their own, whatever number of jobs follow."""
+    """Gaps, sides and service have streams of their own; an explicit list is taken as it is."""
     plain = stream()
     other = stream(service={"kind": "constant"}, gaps={"kind": "constant"})
     np.testing.assert_array_equal(plain.sizes, other.sizes)
@@ -154,10 +154,6 @@ def test_changing_one_law_leaves_the_other_draws_alone():
     short, long = (jobs_of(scenario(jobs=n, sides={"kind": "exponential"}), 5) for n in (50, 80))
     for part in ("arrival", "sizes", "service"):
         np.testing.assert_array_equal(getattr(short, part), getattr(long, part)[:50])
-
-
-def test_listed_jobs_are_numbered_by_arrival():
-    """An explicit list is taken as it is, in order of arrival; equal arrivals keep the order of the list."""
     jobs = jobs_of(listed((4, 4), [(5, (1, 2), 1), (0, (3, 4), 2), (5, (2, 1), 3)]), seed=99)
     assert jobs.arrival.tolist() == [0, 5, 5]
     assert [jobs.size(j) for j in range(3)] == [(3, 4, 1), (1, 2, 1), (2, 1, 1)]

@@ -62,8 +62,8 @@ def test_every_stage_is_the_twins(name, n, quota, seed, waits):
         assert source != target
 
 
-def test_one_to_all_has_another_source_in_every_iteration_and_random_pairs_are_drawn_evenly():
-    """Drawn among all processes; every one sends as often as any, to each other one."""
+def test_one_to_all_and_random_pairs_are_drawn_evenly_and_the_others_send_as_worked_out_by_hand():
+    """Sources and pairs are drawn evenly; shifts and chord, ever farther apart, down to the coarsest grid."""
     sent = told("one-to-all", 8, 7 * 400)
     assert all(len({source for source, _ in stage}) == 1 for stage in sent)
     assert sorted({stage[0][0] for stage in sent}) == list(range(8))
@@ -71,10 +71,6 @@ def test_one_to_all_has_another_source_in_every_iteration_and_random_pairs_are_d
     counts = Counter(sent)
     assert len(counts) == 12
     assert max(counts.values()) - min(counts.values()) < 250
-
-
-def test_n_body_fft_and_multigrid_send_as_worked_out_by_hand():
-    """Two shifts along the ring and the chord; ever farther apart; down to two processes and back."""
     shift = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
     assert told("n-body", 5, 15) == [shift, shift, [(0, 3), (1, 4), (2, 0), (3, 1), (4, 2)]]
     near, far = [(0, 1), (1, 0), (2, 3), (3, 2)], [(0, 2), (1, 3), (2, 0), (3, 1)]
@@ -115,8 +111,8 @@ def between_processes(recording):
     return sent
 
 
-def test_jobs_say_the_same_wherever_they_are_placed_and_no_two_jobs_draw_the_same():
-    """Strategy and queue change neither quotas nor who speaks to whom; each job has its own chance."""
+def test_jobs_say_the_same_wherever_they_are_placed_and_quotas_are_exponential_and_never_nothing():
+    """Strategy and queue change no quota, no pair; they have their mean and share of ones (000 §4.3.2)."""
     for named in ("random", "one-to-all"):
         runs = [Simulation(with_network(name, named)).run() for name in ("ff", "gabl", "random", "paging")]
         first = between_processes(runs[0])
@@ -131,10 +127,6 @@ def test_jobs_say_the_same_wherever_they_are_placed_and_no_two_jobs_draw_the_sam
     heads = [tuple(pairs[:6]) for pairs in sent.values() if len(pairs) >= 6]
     assert len(heads) > 20
     assert len(set(heads)) == len(heads)
-
-
-def test_quotas_are_exponential_rounded_and_never_nothing():
-    """By mean and by share of ones (000 §4.3.2); every job sends just its quota."""
     quotas = Simulation(with_network(jobs=20_000, messages=5.0)).jobs.messages
     assert quotas.min() == 1
     assert quotas.mean() == pytest.approx(5 + (1 - np.exp(-0.1)) - 0.02, abs=0.15)

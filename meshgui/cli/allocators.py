@@ -10,8 +10,8 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies, strategy, unusable_strategies
 from meshgui.engine.basics.guard import StrategyError
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.nearest import nearest
 from meshgui.model.help_pages import help_page
 
 

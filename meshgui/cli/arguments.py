@@ -11,9 +11,9 @@ from typing import NoReturn
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.nearest import nearest
 
 LARGEST_WHOLE = 2**63 - 1
 

@@ -13,8 +13,8 @@ from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
 from meshgui.engine.basics.guard import StrategyError, StuckError, long_calls
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.nearest import nearest
 from meshgui.loop_conformance import has_kernels_alone
 from meshgui.plain_conformance import answers, difference
 

@@ -11,8 +11,8 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import Fault, UsageError
 from meshgui.cli.signals import INTERRUPTED, status_by_signal
 from meshgui.engine.basics.garbage import loading
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.nearest import nearest
 
 # What each command does. Its module in this package bears its name: only the one that is called is imported.
 COMMANDS = {

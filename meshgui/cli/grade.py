@@ -10,11 +10,11 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import InputFileError, os_fault, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.experiment.csv_text import harmless
 from meshgui.model.hand_in import Grade, grade_hand_in, read_set
 
 _HERE = "-"

@@ -29,10 +29,10 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.basics.files import os_fault
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.executors import InProcess
-from meshgui.experiment.nearest import nearest
 from meshgui.experiment.store import Store
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 

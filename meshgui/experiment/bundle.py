@@ -23,7 +23,7 @@ from pydantic import FailFast, Field, TypeAdapter, ValidationError
 
 from meshgui.engine.basics.files import open_input, os_fault, read_at_most
 from meshgui.engine.basics.json_text import JsonError, read_json
-from meshgui.engine.basics.limits import max_unpacked
+from meshgui.engine.basics.limits import max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import ScenarioError
@@ -48,7 +48,6 @@ from meshgui.experiment.limits import (
     MAX_BUNDLED_TABLE,
     MAX_BUNDLED_TEXT,
     MAX_POINTS,
-    max_json_memory,
 )
 
 _READ: Final = (VERSIONS, EXPERIMENT, POINTS, REPLICATIONS)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
+from meshgui.engine.basics.nearest import closest, nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import VIEW, json_schema
-from meshgui.experiment.nearest import closest, nearest
 
 NOT_VARIED: Final = {
     "seed": tr("replications have seeds of their own"),

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from meshgui.engine.basics.limits import MAX_JSON_MEMORY, MAX_SCENARIO
-
-FREE_JSON_MEMORY: Final = 64 << 20
-"""Bytes of memory that the values of packed JSON may always take: 80,000 jobs take that."""
-
-JSON_MEMORY_RATIO: Final = 100
-"""Bytes of memory beyond these for each packed one: listed jobs and rows of traces take 30 to 50."""
+from meshgui.engine.basics.limits import MAX_SCENARIO
 
 MAX_AXES: Final = 100
 """Varied fields of an experiment: with two values each, fourteen make more points than there may be."""
@@ -35,8 +29,3 @@ MAX_BUNDLED_TABLE: Final = 1 << 34
 
 MAX_BUNDLED_LINE: Final = 1 << 16
 """Characters of a line of that table: a hundred figures take 2500."""
-
-
-def max_json_memory(packed: int) -> int:
-    """How much memory the values of packed JSON may take, by its packed size."""
-    return min(MAX_JSON_MEMORY, FREE_JSON_MEMORY + JSON_MEMORY_RATIO * packed)

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Sequence
 
-from meshgui.experiment.csv_text import harmless
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
 from meshgui.experiment.figures import FIGURES

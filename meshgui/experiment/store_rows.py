@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import max_unpacked
+from meshgui.engine.basics.limits import max_json_memory, max_unpacked
 from meshgui.engine.basics.work import look
-from meshgui.experiment.csv_text import harmless
 from meshgui.experiment.figures import Figures
-from meshgui.experiment.limits import MAX_BUNDLED_TEXT, max_json_memory
+from meshgui.experiment.limits import MAX_BUNDLED_TEXT
 
 
 def rows_by_seed(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:

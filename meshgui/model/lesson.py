@@ -13,12 +13,12 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.files import is_elsewhere, is_plain_file, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless, shortened
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, refuse_elsewhere, scenario_from
 from meshgui.experiment.fields import FieldError, order_of, with_field
-from meshgui.experiment.nearest import nearest
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example, examples
 from meshgui.model.formulas import FormulaError, with_formulas

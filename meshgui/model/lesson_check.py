@@ -11,6 +11,7 @@ import numpy as np
 
 from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS
@@ -21,7 +22,6 @@ from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.figures import FIGURES, figures_of, placement_figures
-from meshgui.experiment.nearest import nearest
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant, InstantPhase

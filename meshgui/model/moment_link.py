@@ -12,10 +12,9 @@ from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from meshgui.engine.basics.files import is_elsewhere
 from meshgui.engine.basics.json_text import read_json
-from meshgui.engine.basics.limits import MAX_SCENARIO, max_unpacked
+from meshgui.engine.basics.limits import MAX_SCENARIO, max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
-from meshgui.experiment.limits import max_json_memory
 from meshgui.model.document import DocumentState
 from meshgui.model.limits import MAX_LINK
 

@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
+from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import whole_file
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.csv_text import harmless
 
 MOST_COPIED: Final = 100_000
 """Rows that can be copied: a clipboard holds all of them in memory, as does what pastes them."""

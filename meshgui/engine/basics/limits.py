@@ -37,6 +37,12 @@ UNPACKED_RATIO: Final = 32
 MAX_JSON_MEMORY: Final = 1 << 30
 """Bytes of memory for the values of a JSON text: the longest list of jobs takes 0.6 of it."""
 
+FREE_JSON_MEMORY: Final = 64 << 20
+"""Bytes of memory that the values of packed JSON may always take: 80,000 jobs take that."""
+
+JSON_MEMORY_RATIO: Final = 100
+"""Bytes of memory beyond these for each packed one: listed jobs and rows of traces take 30 to 50."""
+
 MAX_JSON_DEPTH: Final = 64
 """Lists and objects nested in each other in JSON: those that the program writes have fewer than ten."""
 
@@ -84,3 +90,8 @@ MAX_PAGE_PICTURES: Final = 50
 def max_unpacked(packed: int, most: int) -> int:
     """How many bytes packed ones may unpack to, `most` at most: no honest content shrinks further."""
     return min(most, FREE_UNPACKED + UNPACKED_RATIO * packed)
+
+
+def max_json_memory(packed: int) -> int:
+    """How much memory the values of packed JSON may take, by its packed size."""
+    return min(MAX_JSON_MEMORY, FREE_JSON_MEMORY + JSON_MEMORY_RATIO * packed)

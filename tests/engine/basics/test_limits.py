@@ -56,7 +56,7 @@ def test_every_limit_says_what_it_limits_and_why_it_is_enough():
     assert limits.max_unpacked(0, 1 << 30) == limits.FREE_UNPACKED
     assert limits.max_unpacked(1 << 20, 1 << 30) == limits.FREE_UNPACKED + (limits.UNPACKED_RATIO << 20)
     assert limits.max_unpacked(1 << 30, 1 << 26) == 1 << 26
-    assert of_experiments.max_json_memory(1 << 30) == limits.MAX_JSON_MEMORY
+    assert limits.max_json_memory(1 << 30) == limits.MAX_JSON_MEMORY
 
 
 def test_half_of_the_machine_is_the_bound(monkeypatch: pytest.MonkeyPatch):

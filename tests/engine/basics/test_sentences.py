@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from meshgui.engine.basics.nearest import closest, nearest
 from meshgui.engine.basics.sentences import (
     JobLink,
     PacketLink,
@@ -26,7 +27,6 @@ from meshgui.engine.basics.words import (
     so_many,
     within,
 )
-from meshgui.experiment.nearest import closest, nearest
 
 
 def test_a_sentence_is_its_text_and_keeps_its_names_in_other_processes_and_other_sentences():

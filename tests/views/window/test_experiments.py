@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from meshgui.catalogue.entries import catalogue
 from meshgui.engine.scenario import scenario_from
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.widgets.work_thread import WorkThread
@@ -150,7 +151,7 @@ def gallery(window, qtbot):
 def test_the_gallery_is_one_window_whose_scenarios_open_in_the_mesh(window, gallery, qtbot):
     """Again it comes to the front, and is not made anew; every entry of the catalogue is in it."""
     assert gallery.isVisible()
-    assert gallery.list.list.count() == 14
+    assert gallery.list.list.count() == len(catalogue())
     window.commands.trigger("run.gallery")
     assert window.studies.gallery is gallery
     # The run of the first number's strategy, with seed 1, under a title that says what it is

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from meshgui.engine.basics.work import Work
+from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment import forecast as forecasts
 from meshgui.experiment.fields import FieldError, axis_from
@@ -65,7 +65,7 @@ def test_a_trial_in_which_no_job_ended_says_nothing_of_the_time(monkeypatch):
 def test_every_pass_has_all_points_and_the_last_has_the_runs_of_a_sweep():
     """Figure by figure; a hundred jobs, later up to a thousand, and nothing once it is unwanted."""
     experiment = small_experiment("allocator.name=ff,gabl", "workload.load=1,2", most=9, least=9)
-    seen = list(previews(experiment, lambda: False))
+    seen = list(previews(experiment))
     assert [preview.passed for preview in seen] == list(PASSES)
     assert [preview.last for preview in seen] == [False, False, True]
     for preview in seen:
@@ -74,11 +74,14 @@ def test_every_pass_has_all_points_and_the_last_has_the_runs_of_a_sweep():
         runs = [run_once(result.point.spec.text, experiment.seed + n).samples[0] for n in range(5)]
         assert list(result.sampled) == runs
     longer = SMALL | {"workload": {"kind": "stochastic", "jobs": 300, "load": 1.0}}
-    seen = list(previews(small_experiment(data=longer), lambda: False))
+    seen = list(previews(small_experiment(data=longer)))
     jobs = [preview.points[0].sampled[0]["jobs"] for preview in seen]
     assert jobs == [100.0, 300.0, 300.0]
     assert [preview.points[0].runs for preview in seen] == [1, 1, 5]
-    assert list(previews(small_experiment("workload.load=1,2"), lambda: True)) == []
+    work = Work()
+    work.stop()
+    with work.under_way(), pytest.raises(Stopped):
+        next(previews(small_experiment("workload.load=1,2")))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NEVER_YET, chain_of
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.columns import SortOrder, rows_in_order
@@ -237,7 +238,7 @@ def test_no_bar_moves_when_the_run_goes_on(monkeypatch):
     report_at_every_event(monkeypatch)
     simulation = Simulation(sending([(20 * n, (4, 4), 20) for n in range(10)], shape=(8, 8)))
     parts, grown = [], 0
-    whole = simulation.run(lambda *_: parts.append(simulation.recording()) or True)
+    whole = simulation.run(Work(lambda _: parts.append(simulation.recording())))
     final = PacketSpans(whole.network).lanes
     for part in parts:
         lanes = PacketSpans(part.network).lanes

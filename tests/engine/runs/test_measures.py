@@ -273,12 +273,11 @@ def test_without_a_network_there_is_no_word_of_messages():
     assert of["channel_use"] == {"mean": 0.0, "max": 0.0, "busiest": None}
     simulation, partial = Simulation(communicating(jobs=400)), []
 
-    def watch(done, _):
-        if done >= 20 * (len(partial) + 1):
+    def watch(progress):
+        if progress.done >= 20 * (len(partial) + 1):
             partial.append(summary(simulation.recording()))
-        return True
 
-    whole = summary(simulation.run(watch))
+    whole = summary(simulation.run(Work(watch)))
     assert len(partial) >= 3
     for of in partial:
         assert 0 < of["packets"] <= whole["packets"]

@@ -159,7 +159,7 @@ def test_jobs_beyond_the_bound_are_refused_before_they_are_drawn(monkeypatch: py
     bounds = iter([100])
     monkeypatch.setattr(memory, "memory_bound", lambda: next(bounds, 0) << 30)
     with pytest.raises(MemoryBoundError, match="needs more than the"):
-        begun.run(lambda *_: True)
+        begun.run()
 
 
 def test_a_pace_says_how_long_all_takes_and_a_pace_of_nothing_says_nothing():

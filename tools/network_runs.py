@@ -26,11 +26,11 @@ from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs.figures import Figures, figures_of
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.disciplines import ShortestServiceDemand
 from meshgui.engine.workload.job_stream import JobStream
-from meshgui.experiment.figures import Figures, figures_of
 
 __all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Samples", "Variant"]
 

@@ -30,7 +30,7 @@ _BASICS: Final = f"{_ENGINE}/basics"
 _RUNS: Final = f"{_ENGINE}/runs"
 AREAS: Final[Mapping[str, tuple[str, ...]]] = {
     "geometry": (f"{_BASICS}/geometry.py", "meshgui/experiment/nearest.py"),
-    "measures": (f"{_RUNS}/measures.py", f"{_RUNS}/spread.py", "meshgui/experiment/figures.py"),
+    "measures": (f"{_RUNS}/measures.py", f"{_RUNS}/spread.py", f"{_RUNS}/figures.py"),
     "scheduling": (f"{_ENGINE}/scheduling/*.py",),
     "statistics": ("meshgui/experiment/statistics.py",),
     "judging": ("meshgui/catalogue/judging.py",),

@@ -18,8 +18,8 @@ from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr_page
+from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.experiment.figures import FIGURES, Figures, placement_figures
 from meshgui.resources import resource
 
 Data = dict[str, Any]

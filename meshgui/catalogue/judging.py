@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.figures import Figures
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it

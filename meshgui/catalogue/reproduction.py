@@ -15,9 +15,9 @@ from meshgui.catalogue.entries import CatalogueEntry, ResultPoint
 from meshgui.catalogue.judging import JudgedNumber, judge, runs_needed
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
-from meshgui.experiment.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec, run_spec_of
 from meshgui.experiment.store import Store
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, within
+from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
-from meshgui.experiment.figures import FIGURES, Figures
 from meshgui.experiment.statistics import Estimate, autocorrelation
 
 _PLAIN: Final = range(-6, 10)  # powers of ten within which numbers are written out

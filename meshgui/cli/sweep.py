@@ -31,11 +31,11 @@ from meshgui.cli.workers import (
 from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
 from meshgui.experiment.fields import FieldError, axis_from
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.results import PointResult

@@ -11,9 +11,9 @@ from meshgui.cli.figure_words import as_json, figure_column, joined, percent, ri
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many, within
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 

@@ -18,10 +18,10 @@ from pydantic import Field
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import Figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.experiment.figures import Figures
 from meshgui.experiment.statistics import autocorrelation
 
 BATCHED: Final = (

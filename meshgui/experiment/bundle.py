@@ -26,6 +26,7 @@ from meshgui.engine.basics.json_text import JsonError, read_json
 from meshgui.engine.basics.limits import max_json_memory, max_unpacked
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
+from meshgui.engine.runs.figures import Figures
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
@@ -40,7 +41,6 @@ from meshgui.experiment.bundle_format import (
     table_heading,
 )
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.figures import Figures
 from meshgui.experiment.grid import Experiment, experiment_from
 from meshgui.experiment.limits import (
     MAX_BUNDLED_FILES,

@@ -18,7 +18,7 @@ from meshgui import __version__
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.experiment.figures import FIGURES, Figures
+from meshgui.engine.runs.figures import FIGURES, Figures
 from meshgui.experiment.run_spec import MODEL
 
 FORMAT: Final = 1

@@ -15,6 +15,7 @@ from pydantic import Field, field_validator, model_validator
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
@@ -26,7 +27,6 @@ from meshgui.experiment.fields import (
     point_words,
     with_field,
 )
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.limits import MAX_AXES, MAX_POINT_JOBS, MAX_POINTS
 from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
 

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import look
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.figures import figures_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState
 from meshgui.experiment.run_spec import RunResult

@@ -16,7 +16,7 @@ from typing import Final
 
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.figures import Figures
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.grid import Experiment, GridPoint
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.samples import PackedSamples, SampleTable

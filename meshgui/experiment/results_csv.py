@@ -8,9 +8,9 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.csv_text import harmless
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate

@@ -18,11 +18,11 @@ from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Work
 from meshgui.engine.network.patterns.registry import FILE, patterns
+from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
-from meshgui.experiment.figures import Figures, figures_of, schedule_of
 from meshgui.experiment.plugin_code import code_in
 
 MODEL: Final = 3

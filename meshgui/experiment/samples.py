@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.figures import Figures
+from meshgui.engine.runs.figures import Figures
 
 
 class PackedSamples(NamedTuple):

@@ -24,7 +24,7 @@ from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import look
-from meshgui.experiment.figures import Figures
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.samples import PackedSamples
 from meshgui.experiment.store_file import (

@@ -12,7 +12,7 @@ from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.limits import max_json_memory, max_unpacked
 from meshgui.engine.basics.work import look
-from meshgui.experiment.figures import Figures
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.limits import MAX_BUNDLED_TEXT
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
 from meshgui.engine.runs.recording import Recording
-from meshgui.experiment.figures import FIGURES, Figure, figures_of
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.curves import StepCurve

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import UNKNOWN, duration, so_many
-from meshgui.experiment.figures import FIGURES
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate

@@ -17,9 +17,9 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network import record
 from meshgui.engine.network.patterns.registry import FILE, patterns
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.experiment.figures import figures_of
 from meshgui.model import job_tints, packet_spans
 
 _JOBS: Final = 12  # enough for one of them to wait

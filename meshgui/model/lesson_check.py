@@ -15,13 +15,13 @@ from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS
+from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.fields import FieldError
-from meshgui.experiment.figures import FIGURES, figures_of, placement_figures
 from meshgui.model.bookmarks import instant_from, settled
 from meshgui.model.breakpoints import Breakpoint
 from meshgui.model.instant import Instant, InstantPhase

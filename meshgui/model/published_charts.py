@@ -14,7 +14,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.figures import FIGURES
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.columns import UNKNOWN, Column, TableCell

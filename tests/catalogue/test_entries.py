@@ -6,12 +6,12 @@ from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import judge
 from meshgui.catalogue.published_values import published_values
 from meshgui.catalogue.sources import PAPERS
+from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
-from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
 from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep

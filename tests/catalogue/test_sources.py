@@ -13,8 +13,8 @@ from meshgui.catalogue.sources import PAPERS, cite, cited, named
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import PSEUDO
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, load_scenario
-from meshgui.experiment.figures import FIGURES
 from meshgui.model.examples import examples
 from meshgui.model.help_pages import experiments_page, help_page, network_page
 from meshgui.model.published_scenarios import points_of, scenario_to_see

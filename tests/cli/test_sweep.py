@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import load_scenario
 from meshgui.experiment.bundle import read_bundle
 from meshgui.experiment.fields import axis_from
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.statistics import estimate

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment import bundle as bundles
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
@@ -18,7 +19,6 @@ from meshgui.experiment.bundle_check import first_difference
 from meshgui.experiment.bundle_format import BundleError, versions_here
 from meshgui.experiment.bundle_writer import fit_to_bundle, write_bundle
 from meshgui.experiment.executors import InProcess
-from meshgui.experiment.figures import FIGURES
 from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.run_spec import MODEL

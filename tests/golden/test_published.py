@@ -18,8 +18,8 @@ import pytest
 
 from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge_number, ratio_of_means
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate_figures
-from meshgui.experiment.figures import figures_of
 from meshgui.experiment.statistics import estimate
 from tests.scale import COMPILED
 

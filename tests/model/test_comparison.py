@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Box
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.experiment.figures import figures_of
 from meshgui.model import comparison_tables
 from meshgui.model.columns import export
 from meshgui.model.comparison import RunComparison

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.figures import FIGURES
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.grid import Target
 from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits

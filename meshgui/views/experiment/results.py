@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of
-from meshgui.experiment.figures import FIGURES
 from meshgui.model.charts import ChartData
 from meshgui.model.experiment_charts import (
     ChartChoice,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.figures import FIGURES
+from meshgui.engine.runs.figures import FIGURES
 from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
 from meshgui.model.selection import Selection

@@ -12,9 +12,9 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel, links
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
+from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.runs.measures import channel_use, job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.experiment.figures import FIGURES, figures_of, schedule_of
 from tests.networks import crowd
 from tests.scale import cases
 from tests.scenarios import crowded, listed, scenario, scenario_of

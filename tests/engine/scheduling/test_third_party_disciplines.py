@@ -121,24 +121,10 @@ def test_a_discipline_may_offer_often_and_from_anywhere_in_the_queue(install):
 
 
 def test_two_of_one_name_are_both_set_aside(install):
-    """Which of them is meant cannot be known; an array that changes later changes nothing."""
+    """Which of them is meant cannot be known."""
     install(one=Ageing, other=Ageing)
     assert [name for name, _ in disciplines().unusable] == ["ageing", "ageing"]
     assert "ageing" not in disciplines()
-    kept = []
-
-    def ranks(self, jobs):
-        kept.append(np.zeros(len(jobs)))
-        return kept[-1]
-
-    def serve(self, queue):
-        kept[-1][:] = np.arange(len(kept[-1]))[::-1]
-        super(Ageing, self).serve(queue)
-
-    install(wrong=wrong(ranks=ranks, serve=serve))
-    jobs = [(0.0, (4, 4), 1.0)] * 4
-    recording = simulate(listed((4, 4), jobs, scheduler={"name": "wrong"}))
-    assert recording.started.tolist() == sorted(recording.started.tolist())
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no licence"), ImportError("nothing there"), SystemExit(3)])

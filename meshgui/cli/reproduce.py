@@ -25,9 +25,8 @@ from meshgui.cli.workers import (
     declare_workers,
     faults,
     progress_note,
-    wanted_file,
-    writing,
 )
+from meshgui.cli.written_files import wanted_file, writing
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr

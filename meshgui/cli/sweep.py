@@ -25,9 +25,8 @@ from meshgui.cli.workers import (
     faults,
     positive,
     progress_note,
-    wanted_file,
-    writing,
 )
+from meshgui.cli.written_files import wanted_file, writing
 from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work

@@ -6,12 +6,11 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
-from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.basics.work import Work
@@ -99,31 +98,6 @@ def progress_note(executor: Executor, seconds_left: float | None, more: str = ""
     return (
         "" if seconds_left is None else tr(", {duration} left").format(duration=duration(seconds_left))
     ) + more
-
-
-@contextmanager
-def wanted_file(path: Path | None, holds: str) -> Iterator[BinaryIO | None]:
-    """A file to be written at the end of the work; that it can be written is seen before."""
-    if path is None:
-        yield None
-        return
-    with writing(path, holds), whole_file(path) as file:
-        yield file
-
-
-@contextmanager
-def writing(path: Path, holds: str) -> Iterator[None]:
-    """A block that writes a file, with its faults in the command line's terms."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise WorkFailed(
-            tr("{path}: {holds} could not be written: {fault}").format(
-                path=path, holds=holds, fault=os_fault(error)
-            )
-        ) from None
 
 
 def _address(text: str) -> str:

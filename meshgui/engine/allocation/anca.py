@@ -16,7 +16,7 @@ from pydantic import Field
 
 from meshgui.engine.allocation import anca_kernel as cutting
 from meshgui.engine.allocation.anca_kernel import PartsState, halve, release, search, take
-from meshgui.engine.allocation.base import BlockOptions, Source
+from meshgui.engine.allocation.base import BlockOptions, Options, Source
 from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, no_boxes
 from meshgui.engine.allocation.held_processors import no_jobs
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, State, Table, Tree, TreeNode
@@ -50,17 +50,6 @@ class AdaptiveNonContiguousOptions(BlockOptions):
         ),
     )
 
-    def remarks(self) -> tuple[str, ...]:
-        """That the option has another default than it had."""
-        if "stop" in self.model_fields_set:
-            return ()
-        return (
-            tr(
-                "allocator.options.stop: not stated, so cutting ends at a side of 1, as in "
-                "Bani-Mohammad 2008; earlier versions cut down to single processors (below-one)"
-            ),
-        )
-
     @property
     def least_side(self) -> int:
         """The shortest side that a part may have."""
@@ -81,6 +70,17 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
     release_shift = cutting.RELEASE_SHIFT
     options_model = AdaptiveNonContiguousOptions
     options: AdaptiveNonContiguousOptions
+
+    @classmethod
+    def remarks(cls, options: Options) -> tuple[str, ...]:
+        """That the option has another default than it had."""
+        if "stop" in options.model_fields_set:
+            return ()
+        said = tr(
+            "allocator.options.stop: not stated, so cutting ends at a side of 1, as in "
+            "Bani-Mohammad 2008; earlier versions cut down to single processors (below-one)"
+        )
+        return (said,)
 
     kernels = StrategyKernels(release, search, take)
 

@@ -145,6 +145,7 @@ ANSWERS: Final[dict[str, Check]] = {
     **dict.fromkeys(("dims_in_words", "say"), TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
     **dict.fromkeys(("reserves", "turning"), TRUTH),
+    "remarks": all_of(tuple, TEXT),
     **dict.fromkeys(("capture", "released"), _STATE),
     **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),
     **dict.fromkeys(("words", "release_words"), by_name(ANYTHING)),

@@ -55,10 +55,6 @@ def outcome_of(given: Allocation) -> AttemptOutcome:
 class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
 
-    def remarks(self) -> tuple[str, ...]:
-        """What the author of a scenario with these options may not expect, a sentence each."""
-        return ()
-
 
 class BlockOptions(Options):
     """The options of strategies that give a job several blocks."""
@@ -192,6 +188,12 @@ class Strategy(ABC):
             return None
         said = tr("{cls} works on {dims_in_words} meshes, but this one is {mesh}")
         return said.format(cls=cls.id, dims_in_words=cls.dims_in_words(), mesh=mesh.describe())
+
+    @classmethod
+    def remarks(cls, options: Options) -> tuple[str, ...]:
+        """What the author of a scenario with these options may not expect though nothing is wrong."""
+        del options
+        return ()
 
     @classmethod
     def reserves(cls, options: Options) -> bool:

@@ -20,14 +20,6 @@ class DisciplineError(Exception):
 class DisciplineOptions(Part):
     """A discipline's options, with their limits: the scenario form is built from them. None by default."""
 
-    def remarks(self, *, services: bool, messages: bool) -> tuple[str, ...]:
-        """What the author of a scenario with these options may not expect, a sentence each.
-
-        Jobs state their service times or not, and send messages or not.
-        """
-        del services, messages
-        return ()
-
 
 class Plan(Protocol):
     """A copy of the machine, to try things on."""

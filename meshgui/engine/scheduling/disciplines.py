@@ -40,22 +40,6 @@ class DemandOptions(DisciplineOptions):
         ),
     )
 
-    def remarks(self, *, services: bool, messages: bool) -> tuple[str, ...]:
-        """Where the option changes nothing."""
-        if self.demand == "processor-messages" and not messages:
-            said = tr(
-                "scheduler.options.demand: jobs send no messages without a network: "
-                "the demand is processors × service"
-            )
-            return (said,)
-        if self.demand != "processor-messages" and "demand" in self.model_fields_set and not services:
-            said = tr(
-                "scheduler.options.demand: it changes nothing: no job states a service time, "
-                "so messages are the demand"
-            )
-            return (said,)
-        return ()
-
 
 class ShortestServiceDemand(Discipline):
     """The least demand first. With a network and no stated services, demand is the number of messages.

@@ -18,7 +18,7 @@ from meshgui.engine.basics.geometry import Box, Mesh, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import ScenarioError
+from meshgui.engine.scenario import ScenarioError, remarks
 from meshgui.model.cursor import Cursor
 from meshgui.model.position import Position
 from tests.scale import COMPILED
@@ -174,6 +174,22 @@ def test_a_strategy_that_breaks_its_word_is_stopped_by_name(install, methods, co
     assert str(caught.value).startswith("faulty ")
     assert complaint in str(caught.value)
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda *_: ("Mind the gap",), "Mind the gap"),
+        (lambda *_: 3, "faulty answered with remarks: expected a tuple, got 3"),
+        (raises(OSError("gone")), "faulty failed while running remarks: OSError: gone"),
+    ],
+    ids=["sound", "of another kind", "raised"],
+)
+def test_what_it_remarks_on_a_scenario_is_a_sentence_whatever_it_does(install, answer, said):
+    """Its fault is said, and keeps no file from being opened."""
+    install(faulty=wrong("faulty", remarks=classmethod(answer)))
+    [remark] = remarks(listed((4, 1), THREE_JOBS, "faulty"))
+    assert remark.startswith(said)
 
 
 def logging(line):

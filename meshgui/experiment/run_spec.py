@@ -30,16 +30,6 @@ MODEL: Final = 3
 more, so that results of before are not taken for results of now."""
 
 _NO_MATTER: Final = ("title", "notes", "seed")  # to the results of a run
-_ADDED: Final[dict[tuple[str, ...], object]] = {
-    ("workload", "sides", "beyond"): "clamp",
-    ("network", "quota"): "exponential",
-    ("network", "barrier"): "stage",
-    ("workload", "moves"): [],
-    ("workload", "jobs", "ended_after"): None,
-}
-"""Fields that came after runs had been kept, and the value under which a run is what it was without them:
-left out where they have it, so that the key stays, and stores of before are still good."""
-
 _SCENARIOS: Final = 16  # kept by a process that makes them
 
 
@@ -72,8 +62,6 @@ class RunResult(NamedTuple):
 def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> RunSpec:
     """What to run for a scenario, however it was written down; if wanted, with its schedule as figures."""
     plain = scenario.whole().model_dump(mode="json")
-    for path, value in _ADDED.items():
-        _leave_out(plain, path, value)
     data: dict[str, Any] = {
         "model": MODEL,
         "scenario": {key: value for key, value in plain.items() if key not in _NO_MATTER},
@@ -98,17 +86,6 @@ def plugins_of(scenario: Scenario) -> dict[str, str]:
     if scenario.network is not None and (name := scenario.network.pattern) != FILE:
         codes[f"pattern {name}"] = code_in(patterns(), name)
     return {name: code for name, code in codes.items() if code}
-
-
-def _leave_out(data: dict[str, Any], path: tuple[str, ...], value: object) -> None:
-    """Take a field out of plain data, or out of each row of a list, if it has that value."""
-    *parents, last = path
-    here: Any = data
-    for key in parents:
-        here = here.get(key) if isinstance(here, dict) else None
-    for part in here if isinstance(here, list) else [here]:
-        if isinstance(part, dict) and last in part and part[last] == value:
-            del part[last]
 
 
 def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:

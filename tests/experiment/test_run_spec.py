@@ -61,22 +61,6 @@ SAME = {
 }  # fmt: skip
 
 
-def test_fields_that_came_later_leave_old_keys_as_they_were():
-    """Runs kept before are found again: a later field is in the text only where it does something."""
-    later = {"beyond", "quota", "barrier", "per_hop", "ports"}
-    old = changed(workload__sides={"kind": "exponential"})
-    assert not any(f'"{name}"' in run_spec_of(scenario_from(old)).text for name in later)
-    assert key(old) == "2b059ab69909243d784beb3154d7f8b52e1934a7469606a587c4e994796b9ce7"
-    new = changed(
-        workload__sides={"kind": "exponential", "beyond": "redraw"},
-        network__quota="fixed",
-        network__barrier="iteration",
-        network__per_hop="flit",
-        network__ports="free",
-    )
-    assert all(f'"{name}"' in run_spec_of(scenario_from(new)).text for name in later)
-
-
 @pytest.mark.parametrize("how", SAME)
 def test_the_same_scenario_written_differently_has_the_same_key(how):
     """What was run once is found again."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.geometry import cells, describe_size
 from meshgui.engine.basics.translation import ENGLISH, speaking
 from meshgui.engine.network.routing import describe_channel, describe_node, links
 from meshgui.engine.runs.measures import JobFigures, job_figures
@@ -69,8 +69,7 @@ def _events(recording: Recording) -> Iterator[Mapping[str, Any]]:
 
 def _names(recording: Recording) -> Iterator[Mapping[str, Any]]:
     mesh = recording.mesh
-    names = zip(_PROCESSES, _NAMES, strict=True)
-    for process, name in names:
+    for process, name in zip(_PROCESSES, _NAMES, strict=True):
         yield {"ph": "M", "pid": process, "name": "process_name", "args": {"name": name}}
         yield {"ph": "M", "pid": process, "name": "process_sort_index", "args": {"sort_index": process}}
     for number in range(mesh.processors):
@@ -80,19 +79,12 @@ def _names(recording: Recording) -> Iterator[Mapping[str, Any]]:
 
 
 def _on_processors(recording: Recording, figures: JobFigures, scale: float) -> Iterator[Mapping[str, Any]]:
-    width, depth, _ = recording.mesh.extents
     rows = zip(figures.job.tolist(), figures.start.tolist(), figures.finish.tolist(), strict=True)
     for job, start, finish in rows:
         slice_ = {"ph": "X", "pid": _PROCESSORS, "name": _job(job), "ts": start * scale}
         slice_["dur"] = (finish - start) * scale
-        for x, y, z, w, d, h in recording.boxes_of(job):
-            for number in (
-                column + width * (row + depth * layer)
-                for layer in range(z, z + h)
-                for row in range(y, y + d)
-                for column in range(x, x + w)
-            ):
-                yield slice_ | {"tid": number + 1}
+        for number in cells(np.array(recording.boxes_of(job)), recording.mesh).tolist():
+            yield slice_ | {"tid": number + 1}
 
 
 def _of_jobs(recording: Recording, figures: JobFigures, scale: float) -> Iterator[Mapping[str, Any]]:

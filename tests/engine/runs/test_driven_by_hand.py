@@ -8,7 +8,6 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, ScenarioError
-from meshgui.experiment.run_spec import run_spec_of
 from tests.scenarios import scenario_of
 from tests.twins.runs import NaiveRun, told_of
 
@@ -96,11 +95,3 @@ def test_what_no_run_could_do_is_refused(parts: dict[str, Any], fault: str):
     """The line names the field and what was expected."""
     with pytest.raises(ScenarioError, match=fault):
         scenario(**parts)
-
-
-def test_kept_runs_of_plain_lists_stay_good():
-    """A list without ends and moves has the key that it had before there were any."""
-    text = run_spec_of(scenario()).text
-    assert "ended_after" not in text
-    assert "moves" not in text
-    assert "ended_after" in run_spec_of(scenario([(0.0, 5.0, 1.5), *JOBS])).text

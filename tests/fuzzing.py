@@ -33,19 +33,19 @@ from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store, StoreError
 from meshgui.experiment.sweep import Sweep
-from meshgui.model.document import Document
-from meshgui.model.examples import example, examples
-from meshgui.model.exercise import Judgement
-from meshgui.model.exercise_log import ExerciseLog
-from meshgui.model.exercises import exercise, exercise_set
-from meshgui.model.hand_in import ExerciseSet, grade_hand_in, read_set
-from meshgui.model.lesson import load_lesson
-from meshgui.model.lesson_files import LessonError
-from meshgui.model.lesson_shelf import shipped_lessons
-from meshgui.model.moment_link import moment_link, read_link
-from meshgui.model.recent import RecentFiles
-from meshgui.model.recovery import copying, read_copy
-from meshgui.model.window_moment import WindowMoment, read_bookmarks, read_breakpoints
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import Document
+from meshgui.model.document.examples import example, examples
+from meshgui.model.document.moment_link import moment_link, read_link
+from meshgui.model.document.recovery import copying, read_copy
+from meshgui.model.document.window_moment import WindowMoment, read_bookmarks, read_breakpoints
+from meshgui.model.exercises.exercise import Judgement
+from meshgui.model.exercises.exercise_log import ExerciseLog
+from meshgui.model.exercises.exercises import exercise, exercise_set
+from meshgui.model.exercises.hand_in import ExerciseSet, grade_hand_in, read_set
+from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_files import LessonError
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from tests.experiments import small_experiment
 from tests.foreign_stores import spoil_store
 from tests.scenarios import save_scenario

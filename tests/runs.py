@@ -10,7 +10,7 @@ import numpy as np
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor
 
 SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
 

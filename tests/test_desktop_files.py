@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from meshgui.cli.entry import COMMANDS
-from meshgui.model.document import SUFFIX
+from meshgui.model.document.document import SUFFIX
 from meshgui.resources import resource
 from tests.processes import completed
 

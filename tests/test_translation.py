@@ -11,9 +11,9 @@ from babel.messages import mofile, pofile
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, language, languages, speaking, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
-from meshgui.model.help_pages import help_page, worked_example
-from meshgui.model.lesson import load_lesson
-from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.manual.help_pages import help_page, worked_example
 from tests.tools import tool
 
 finder = tool("messages")

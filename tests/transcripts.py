@@ -29,7 +29,7 @@ os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which c
 
 from meshgui import __version__
 from meshgui.cli.entry import run
-from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.document.examples import DEFAULT_EXAMPLE, example
 from tests.third_party import installed, on_path
 
 __all__ = ["FOLDER", "play", "play_file"]

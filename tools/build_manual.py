@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from meshgui.engine.basics.translation import ENGLISH, speaking
-from meshgui.model.manual import Chapter, chapters
+from meshgui.model.manual.manual import Chapter, chapters
 
 ROOT: Final = Path(__file__).parent.parent
 DOCS: Final = ROOT / "docs"

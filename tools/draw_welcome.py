@@ -14,8 +14,8 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document import SUFFIX
-from meshgui.model.examples import examples
+from meshgui.model.document.document import SUFFIX
+from meshgui.model.document.examples import examples
 from meshgui.resources import resource
 from meshgui.views.offscreen.render import render
 from meshgui.views.style.theme import Mode

@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 
 _SIGNALS: Final = {"Ctrl+C": signal.SIGINT, "SIGTERM": signal.SIGTERM}
 _EARLIEST, _LATEST = 1.5, 4.0  # seconds after the start for which the moment is drawn

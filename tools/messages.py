@@ -121,8 +121,8 @@ def page_texts() -> dict[str, str]:
     from meshgui.engine.network.patterns.registry import patterns
     from meshgui.engine.scenario.schema import json_schema
     from meshgui.engine.scheduling.registry import disciplines
-    from meshgui.model.help_pages import worked_example
-    from meshgui.model.pages import page_messages
+    from meshgui.model.manual.help_pages import worked_example
+    from meshgui.model.manual.pages import page_messages
 
     found: dict[str, str] = {}
     for path in sorted(path for room in _PAGES for path in (RESOURCES / room).glob("*.*")):
@@ -147,7 +147,7 @@ def page_texts() -> dict[str, str]:
 
 def _words_in(data: object, key: str = "") -> Iterator[str]:
     """The texts for readers in the data of a scenario, of a moment or of a published result."""
-    from meshgui.model.pages import page_messages
+    from meshgui.model.manual.pages import page_messages
 
     if isinstance(data, str) and key in _TEXTS_OF_DATA:
         yield from page_messages(data) if key == "notes" else filter(None, [data])

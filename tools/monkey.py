@@ -41,8 +41,8 @@ from PySide6.QtGui import QDrag, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
-from meshgui.model.examples import examples
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.examples import examples
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.autosave import Autosave

@@ -20,8 +20,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from meshgui.model.examples import example
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.examples import example
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread

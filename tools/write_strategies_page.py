@@ -225,9 +225,9 @@ def draw() -> None:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtWidgets import QWidget
 
-    from meshgui.model.cursor import Cursor
-    from meshgui.model.position import Position
-    from meshgui.model.selection import Selection
+    from meshgui.model.moment.position import Position
+    from meshgui.model.stepping.cursor import Cursor
+    from meshgui.model.stepping.selection import Selection
     from meshgui.views.inspector.panel import InspectorView
     from meshgui.views.offscreen.growth_picture import write_growth
     from meshgui.views.style.application import qt_application

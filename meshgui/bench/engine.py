@@ -16,8 +16,8 @@ from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
 
 _REPEATS = 7
 _HOPS = 1_000_000

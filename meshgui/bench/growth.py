@@ -21,7 +21,7 @@ from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.translation import tr
-from meshgui.model.charts import ChartData, ChartSeries
+from meshgui.model.charts.charts import ChartData, ChartSeries
 
 CONSTANT = 10.0
 

@@ -15,7 +15,7 @@ from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor
 
 SETTING = {
     "meshgui": 1,

@@ -13,7 +13,7 @@ from time import perf_counter
 from meshgui import itself
 from meshgui.bench.measurement import Measurement, alternate, not_measured
 from meshgui.engine.basics.translation import tr
-from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.document.examples import DEFAULT_EXAMPLE, example
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
     has_virtual_screen,

@@ -12,7 +12,7 @@ from meshgui.engine.allocation.registry import strategies, strategy, unusable_st
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.model.help_pages import help_page
+from meshgui.model.manual.help_pages import help_page
 
 
 def declare(parser: Parser) -> None:

@@ -116,7 +116,7 @@ def strategies_and_examples() -> Iterator[Finding]:
         from meshgui.engine.network.patterns.registry import patterns  # noqa: PLC0415
         from meshgui.engine.scenario import ScenarioError, load_scenario  # noqa: PLC0415
         from meshgui.engine.scheduling.registry import disciplines  # noqa: PLC0415
-        from meshgui.model.examples import examples  # noqa: PLC0415
+        from meshgui.model.document.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
     advice = tr("remove or fix the package that provides it")

@@ -12,7 +12,7 @@ from meshgui.cli.faults import WorkFailed
 from meshgui.cli.gui_packages import require_gui
 from meshgui.engine.basics.files import os_fault, remove_parts
 from meshgui.engine.basics.translation import tr
-from meshgui.model.picture_formats import PictureError
+from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.offscreen.screen import draw_in_memory
 
 

@@ -15,11 +15,19 @@ from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.exercise import KINDS, ChoiceForm, Exercise, ExerciseError, ExerciseKey, Form, OrderForm
-from meshgui.model.exercise_runs import usual_shape
-from meshgui.model.exercises import exercise, exercise_set, title_of
-from meshgui.model.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
-from meshgui.model.limits import MAX_EXERCISES
+from meshgui.model.base.limits import MAX_EXERCISES
+from meshgui.model.exercises.exercise import (
+    KINDS,
+    ChoiceForm,
+    Exercise,
+    ExerciseError,
+    ExerciseKey,
+    Form,
+    OrderForm,
+)
+from meshgui.model.exercises.exercise_runs import usual_shape
+from meshgui.model.exercises.exercises import exercise, exercise_set, title_of
+from meshgui.model.exercises.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
 
 _ACTIONS = ("list", "show", "set", "schema")
 

@@ -39,7 +39,7 @@ def execute(options: Namespace) -> int:
 
 
 def _trace(recording: Recording) -> Iterator[bytes]:
-    from meshgui.model.trace_events import MOST_SLICES, slice_count, trace_events  # noqa: PLC0415 - for a run
+    from meshgui.model.export.trace_events import MOST_SLICES, slice_count, trace_events  # noqa: PLC0415 - for a run
 
     if (count := slice_count(recording)) > MOST_SLICES:
         raise WorkFailed(

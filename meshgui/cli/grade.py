@@ -15,7 +15,7 @@ from meshgui.engine.basics.files import InputFileError, os_fault, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.model.hand_in import Grade, grade_hand_in, read_set
+from meshgui.model.exercises.hand_in import Grade, grade_hand_in, read_set
 
 _HERE = "-"
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")

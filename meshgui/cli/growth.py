@@ -16,7 +16,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
-from meshgui.model.picture_formats import PictureFormat, picture_format
+from meshgui.model.base.picture_formats import PictureFormat, picture_format
 
 HEADING = (
     tr("id"),

@@ -10,9 +10,9 @@ from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.translation import settings_folder, tr
 from meshgui.engine.basics.words import so_many
-from meshgui.model.lesson_check import check_lesson
-from meshgui.model.lesson_moment import lesson_schema
-from meshgui.model.lesson_shelf import OWN_LESSONS, found_lessons
+from meshgui.model.lessons.lesson_check import check_lesson
+from meshgui.model.lessons.lesson_moment import lesson_schema
+from meshgui.model.lessons.lesson_shelf import OWN_LESSONS, found_lessons
 
 
 def declare(parser: Parser) -> None:

@@ -91,7 +91,7 @@ def _execute_quietly() -> int:
 
 
 def _prepare(work: Work) -> None:
-    from meshgui.model.kernel_preparation import preparations  # noqa: PLC0415 - the engine, only for the work
+    from meshgui.cli.kernel_preparation import preparations  # noqa: PLC0415 - the engine, only for the work
 
     parts = list(preparations())
     for done, part in enumerate(parts):

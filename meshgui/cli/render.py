@@ -22,8 +22,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
-from meshgui.model.film import FilmFormat, film_format, film_times, usual_seconds
-from meshgui.model.position import Position
+from meshgui.model.base.film import FilmFormat, film_format, film_times, usual_seconds
+from meshgui.model.moment.position import Position
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
     has_virtual_screen,

@@ -33,7 +33,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
-from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
+from meshgui.model.studies.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
 _SHOWN: Final = tr(
     "For every result, the charts with the most bars are shown, at most {PICTURES}; diamonds and "

@@ -15,9 +15,9 @@ from meshgui.cli.gui_packages import require_gui
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.document import DocumentState
-from meshgui.model.lesson_files import LessonError, is_lesson
-from meshgui.model.moment_link import is_link, read_link
+from meshgui.model.document.document import DocumentState
+from meshgui.model.document.moment_link import is_link, read_link
+from meshgui.model.lessons.lesson_files import LessonError, is_lesson
 from meshgui.views.offscreen.screen import missing_screen
 
 
@@ -76,7 +76,7 @@ def execute(options: Namespace) -> int:
 
 def _lesson(name: str) -> Path:
     """The file of a lesson that can be read."""
-    from meshgui.model.lesson import load_lesson  # noqa: PLC0415 - scenarios are opened without it
+    from meshgui.model.lessons.lesson import load_lesson  # noqa: PLC0415 - scenarios are opened without it
 
     try:
         return load_lesson(Path(name)).path

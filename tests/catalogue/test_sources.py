@@ -15,9 +15,9 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import PSEUDO
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario, load_scenario
-from meshgui.model.examples import examples
-from meshgui.model.help_pages import experiments_page, help_page, network_page
-from meshgui.model.published_scenarios import points_of, scenario_to_see
+from meshgui.model.document.examples import examples
+from meshgui.model.manual.help_pages import experiments_page, help_page, network_page
+from meshgui.model.studies.published_scenarios import points_of, scenario_to_see
 from tests.processes import completed
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from meshgui.cli.entry import run
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from tests.processes import bare_environment, finished
 
 Command = Callable[..., "CompletedProcess[str]"]

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.bookmarks import instant_from, settled
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document
-from meshgui.model.examples import examples, outline
-from meshgui.model.exercise import KINDS, ExerciseError, ExerciseKey
-from meshgui.model.exercise_runs import usual_shape
-from meshgui.model.exercises import exercise
-from meshgui.model.lesson import Lesson
-from meshgui.model.lesson_check import check_lesson
-from meshgui.model.lesson_shelf import shipped_lessons
-from meshgui.model.position import Position
+from meshgui.model.document.document import Document
+from meshgui.model.document.examples import examples, outline
+from meshgui.model.exercises.exercise import KINDS, ExerciseError, ExerciseKey
+from meshgui.model.exercises.exercise_runs import usual_shape
+from meshgui.model.exercises.exercises import exercise
+from meshgui.model.lessons.lesson import Lesson
+from meshgui.model.lessons.lesson_check import check_lesson
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.bookmarks import instant_from, settled
+from meshgui.model.stepping.cursor import Cursor
 
 PLACES = 12  # of each run
 STRATEGIES = ("tbl", "gabl", "mbs", "ta")

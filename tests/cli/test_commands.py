@@ -12,8 +12,8 @@ from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import json_schema, load_scenario
 from meshgui.experiment.batches import Batches, batch_figures
 from meshgui.experiment.statistics import autocorrelation, estimate
-from meshgui.model.hand_in import hand_in_schema
-from meshgui.model.lesson_moment import lesson_schema
+from meshgui.model.exercises.hand_in import hand_in_schema
+from meshgui.model.lessons.lesson_moment import lesson_schema
 from tests.cli.conftest import is_one_line
 
 

@@ -12,7 +12,7 @@ from meshgui import conformance
 from meshgui.cli import checks, doctor
 from meshgui.cli.checks import Finding, Health
 from meshgui.engine.allocation import answer_checks, guarded_strategy
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.offscreen import probe
 from tests.processes import python
 

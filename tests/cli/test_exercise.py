@@ -5,11 +5,11 @@ from io import StringIO
 
 import pytest
 
-from meshgui.model.exercise import ExerciseKey
-from meshgui.model.exercise_log import ExerciseLog
-from meshgui.model.exercises import exercise
-from meshgui.model.hand_in import read_set, write_part
-from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.model.exercises.exercise import ExerciseKey
+from meshgui.model.exercises.exercise_log import ExerciseLog
+from meshgui.model.exercises.exercises import exercise
+from meshgui.model.exercises.hand_in import read_set, write_part
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 
 
 def test_a_course_is_graded(here, tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from meshgui.model import trace_events
+from meshgui.model.export import trace_events
 
 
 @pytest.fixture

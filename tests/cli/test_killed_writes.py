@@ -16,10 +16,10 @@ from meshgui.engine.scenario import Scenario, load_scenario, saving, scenario_fr
 from meshgui.experiment.bundle import read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.store import Store
-from meshgui.model.document import DocumentState
-from meshgui.model.examples import example
-from meshgui.model.recent import RecentFiles
-from meshgui.model.recovery import copying
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import DocumentState
+from meshgui.model.document.examples import example
+from meshgui.model.document.recovery import copying
 from tests.crashes import each_crash
 from tests.experiments import small_experiment
 from tests.processes import ScopedProcess
@@ -105,7 +105,7 @@ SAVES_UNTIL_KILLED = """
 import sys
 from pathlib import Path
 from meshgui.engine.scenario import load_scenario, saving
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 target = Path(sys.argv[1])
 made = load_scenario(example("first-fit-16x16"))
 turns = [made.model_copy(update={"notes": letter * 200_000}) for letter in "ab"]

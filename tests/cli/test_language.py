@@ -9,7 +9,7 @@ import pytest
 
 from meshgui.cli.entry import COMMANDS
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from tests.processes import python
 
 BARE = re.compile(r"(?<![\w.-])[a-z]+ [a-z]+ [a-z]+(?![\w])")  # words of English, three in a row

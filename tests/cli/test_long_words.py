@@ -4,7 +4,7 @@ import pytest
 
 from meshgui.engine.basics.limits import MAX_PAGE_DEPTH, MAX_PAGE_LETTERS
 from meshgui.engine.basics.words import legible
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from tests.cli.conftest import is_one_line
 
 LETTERS, DIGITS, PATH = "x" * 300_000, "9" * 5000, "a/" + "x" * 300_000

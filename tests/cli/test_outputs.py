@@ -11,7 +11,7 @@ import pytest
 
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import Pace
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from tests.cli.conftest import is_one_line
 from tests.processes import bare_environment, python
 

@@ -7,20 +7,19 @@ import sys
 
 import pytest
 
-from meshgui.cli import prepare
+from meshgui.cli import kernel_preparation, prepare
+from meshgui.cli.kernel_preparation import Preparation, preparations
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
-from meshgui.model import kernel_preparation
-from meshgui.model.examples import example
-from meshgui.model.kernel_preparation import Preparation, preparations
+from meshgui.model.document.examples import example
 
 _ENDLESS = """
 import signal, sys
 from meshgui.cli.entry import run
-from meshgui.model import kernel_preparation as k
+from meshgui.cli import kernel_preparation as k
 k.preparations = lambda: [k.Preparation("a", lambda: None), k.Preparation("b", signal.pause)]
 run(["prepare", "--quietly"])
 """

@@ -7,7 +7,7 @@ import pytest
 from meshgui.cli import window
 from meshgui.cli.gui_packages import GUI_MODULES
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.moment_link import moment_link
+from meshgui.model.document.moment_link import moment_link
 
 
 @pytest.fixture

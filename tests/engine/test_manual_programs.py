@@ -14,7 +14,7 @@ from meshgui.engine.allocation.registry import strategies, strategies_in, strate
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.model.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor
 from tests.scenarios import scenario_of
 
 ROOT = Path(__file__).parents[2]

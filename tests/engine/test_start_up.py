@@ -10,8 +10,8 @@ def test_a_scenario_is_read_and_a_machine_shown_without_numba():
 import sys
 from meshgui.engine.scenario import load_scenario
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.model.cursor import Cursor
-from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.document.examples import DEFAULT_EXAMPLE, example
 cursor = Cursor()
 cursor.show(Simulation(load_scenario(example(DEFAULT_EXAMPLE))).recording())
 assert cursor.view.snapshot.free == 512
@@ -33,7 +33,7 @@ sys.modules["scipy"] = None
 from meshgui.experiment.statistics import estimate
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 recording = simulate(load_scenario(example("gabl-contention-16x16")))
 print(recording.complete, estimate([1.0, 2.0, 4.0]).half_width > 1)
 """

@@ -10,7 +10,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.runs.simulation import simulate
-from meshgui.model.help_pages import experiments_page, network_page
+from meshgui.model.manual.help_pages import experiments_page, network_page
 from tests.scenarios import parse_scenario
 
 FOLDER = Path(str(files("meshgui"))) / "resources" / "help"

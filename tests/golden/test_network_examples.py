@@ -9,7 +9,7 @@ from meshgui.engine.network.routing import INJECT, LINKS, WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario, scenario_from
-from meshgui.model.examples import example, example_groups
+from meshgui.model.document.examples import example, example_groups
 from tests.runs import run_of
 from tests.twins import network as naive
 

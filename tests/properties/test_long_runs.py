@@ -12,7 +12,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.model.job_edits import JobEdit, draw_job, end_job, move_job
+from meshgui.model.document.job_edits import JobEdit, draw_job, end_job, move_job
 from tests.properties.stories import CASES, FIRST_CASES
 from tests.scale import COMPILED
 from tests.scenarios import SCHEDULERS, crowded, scenario

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.model.network_tables import channel_figures
+from meshgui.model.network.network_tables import channel_figures
 from tests.properties.networks import Header, cases_of, channel_of, network_of, outcomes, record_of, watch
 from tests.scale import cases
 

@@ -17,14 +17,14 @@ from meshgui.engine.workload.swf import read_trace
 from meshgui.experiment.bundle import is_bundle, read_bundle
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.store import Store, StoreError
-from meshgui.model.exercise_log import ExerciseLog
-from meshgui.model.hand_in import read_hand_in, read_set
-from meshgui.model.lesson import load_lesson
-from meshgui.model.lesson_check import check_lesson
-from meshgui.model.lesson_files import LessonError
-from meshgui.model.moment_link import read_link
-from meshgui.model.recent import RecentFiles
-from meshgui.model.recovery import read_copy
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.moment_link import read_link
+from meshgui.model.document.recovery import read_copy
+from meshgui.model.exercises.exercise_log import ExerciseLog
+from meshgui.model.exercises.hand_in import read_hand_in, read_set
+from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_check import check_lesson
+from meshgui.model.lessons.lesson_files import LessonError
 from tests.fuzzing import TARGETS, HarmDoneError, feed, harmless, memory_bound_of, memory_of, spoilt
 from tests.scale import cases
 

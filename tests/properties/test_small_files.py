@@ -23,10 +23,10 @@ from meshgui.engine.workload.swf import TraceError, read_trace
 from meshgui.experiment import bundle_writer
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.limits import MAX_VALUES
-from meshgui.model.breakpoints import BreakKind
-from meshgui.model.lesson_check import check_lesson
-from meshgui.model.limits import MAX_FAULTS, MAX_MARKS
-from meshgui.model.window_moment import read_bookmarks, read_breakpoints
+from meshgui.model.base.limits import MAX_FAULTS, MAX_MARKS
+from meshgui.model.document.window_moment import read_bookmarks, read_breakpoints
+from meshgui.model.lessons.lesson_check import check_lesson
+from meshgui.model.stepping.breakpoints import BreakKind
 from tests.counting import calls_in
 from tests.experiments import SMALL, small_experiment
 from tests.fuzzing import TARGETS, feed, memory_bound_of, memory_of

@@ -17,9 +17,9 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget
 
-from meshgui.model.arrangement import ALL_PANELS
-from meshgui.model.qt_state import layout_version
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.arrangement import ALL_PANELS
+from meshgui.model.document.qt_state import layout_version
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager

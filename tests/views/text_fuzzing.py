@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import examples
-from meshgui.model.lesson_check import check_lesson
-from meshgui.model.lesson_pictures import LessonPictureError, PictureFolder
-from meshgui.model.lesson_shelf import shipped_lessons
-from meshgui.model.limits import MAX_PICTURE_SIDE
+from meshgui.model.base.limits import MAX_PICTURE_SIDE
+from meshgui.model.document.examples import examples
+from meshgui.model.lessons.lesson_check import check_lesson
+from meshgui.model.lessons.lesson_pictures import LessonPictureError, PictureFolder
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager

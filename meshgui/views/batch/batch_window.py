@@ -11,8 +11,8 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.batch_session import BatchSession, Phase
-from meshgui.model.help_pages import experiments_page
+from meshgui.model.manual.help_pages import experiments_page
+from meshgui.model.studies.batch_session import BatchSession, Phase
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.batch.store_worker import StoreWorker

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.batch_session import BatchSession, Phase
+from meshgui.model.studies.batch_session import BatchSession, Phase
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, keep_room, label, push_button

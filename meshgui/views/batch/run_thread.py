@@ -20,10 +20,11 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.model import job_tints, packet_spans
-from meshgui.model.moment_view import View
-from meshgui.model.position import Position
-from meshgui.model.run_curves import run_curves
+from meshgui.model.moment import job_tints
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.position import Position
+from meshgui.model.timeline import packet_spans
+from meshgui.model.timeline.run_curves import run_curves
 from meshgui.views.widgets.work_thread import WorkThread
 
 _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far

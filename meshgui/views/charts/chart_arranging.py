@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from meshgui.model.chart_axis import AxisTick, ChartAxis, axis_ticks, raw_axis, round_axis
-from meshgui.model.charts import ChartData
+from meshgui.model.charts.chart_axis import AxisTick, ChartAxis, axis_ticks, raw_axis, round_axis
+from meshgui.model.charts.charts import ChartData
 from meshgui.views.charts.chart_layout import (
     BARS,
     LEADER,

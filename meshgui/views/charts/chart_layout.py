@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.model.chart_axis import AxisTick, ChartAxis, number_words
-from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.model.charts.chart_axis import AxisTick, ChartAxis, number_words
+from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts.chart_style import ChartFonts, ChartStyle
 from meshgui.views.charts.label_places import CategoryRows
 

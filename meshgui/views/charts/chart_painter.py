@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.model.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_frame import ChartFrame, crisp, faint
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_words, below_axis

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.charts import PublishedMark, point_words
+from meshgui.model.charts.charts import PublishedMark, point_words
 from meshgui.views.charts.chart_layout import ChartLayout
 
 Way = Literal["left", "right", "up", "down", "first", "last"]

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped, so_many, within
-from meshgui.model.chart_axis import round_numbers
-from meshgui.model.curves import StepCurve, first_of_each_cell
-from meshgui.model.plot_data import PlotData, PlotSeries
-from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.model.charts.chart_axis import round_numbers
+from meshgui.model.charts.curves import StepCurve, first_of_each_cell
+from meshgui.model.tables.tables import LazyRows, PlainTable
+from meshgui.model.timeline.plot_data import PlotData, PlotSeries
 from meshgui.views.charts.plot_legend import PlotLegend, PlotLegendEntry
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.theme_colours import Theme

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.cursor import Cursor
-from meshgui.model.plot_data import PlotData, plot_data, run_title
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
+from meshgui.model.timeline.plot_data import PlotData, plot_data, run_title
 from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
 from meshgui.views.charts.plots_picture import COLUMNS, plots_picture
 from meshgui.views.exporting.exportable import Picture

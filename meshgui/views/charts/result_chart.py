@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
-from meshgui.model.charts import ChartData, CursorLine, PublishedMark
-from meshgui.model.tables import PlainTable
+from meshgui.model.charts.charts import ChartData, CursorLine, PublishedMark
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
 from meshgui.views.charts.chart_painter import (

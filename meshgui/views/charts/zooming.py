@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF
 
-from meshgui.model.chart_axis import ChartAxis
+from meshgui.model.charts.chart_axis import ChartAxis
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
 
 _LEAST_PART: Final = 1e-4  # of an axis

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.bookmarks import Bookmark, Bookmarks
+from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 

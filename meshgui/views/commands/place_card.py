@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.place_words import PLACE_HINT, read_place
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.place_words import PLACE_HINT, read_place
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 

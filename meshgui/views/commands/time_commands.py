@@ -6,8 +6,8 @@ from functools import partial
 from typing import Final
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.player import Granularity, Player
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.player import Granularity, Player
 from meshgui.views.widgets.command import Command, commands_in
 
 STEP_NAMES: Final = {

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.player import FACTORS, Granularity, Player
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.player import FACTORS, Granularity, Player
 from meshgui.views.commands.time_commands import STEP_NAMES, STEP_SIZES
 from meshgui.views.style.direction import from_the_right, isolated_whole
 from meshgui.views.style.icons import IconShelf

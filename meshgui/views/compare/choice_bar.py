@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
-from meshgui.model.varied_parts import (
+from meshgui.model.studies.varied_parts import (
     FEWEST_RUNS,
     MOST_RUNS,
     RunChoice,

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.comparison_clock import ClockKind, ComparisonClock
+from meshgui.model.comparison.comparison_clock import ClockKind, ComparisonClock
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
-from meshgui.model.comparison import RunComparison
-from meshgui.model.comparison_tables import (
+from meshgui.model.comparison.comparison import RunComparison
+from meshgui.model.comparison.comparison_tables import (
     COMPARED_PLOTS,
     MeasureRows,
     RunLine,

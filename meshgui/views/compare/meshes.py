@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.comparison import ComparedRun
+from meshgui.model.comparison.comparison import ComparedRun
 from meshgui.views.compare.run_column import RunColumn
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import paint_head

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.comparison import ComparedRun
+from meshgui.model.comparison.comparison import ComparedRun
 from meshgui.views.charts.series_look import draw_symbol, series_colour, series_pen
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.sizing import Sizing

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.comparison import ComparedRun
-from meshgui.model.comparison_tables import RunMeasures
+from meshgui.model.comparison.comparison import ComparedRun
+from meshgui.model.comparison.comparison_tables import RunMeasures
 from meshgui.views.batch.run_thread import RunThread
 
 _AT_ONCE: Final = 2  # more would only slow each other

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.model.comparison import ComparedRun, RunComparison
-from meshgui.model.comparison_tables import RunMeasures
-from meshgui.model.help_pages import comparison_page
+from meshgui.model.comparison.comparison import ComparedRun, RunComparison
+from meshgui.model.comparison.comparison_tables import RunMeasures
+from meshgui.model.manual.help_pages import comparison_page
 from meshgui.views.batch.study_window import StudyWindow
 from meshgui.views.commands.key_guard import KeyGuard
 from meshgui.views.compare.choice_bar import ChoiceBar

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, label_of
-from meshgui.model.axis_values import text_of
-from meshgui.model.experiment_draft import AxisDraft
+from meshgui.model.studies.axis_values import text_of
+from meshgui.model.studies.experiment_draft import AxisDraft
 from meshgui.views.experiment.varied_fields import VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.results_csv import csv_of
-from meshgui.model.experiment_charts import Results
-from meshgui.model.experiment_session import ExperimentSession
+from meshgui.model.studies.experiment_charts import Results
+from meshgui.model.studies.experiment_session import ExperimentSession
 from meshgui.views.experiment.results import ExperimentResults
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.style.icons import IconShelf

@@ -19,8 +19,8 @@ from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.preview import Preview, check_previewed, previews
-from meshgui.model.experiment_draft import DraftError, ExperimentDraft
-from meshgui.model.live_fields import LiveField, live_fields
+from meshgui.model.studies.experiment_draft import DraftError, ExperimentDraft
+from meshgui.model.studies.live_fields import LiveField, live_fields
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button

@@ -12,7 +12,7 @@ from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
-from meshgui.model.experiment_draft import ExperimentDraft
+from meshgui.model.studies.experiment_draft import ExperimentDraft
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.experiment.axis_row import AxisRow
 from meshgui.views.experiment.compute_target_form import ComputeTargetForm

@@ -10,9 +10,9 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.differences import PairedDifferences
-from meshgui.model.columns import SortOrder
-from meshgui.model.experiment_charts import Comparison, Results
-from meshgui.model.result_columns import ResultRows, result_columns
+from meshgui.model.studies.experiment_charts import Comparison, Results
+from meshgui.model.studies.result_columns import ResultRows, result_columns
+from meshgui.model.tables.columns import SortOrder
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.table_painting import RowLook

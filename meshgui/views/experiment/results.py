@@ -14,8 +14,8 @@ from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of
-from meshgui.model.charts import ChartData
-from meshgui.model.experiment_charts import (
+from meshgui.model.charts.charts import ChartData
+from meshgui.model.studies.experiment_charts import (
     ChartChoice,
     Comparison,
     Results,

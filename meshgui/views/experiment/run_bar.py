@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.model.experiment_session import ExperimentSession
+from meshgui.model.studies.experiment_session import ExperimentSession
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button

@@ -12,7 +12,7 @@ from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import ExperimentRecord, Store, StoreError
-from meshgui.model.experiment_session import StoredExperiment
+from meshgui.model.studies.experiment_session import StoredExperiment
 from meshgui.views.experiment.worker import with_estimates
 from meshgui.views.widgets.work_thread import WorkThread
 

@@ -21,9 +21,9 @@ from meshgui.experiment.preview import Preview
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.store import ExperimentRecord
 from meshgui.experiment.sweep import SweepProgress
-from meshgui.model.compute_target import ComputeTarget, executor_for
-from meshgui.model.experiment_charts import Results
-from meshgui.model.experiment_session import DraftForecast, ExperimentSession, StoredExperiment
+from meshgui.model.studies.compute_target import ComputeTarget, executor_for
+from meshgui.model.studies.experiment_charts import Results
+from meshgui.model.studies.experiment_session import DraftForecast, ExperimentSession, StoredExperiment
 from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports

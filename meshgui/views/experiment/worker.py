@@ -25,9 +25,9 @@ from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.run_spec import run_once
 from meshgui.experiment.store import RunRecord, Store, StoreError
 from meshgui.experiment.sweep import Sweep
-from meshgui.model.compute_target import ComputeTarget, executor_for
-from meshgui.model.experiment_draft import DraftError, ExperimentDraft
-from meshgui.model.experiment_session import DraftForecast
+from meshgui.model.studies.compute_target import ComputeTarget, executor_for
+from meshgui.model.studies.experiment_draft import DraftError, ExperimentDraft
+from meshgui.model.studies.experiment_session import DraftForecast
 from meshgui.views.batch.store_worker import StoreWorker
 
 _BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there

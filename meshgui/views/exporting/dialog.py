@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.picture_formats import SCALES, PictureFormat
+from meshgui.model.base.picture_formats import SCALES, PictureFormat
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

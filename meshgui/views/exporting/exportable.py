@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from meshgui.model.tables import PlainTable
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.theme_colours import Theme
 
 Paint = Callable[[QPainter, QRectF, Theme], None]

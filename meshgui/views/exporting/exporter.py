@@ -17,8 +17,8 @@ from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import plural
 from meshgui.engine.basics.work import Stopped
-from meshgui.model.picture_formats import PictureError, PictureFormat
-from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
+from meshgui.model.base.picture_formats import PictureError, PictureFormat
+from meshgui.model.tables.tables import PlainTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import (
     Picture,

@@ -20,8 +20,8 @@ from PySide6.QtGui import QImage
 from meshgui.engine.basics.files import is_plain_file, os_fault, whole_file, whole_series, written_by
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
-from meshgui.model.film import FilmFormat, film_format
-from meshgui.model.picture_formats import PictureError
+from meshgui.model.base.film import FilmFormat, film_format
+from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.exporting.gif_frames import GifFrames
 from meshgui.views.exporting.mp4_boxes import is_whole_mp4
 from meshgui.views.exporting.picture_files import png_bytes

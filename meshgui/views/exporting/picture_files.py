@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr
-from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
+from meshgui.model.base.picture_formats import SCALES, PictureError, PictureFormat, picture_format
 from meshgui.views.exporting.exportable import Paint
 from meshgui.views.exporting.pausing_painter import PausingPainter, png_text
 from meshgui.views.exporting.svg_outlines import outlined

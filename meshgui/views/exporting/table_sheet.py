@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QTableView, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import plural
-from meshgui.model.tables import MOST_COPIED, PlainTable
+from meshgui.model.tables.tables import MOST_COPIED, PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button

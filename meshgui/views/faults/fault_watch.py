@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.fault_report import FaultReport
+from meshgui.model.base.fault_report import FaultReport
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.style.theme import ThemeManager
 

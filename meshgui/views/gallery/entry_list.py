@@ -21,7 +21,7 @@ from meshgui.catalogue.judging import Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
-from meshgui.model.gallery_session import EntryResults
+from meshgui.model.studies.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
 from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.sizing import Sizing

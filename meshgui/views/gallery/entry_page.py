@@ -16,10 +16,10 @@ from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.model.gallery_session import EntryResults
-from meshgui.model.published_charts import PublishedChart, charts_of
-from meshgui.model.published_tables import table_of
-from meshgui.model.tables import PlainTable
+from meshgui.model.studies.gallery_session import EntryResults
+from meshgui.model.studies.published_charts import PublishedChart, charts_of
+from meshgui.model.studies.published_tables import table_of
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.gallery.number_columns import EntryNumber
 from meshgui.views.gallery.setting_section import SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS, VerdictLook

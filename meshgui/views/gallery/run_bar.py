@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings, Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import cores
-from meshgui.model.gallery_session import GallerySession
+from meshgui.model.studies.gallery_session import GallerySession
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.forms.editors import NumberEditor

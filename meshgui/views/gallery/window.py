@@ -15,7 +15,7 @@ from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_page import page
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import Executor, ProcessPool
-from meshgui.model.gallery_session import EntryResults, GallerySession
+from meshgui.model.studies.gallery_session import EntryResults, GallerySession
 from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.gallery.entry_list import EntryList
 from meshgui.views.gallery.entry_page import EntryPage

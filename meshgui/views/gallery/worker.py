@@ -13,7 +13,7 @@ from meshgui.catalogue.reproduction import EntryState, Reproduction
 from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import RunRecord, StoreError
-from meshgui.model.gallery_session import EntryResults
+from meshgui.model.studies.gallery_session import EntryResults
 from meshgui.views.batch.store_worker import StoreWorker
 
 

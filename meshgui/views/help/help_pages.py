@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.help_pages import (
+from meshgui.model.manual.help_pages import (
     about_page,
     comparison_page,
     driving_page,
@@ -19,6 +18,7 @@ from meshgui.model.help_pages import (
     help_page,
     network_page,
 )
+from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -134,7 +134,7 @@ class HelpPages(QObject):
     @cached_property
     def manual(self) -> ManualWindow:
         """The window of the manual, created at first use."""
-        from meshgui.model.lesson_shelf import found_lessons  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.lessons.lesson_shelf import found_lessons  # noqa: PLC0415 - not needed for the first paint
         from meshgui.views.help.manual_window import ManualWindow  # noqa: PLC0415 - likewise
 
         window = ManualWindow(self._host, self._themes, lambda: found_lessons(self._lessons), self._commands)

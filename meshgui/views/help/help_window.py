@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.help_pages import worked_example
+from meshgui.model.manual.help_pages import worked_example
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -12,11 +12,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.help_pages import worked_example
-from meshgui.model.lesson_shelf import ShelvedLesson
-from meshgui.model.manual import FIRST_PAGE, ManualPage, chapters, page_named
-from meshgui.model.manual_search import ManualSection, find, heading_at, sections_of
-from meshgui.model.pages import translated
+from meshgui.model.lessons.lesson_shelf import ShelvedLesson
+from meshgui.model.manual.help_pages import worked_example
+from meshgui.model.manual.manual import FIRST_PAGE, ManualPage, chapters, page_named
+from meshgui.model.manual.manual_search import ManualSection, find, heading_at, sections_of
+from meshgui.model.manual.pages import translated
 from meshgui.resources import resource
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.sizing import Sizing

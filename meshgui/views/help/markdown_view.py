@@ -32,7 +32,7 @@ from shiboken6 import isValid
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import tr
-from meshgui.model.lesson_pictures import LessonPicture, LessonPictureError, PictureFolder
+from meshgui.model.lessons.lesson_pictures import LessonPicture, LessonPictureError, PictureFolder
 from meshgui.views.help.sentence_picture import picture_of
 from meshgui.views.style.direction import (
     has_letters_from_the_right,

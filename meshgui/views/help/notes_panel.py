@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.document import Document
-from meshgui.model.pages import translated
+from meshgui.model.document.document import Document
+from meshgui.model.manual.pages import translated
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
 from meshgui.engine.basics.translation import tr
-from meshgui.model.charts import ChartData, ChartSeries, CursorLine
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
+from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart

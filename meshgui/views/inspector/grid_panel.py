@@ -27,8 +27,8 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
-from meshgui.model.selection import Selection
-from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import LazyRows, PlainTable
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour

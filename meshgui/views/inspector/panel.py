@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QW
 from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Table, Tree
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.inspector.chart_panel import ChartPanel
 from meshgui.views.inspector.grid_panel import GridPanel
 from meshgui.views.inspector.pin import Pin

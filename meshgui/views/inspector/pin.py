@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 
 from meshgui.engine.allocation.steps import Mark
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.selection import Selection
 
 
 class Pin:

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.translation import tr
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr
-from meshgui.model.exercise import (
+from meshgui.model.exercises.exercise import (
     BaseForm,
     BoxesForm,
     ChoiceForm,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.memory import MemoryBoundError
-from meshgui.model.exercise import ExerciseError, ExerciseKey
-from meshgui.model.exercises import exercise
+from meshgui.model.exercises.exercise import ExerciseError, ExerciseKey
+from meshgui.model.exercises.exercises import exercise
 from meshgui.views.widgets.work_thread import WorkThread
 
 

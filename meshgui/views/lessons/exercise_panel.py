@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidg
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
-from meshgui.model.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
-from meshgui.model.exercise_runs import usual_shape
-from meshgui.model.exercise_session import ExerciseSession
-from meshgui.model.exercises import title_of
+from meshgui.model.exercises.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
+from meshgui.model.exercises.exercise_runs import usual_shape
+from meshgui.model.exercises.exercise_session import ExerciseSession
+from meshgui.model.exercises.exercises import title_of
 from meshgui.views.lessons.exercise_forms import AnswerForm, form_of
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing

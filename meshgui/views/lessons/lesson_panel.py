@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.lesson_session import LessonSession
-from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
+from meshgui.model.lessons.lesson_session import LessonSession
+from meshgui.model.lessons.lesson_shelf import ShelvedLesson, found_lessons
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.lessons.prediction_box import PredictionBox
 from meshgui.views.style.icons import IconShelf

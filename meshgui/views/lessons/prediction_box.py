@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.lesson import Lesson
-from meshgui.model.lesson_check import AnswerError, RightAnswer, answer_of, answer_scenario, number_in
+from meshgui.model.lessons.lesson import Lesson
+from meshgui.model.lessons.lesson_check import AnswerError, RightAnswer, answer_of, answer_scenario, number_in
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

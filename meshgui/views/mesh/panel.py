@@ -11,10 +11,10 @@ from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.picture_formats import PictureError
-from meshgui.model.selection import Selection
-from meshgui.model.signals import Signal
+from meshgui.model.base.picture_formats import PictureError
+from meshgui.model.base.signals import Signal
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector
 from meshgui.views.exporting.pausing_painter import beside_of

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeyEvent
 
-from meshgui.model.cursor import Cursor
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView

@@ -12,11 +12,11 @@ from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.model.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.network.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
+from meshgui.model.network.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.card import NetworkCard
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.sizing import Sizing

@@ -10,18 +10,18 @@ from PySide6.QtCore import QTimer
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
-from meshgui.model.channel_tables import CHANNEL_COLUMNS, CHANNEL_GIVE_WAY, ChannelRows
-from meshgui.model.columns import SortOrder
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.network_tables import (
+from meshgui.model.moment.moment_view import View
+from meshgui.model.network.channel_tables import CHANNEL_COLUMNS, CHANNEL_GIVE_WAY, ChannelRows
+from meshgui.model.network.network_tables import (
     ChannelFigures,
     ChannelNow,
     channel_figures,
     channel_now,
     channel_totals,
 )
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.columns import SortOrder
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable

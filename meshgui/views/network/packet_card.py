@@ -14,13 +14,13 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.network_tables import known_cycle, packets_of
-from meshgui.model.packet_states import describe_state, states_at
-from meshgui.model.packet_tables import CHAIN_COLUMNS, ChainRows
-from meshgui.model.packet_way import WAY_COLUMNS, WAY_GIVE_WAY, WayRows
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.packet_states import describe_state, states_at
+from meshgui.model.network.network_tables import known_cycle, packets_of
+from meshgui.model.network.packet_tables import CHAIN_COLUMNS, ChainRows
+from meshgui.model.network.packet_way import WAY_COLUMNS, WAY_GIVE_WAY, WayRows
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.card import NetworkCard
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

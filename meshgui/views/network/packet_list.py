@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QStackedLayout
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.model.columns import SortOrder
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.packet_states import PacketStates, states_at
-from meshgui.model.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.packet_states import PacketStates, states_at
+from meshgui.model.network.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.columns import SortOrder
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.empty_state import EmptyState

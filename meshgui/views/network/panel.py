@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import WAYS
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.channel_card import ChannelCard
 from meshgui.views.network.channel_table import ChannelTable
 from meshgui.views.network.packet_card import PacketCard

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import tr
-from meshgui.model.chart_axis import AxisTick
-from meshgui.model.charts import ChartData, ChartSeries, CursorLine
-from meshgui.model.network_tables import ChannelTraffic, bins
-from meshgui.model.tables import PlainTable
+from meshgui.model.charts.chart_axis import AxisTick
+from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.network.network_tables import ChannelTraffic, bins
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.window.main_window import MainWindow
 

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.batches import DriverClock
 from meshgui.views.mesh.solid.canvas import MeshGL

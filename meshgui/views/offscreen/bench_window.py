@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.examples import example
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow

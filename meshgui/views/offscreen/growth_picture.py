@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.charts import ChartData
-from meshgui.model.picture_formats import PictureFormat
+from meshgui.model.base.picture_formats import PictureFormat
+from meshgui.model.charts.charts import ChartData
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.application import qt_application

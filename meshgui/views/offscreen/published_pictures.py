@@ -11,8 +11,8 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
 from meshgui.catalogue.results_page import EntryResult
-from meshgui.model.charts import ChartData
-from meshgui.model.published_charts import charts_of, file_names
+from meshgui.model.charts.charts import ChartData
+from meshgui.model.studies.published_charts import charts_of, file_names
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.application import qt_application

@@ -23,9 +23,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.model.picture_formats import PictureError
-from meshgui.model.position import Position
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.picture_formats import PictureError
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.moment.position import Position
 from meshgui.views.exporting.film_files import film_writer
 from meshgui.views.exporting.picture_files import write_image
 from meshgui.views.inspector.tree_panel import TreePanel

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QBoxLayout, QPushButton, QScrollArea, QSizePolicy,
 from meshgui.catalogue.sources import cite, cite_briefly
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.breakpoints import BreakKind, Breakpoints
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.narration import job_title
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.narration import job_title
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.breakpoints import BreakKind, Breakpoints
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing

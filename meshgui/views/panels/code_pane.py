@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.translation import tr
-from meshgui.model.tables import PlainTable
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.fonts import mono_font
 from meshgui.views.style.theme import SIZES, ThemeManager

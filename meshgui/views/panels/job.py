@@ -17,13 +17,13 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.job_tables import JOB_STATES, job_facts, job_now
-from meshgui.model.moment_view import View
-from meshgui.model.network_tables import JobTraffic
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
+from meshgui.model.jobs.job_tables import JOB_STATES, job_facts, job_now
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.position import Position
+from meshgui.model.network.network_tables import JobTraffic
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button

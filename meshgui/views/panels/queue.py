@@ -10,11 +10,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.columns import Column, GiveWay
-from meshgui.model.cursor import Cursor
-from meshgui.model.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection
+from meshgui.model.jobs.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.columns import Column, GiveWay
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable

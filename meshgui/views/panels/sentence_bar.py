@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.direction import (
     among_arabic,
     ends_clause,

@@ -20,10 +20,17 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.bookmarks import Bookmark, Bookmarks
-from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint, Breakpoints, Stop
-from meshgui.model.cursor import Cursor
-from meshgui.model.stop_search import can_happen
+from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks
+from meshgui.model.stepping.breakpoints import (
+    BREAK_KINDS,
+    BreakField,
+    BreakKind,
+    Breakpoint,
+    Breakpoints,
+    Stop,
+)
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.stop_search import can_happen
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -13,14 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.position import Position
-from meshgui.model.search import Purpose, Search
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
-from meshgui.model.waiting import WaitReason
-from meshgui.model.waiting_tables import (
+from meshgui.model.jobs.waiting import WaitReason
+from meshgui.model.jobs.waiting_tables import (
     BLOCKER_COLUMNS,
     TRIED_COLUMNS,
     BlockerRows,
@@ -28,6 +22,12 @@ from meshgui.model.waiting_tables import (
     TriedRows,
     find_reason,
 )
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.search import Purpose, Search
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button, scroll_area, scrolls_alone

@@ -18,8 +18,8 @@ from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.model.document import Document
-from meshgui.model.edit_history import Draft, difference
+from meshgui.model.document.document import Document
+from meshgui.model.document.edit_history import Draft, difference
 from meshgui.views.forms.editors import (
     Editor,
     LineEditor,

@@ -11,7 +11,7 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.scheduling.base import Discipline
-from meshgui.model.pages import translated
+from meshgui.model.manual.pages import translated
 from meshgui.views.forms.field_rows import ChoiceKind
 from meshgui.views.forms.field_schema import Schema, inlined
 

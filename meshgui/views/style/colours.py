@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.job_tints import HUE_COUNT, PATTERN_COUNT
+from meshgui.model.moment.job_tints import HUE_COUNT, PATTERN_COUNT
 
 RGB = tuple[float, float, float]
 """Red, green and blue from 0 to 1, encoded as sRGB."""

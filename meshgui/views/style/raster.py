@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.model.curves import Extremes
+from meshgui.model.charts.curves import Extremes
 from meshgui.views.style.colours import from_hex
 
 Pixels = NDArray[np.uint32]

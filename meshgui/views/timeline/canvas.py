@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.clock_words import clock_words, longest_clock_words
-from meshgui.model.cursor import Cursor
-from meshgui.model.job_lanes import JobLanes
-from meshgui.model.packet_spans import PacketSpans
-from meshgui.model.plot_data import run_title
-from meshgui.model.run_curves import RunCurves, run_curves
-from meshgui.model.selection import Selection
-from meshgui.model.time_window import TimeWindow
+from meshgui.model.moment.clock_words import clock_words, longest_clock_words
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.timeline.job_lanes import JobLanes
+from meshgui.model.timeline.packet_spans import PacketSpans
+from meshgui.model.timeline.plot_data import run_title
+from meshgui.model.timeline.run_curves import RunCurves, run_curves
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
 from meshgui.views.exporting.pausing_painter import beside_of
@@ -32,6 +31,7 @@ from meshgui.views.timeline.frame import Frame, TimeScale, nearness
 from meshgui.views.timeline.highlights import Highlights
 from meshgui.views.timeline.picture import EVENT_ROWS, TimelinePicture
 from meshgui.views.timeline.span import label_rect, paint_label, paint_span, span_label
+from meshgui.views.timeline.time_window import TimeWindow
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 

@@ -12,9 +12,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress
+from meshgui.views.timeline.time_window import TimeWindow
 
 _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, queue, jobs, packets
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight

@@ -11,10 +11,10 @@ from PySide6.QtGui import QPainter, QPen
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.recording import NEVER, Recording
-from meshgui.model.job_lanes import JobLanes
-from meshgui.model.job_tints import job_tints
-from meshgui.model.narration import job_title
-from meshgui.model.selection import Selection
+from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.moment.narration import job_title
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.timeline.job_lanes import JobLanes
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.picture import TimelinePicture
 from meshgui.views.widgets.labels import job_qcolor

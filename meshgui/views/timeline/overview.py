@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.bookmarks import Bookmark, Bookmarks
-from meshgui.model.breakpoints import Breakpoints
-from meshgui.model.cursor import Cursor
-from meshgui.model.run_curves import run_curves
-from meshgui.model.stop_search import stops_of
-from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks
+from meshgui.model.stepping.breakpoints import Breakpoints
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.stop_search import stops_of
+from meshgui.model.tables.tables import LazyRows, PlainTable
+from meshgui.model.timeline.run_curves import run_curves
 from meshgui.views.style.direction import mirror_in, place_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

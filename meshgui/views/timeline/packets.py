@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.network.record import NEVER_YET, Headers, NetworkRecord
 from meshgui.engine.network.routing import describe_channel
-from meshgui.model.packet_spans import PacketSpans
+from meshgui.model.timeline.packet_spans import PacketSpans
 from meshgui.views.style.direction import write
 from meshgui.views.style.raster import Raster, pixel
 from meshgui.views.style.theme import Dress

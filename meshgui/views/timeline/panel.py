@@ -15,11 +15,11 @@ from PySide6.QtGui import QMouseEvent, QSinglePointEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.job_tables import jobs_over_time
-from meshgui.model.narration import job_title
-from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
+from meshgui.model.jobs.job_tables import jobs_over_time
+from meshgui.model.moment.narration import job_title
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.direction import from_the_right, place_in
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas

@@ -13,13 +13,12 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.chart_axis import round_numbers
-from meshgui.model.curves import StepCurve
-from meshgui.model.job_lanes import JobLanes, job_spans
-from meshgui.model.job_tints import job_tints
-from meshgui.model.packet_spans import PacketSpans, packet_spans
-from meshgui.model.run_curves import RunCurves
-from meshgui.model.time_window import TimeWindow
+from meshgui.model.charts.chart_axis import round_numbers
+from meshgui.model.charts.curves import StepCurve
+from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.timeline.job_lanes import JobLanes, job_spans
+from meshgui.model.timeline.packet_spans import PacketSpans, packet_spans
+from meshgui.model.timeline.run_curves import RunCurves
 from meshgui.views.style.colours import job_colours, mix
 from meshgui.views.style.direction import mirror, write
 from meshgui.views.style.raster import Raster, pixel, pixels
@@ -27,6 +26,7 @@ from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes
 from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
+from meshgui.views.timeline.time_window import TimeWindow
 from meshgui.views.widgets.labels import label_qcolor
 
 _LEAST_LANE: Final = 3

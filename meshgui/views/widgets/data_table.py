@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from meshgui.engine.basics.sentences import CycleLink, Link
 from meshgui.engine.basics.translation import tr
-from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
-from meshgui.model.tables import PlainTable
+from meshgui.model.tables.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection, SelectionChange
-from meshgui.model.signals import Signal
+from meshgui.model.base.signals import Signal
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from meshgui.model.arrangement_reader import read_lengths, read_rect
+from meshgui.model.document.arrangement_reader import read_lengths, read_rect
 
 
 def keep(settings: QSettings, key: str, data: object) -> None:

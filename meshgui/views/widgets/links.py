@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from meshgui.engine.basics.sentences import ChannelLink, JobLink, Link, PacketLink
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.selection import Selection
 
 
 class Links:

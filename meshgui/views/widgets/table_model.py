@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from meshgui.model.columns import Column, TableCell, TableSource
+from meshgui.model.tables.columns import Column, TableCell, TableSource
 
 D = TypeVar("D", bound=TableSource)
 ModelIndex = QModelIndex | QPersistentModelIndex

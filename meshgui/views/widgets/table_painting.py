@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.model.columns import Column, SortOrder, TableCell
+from meshgui.model.tables.columns import Column, SortOrder, TableCell
 from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from meshgui.model.arrangement import Arrangement
-from meshgui.model.arrangement_reader import read_arrangement
-from meshgui.model.qt_state import layout_version, qt_state
+from meshgui.model.document.arrangement import Arrangement
+from meshgui.model.document.arrangement_reader import read_arrangement
+from meshgui.model.document.qt_state import layout_version, qt_state
 from meshgui.views.style.direction import columns, from_the_right
 
 _CORNERS = (

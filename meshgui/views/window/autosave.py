@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject, QTimer
 from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.document import DocumentState
-from meshgui.model.fault_report import FaultReport
-from meshgui.model.recovery import RecoveryFolder, read_copy
+from meshgui.model.base.fault_report import FaultReport
+from meshgui.model.document.document import DocumentState
+from meshgui.model.document.recovery import RecoveryFolder, read_copy
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.faults.session_folder import Ending, SessionFolder
 from meshgui.views.widgets.notice import NoticeAction, Topic

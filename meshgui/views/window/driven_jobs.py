@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document
-from meshgui.model.job_edits import JobEdit, JobEditError, draw_job, end_job, move_job, place_after
-from meshgui.model.selection import Selection
+from meshgui.model.document.document import Document
+from meshgui.model.document.job_edits import JobEdit, JobEditError, draw_job, end_job, move_job, place_after
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.commands.job_card import JobRequestCard
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.theme import ThemeManager

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
-from meshgui.model.bookmarks import Bookmarks
-from meshgui.model.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints, Stop
-from meshgui.model.cursor import Cursor
-from meshgui.model.narration import narrate_packet
-from meshgui.model.player import Player
-from meshgui.model.selection import Selection
-from meshgui.model.stop_search import causes_of
+from meshgui.model.moment.narration import narrate_packet
+from meshgui.model.stepping.bookmarks import Bookmarks
+from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints, Stop
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.player import Player
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.stepping.stop_search import causes_of
 from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.commands.place_card import PlaceCard
 from meshgui.views.style.theme import ThemeManager

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QMainWindo
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import DocumentState
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.document.document import DocumentState
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.icons import IconShelf
@@ -28,8 +28,8 @@ from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.scenario_run import ScenarioRun
 
 if TYPE_CHECKING:
-    from meshgui.model.exercise import Exercise, ExerciseKey
-    from meshgui.model.exercise_session import ExerciseSession
+    from meshgui.model.exercises.exercise import Exercise, ExerciseKey
+    from meshgui.model.exercises.exercise_session import ExerciseSession
     from meshgui.views.lessons.exercise_maker import ExerciseMaker
     from meshgui.views.lessons.exercise_panel import ExercisePanel
 
@@ -117,7 +117,7 @@ class ExerciseDock(QObject):
     @cached_property
     def session(self) -> ExerciseSession:
         """The questions and answers, made at first use."""
-        from meshgui.model.exercise_session import ExerciseSession  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.exercises.exercise_session import ExerciseSession  # noqa: PLC0415 - not needed for the first paint
 
         session = ExerciseSession(self._folder)
         self._run.hide_future(session.shown, lambda: _HIDDEN if self._veiled else "")
@@ -192,7 +192,7 @@ class ExerciseDock(QObject):
         """Ask the exercises of a set."""
         if self._is_open():
             return
-        from meshgui.model.hand_in import read_set  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.exercises.hand_in import read_set  # noqa: PLC0415 - not needed for the first paint
 
         try:
             chosen = read_set(path)
@@ -212,8 +212,8 @@ class ExerciseDock(QObject):
 
     def write_hand_in_to(self, path: Path) -> None:
         """Write the hand-in: whole, or leave the file as it was."""
-        from meshgui.model.exercise import ExerciseError  # noqa: PLC0415 - not needed for the first paint
-        from meshgui.model.hand_in import write_part  # noqa: PLC0415 - likewise
+        from meshgui.model.exercises.exercise import ExerciseError  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.exercises.hand_in import write_part  # noqa: PLC0415 - likewise
 
         try:
             hand_in = self.session.hand_in(self.panel.student)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.known_file import FileState
+from meshgui.model.document.known_file import FileState
 from meshgui.views.widgets.notice import Notice, NoticeAction, Topic
 from meshgui.views.window.files import Files
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_file, remarks
-from meshgui.model.document import SUFFIX, Document, DocumentState
-from meshgui.model.known_file import FileState
-from meshgui.model.lesson_files import is_lesson
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import SUFFIX, Document, DocumentState
+from meshgui.model.document.known_file import FileState
+from meshgui.model.lessons.lesson_files import is_lesson
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import reading_progress, write_in_pieces
 from meshgui.views.widgets.question import AnswerButton, Question
@@ -87,7 +87,7 @@ class Files(QObject):
 
     def new_scenario(self) -> None:
         """Start from the default scenario, unless there are changes to keep."""
-        from meshgui.model.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read at first use
+        from meshgui.model.document.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read at first use
 
         if self.may_leave():
             model = load_scenario(example(DEFAULT_EXAMPLE))

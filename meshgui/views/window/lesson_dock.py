@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.document import Document, DocumentState
-from meshgui.model.lesson_files import LESSON_SUFFIX, LessonError
-from meshgui.model.lesson_session import LessonSession
-from meshgui.model.lesson_shelf import ShelvedLesson, found_lessons
+from meshgui.model.document.document import Document, DocumentState
+from meshgui.model.lessons.lesson_files import LESSON_SUFFIX, LessonError
+from meshgui.model.lessons.lesson_session import LessonSession
+from meshgui.model.lessons.lesson_shelf import ShelvedLesson, found_lessons
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in

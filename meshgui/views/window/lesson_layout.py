@@ -11,7 +11,7 @@ from itertools import pairwise
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from meshgui.model.arrangement import Arrangement
+from meshgui.model.document.arrangement import Arrangement
 from meshgui.views.style.direction import columns
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.panel_docks import PanelDocks

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QToolTip, QWidget
 from meshgui.engine.allocation.registry import loading
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document
-from meshgui.model.examples import example
-from meshgui.model.lesson_shelf import OWN_LESSONS
-from meshgui.model.player import Player
-from meshgui.model.position import Position
-from meshgui.model.recent import RecentFiles
-from meshgui.model.selection import Selection
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import Document
+from meshgui.model.document.examples import example
+from meshgui.model.lessons.lesson_shelf import OWN_LESSONS
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.player import Player
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.commands.key_guard import KeyGuard, types_text
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.commands.time_commands import NETWORK_STEPS, time_commands

@@ -11,22 +11,22 @@ from PySide6.QtGui import QGuiApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.arrangement import Arrangement
-from meshgui.model.bookmarks import lacks_step
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import KEPT
-from meshgui.model.instant import Instant
-from meshgui.model.moment_link import is_link, moment_link, read_link
-from meshgui.model.player import Player
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
-from meshgui.model.window_moment import (
+from meshgui.model.document.arrangement import Arrangement
+from meshgui.model.document.document import KEPT
+from meshgui.model.document.moment_link import is_link, moment_link, read_link
+from meshgui.model.document.window_moment import (
     WindowMoment,
     read_bookmarks,
     read_breakpoints,
     select_again,
     selection_data,
 )
+from meshgui.model.moment.instant import Instant
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.bookmarks import lacks_step
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.player import Player
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.driving import Driving

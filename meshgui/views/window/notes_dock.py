@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.document import Document
+from meshgui.model.document.document import Document
 from meshgui.views.help.notes_panel import NotesPanel
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in

@@ -10,10 +10,10 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document, DocumentState
-from meshgui.model.moment_view import View
-from meshgui.model.selection import NOTHING_SELECTED, Selection, SelectionState
+from meshgui.model.document.document import Document, DocumentState
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import NOTHING_SELECTED, Selection, SelectionState
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.question import Question
 from meshgui.views.window.files import Files

@@ -12,11 +12,11 @@ from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import SUFFIX, Document
-from meshgui.model.lesson_shelf import ShelvedLesson
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.document.document import SUFFIX, Document
+from meshgui.model.lessons.lesson_shelf import ShelvedLesson
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.widgets.command import Command
 
 _JOB: Final = re.compile(r"^(?:job|j|#)?\s*#?(\d+)$", re.IGNORECASE)
@@ -89,7 +89,7 @@ class PaletteAnswers:
 
     @cached_property
     def _examples(self) -> Sequence[Command]:
-        from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
+        from meshgui.model.document.examples import example_groups  # noqa: PLC0415 - read at first use
 
         return [
             Command(

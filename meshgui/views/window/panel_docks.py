@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
-from meshgui.model.arrangement import Arrangement
-from meshgui.model.arrangement_reader import ReadArrangement, read_arrangement
+from meshgui.model.document.arrangement import Arrangement
+from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.views.style.direction import columns, from_the_right
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from meshgui.model.arrangement_reader import read_lengths
+from meshgui.model.document.arrangement_reader import read_lengths
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.arrangement import Arrangement
+from meshgui.model.document.arrangement import Arrangement
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.kept_place import WindowPlace

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.basics.work import Stopped
-from meshgui.model.film import MOST_FRAMES, FilmFormat
-from meshgui.model.picture_formats import PictureError
+from meshgui.model.base.film import MOST_FRAMES, FilmFormat
+from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.question import Question

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.document import Document
-from meshgui.model.edit_history import Edit
+from meshgui.model.document.document import Document
+from meshgui.model.document.edit_history import Edit
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred

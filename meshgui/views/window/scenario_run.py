@@ -14,10 +14,10 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.document.document import Document
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.run_control import Run, RunControl
 

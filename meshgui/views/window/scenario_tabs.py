@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.document import Document
+from meshgui.model.document.document import Document
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths
 
 from meshgui.engine.basics.files import os_fault, read_input
 from meshgui.engine.basics.translation import tr
-from meshgui.model.limits import MAX_SETTINGS
+from meshgui.model.base.limits import MAX_SETTINGS
 
 _DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)

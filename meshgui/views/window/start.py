@@ -14,8 +14,8 @@ from PySide6.QtCore import QSettings, QStandardPaths
 
 from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
-from meshgui.model.document import DocumentState
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import DocumentState
 from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.search import Purpose, Search, is_long
+from meshgui.model.stepping.search import Purpose, Search, is_long
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread

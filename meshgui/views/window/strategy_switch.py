@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
-from meshgui.model.document import Document
+from meshgui.model.document.document import Document
 from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager

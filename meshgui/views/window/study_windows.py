@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
-from meshgui.model.cursor import Cursor
-from meshgui.model.document import Document
-from meshgui.model.selection import Selection
+from meshgui.model.document.document import Document
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import harmless, within
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document import Document
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import Document
 from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -58,7 +58,7 @@ class TitleButton(QWidget):
         """Fill the menu with other scenarios whenever it is opened."""
 
         def fill() -> None:
-            from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
+            from meshgui.model.document.examples import example_groups  # noqa: PLC0415 - read at first use
 
             self.menu.clear()
             self.menu.addAction(choose_file)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.panel_docks import PanelDocks

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWid
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.document import SUFFIX
-from meshgui.model.examples import example_groups, outline
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.document import SUFFIX
+from meshgui.model.document.examples import example_groups, outline
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label, push_button, scroll_area, widget_of

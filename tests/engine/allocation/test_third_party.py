@@ -19,8 +19,8 @@ from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError, remarks
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
 from tests.scale import COMPILED
 from tests.scenarios import listed, parse_scenario, scenario
 

@@ -12,7 +12,7 @@ import pytest
 from meshgui.engine.basics import limits, memory
 from meshgui.engine.basics.memory import MemoryBoundError, memory_bound, require, share_among
 from meshgui.experiment import limits as of_experiments
-from meshgui.model import limits as of_lessons
+from meshgui.model.base import limits as of_lessons
 from meshgui.resources import resource
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
-from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
+from meshgui.model.document.examples import DEFAULT_EXAMPLE, example, examples
 from tests.crashes import full_disk
 from tests.scenarios import crowded, parse_scenario, save_scenario, scenario
 

@@ -13,9 +13,9 @@ from meshgui.engine.runs.measures import external_fragmentation_steps, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.disciplines import FirstComeFirstServed, SmallestJobFirst
-from meshgui.model.columns import export
-from meshgui.model.cursor import Cursor
-from meshgui.model.job_tables import WAITING_COLUMNS, JobRows
+from meshgui.model.jobs.job_tables import WAITING_COLUMNS, JobRows
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.tables.columns import export
 from tests.networks import sending
 from tests.runs import same_snapshot
 from tests.scenarios import SCHEDULERS, listed, scenario

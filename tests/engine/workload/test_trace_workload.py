@@ -18,7 +18,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload import swf
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from tests.scenarios import jobs_of, parse_scenario, save_scenario, scenario, scenario_of
 from tests.traces import ROOT, line, trace_text
 

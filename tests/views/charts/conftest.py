@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.charts import ChartData, ChartSeries
+from meshgui.model.charts.charts import ChartData, ChartSeries
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.style.theme import ThemeManager
 from tests.views.timeline.conftest import cursor, recording, selection, shown  # noqa: F401 - fixtures

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from meshgui.model.chart_axis import AxisTick
-from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
+from meshgui.model.charts.chart_axis import AxisTick
+from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine, PublishedMark
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_points import mark_under, neighbour, point_under, points_in_sight
 from meshgui.views.charts.chart_style import COMPACT, RESULT

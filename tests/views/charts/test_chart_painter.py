@@ -9,8 +9,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from meshgui.model.chart_axis import ChartAxis
-from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
+from meshgui.model.charts.chart_axis import ChartAxis
+from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine, PublishedMark
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.chart_painter import draw_cursors, paint_chart

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.measures import job_figures, summary
-from meshgui.model.plot_data import PlotData
+from meshgui.model.timeline.plot_data import PlotData
 from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.plots import PlotsView
 from meshgui.views.exporting.picture_files import write_picture

@@ -12,10 +12,10 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.measures import job_figures
-from meshgui.model.network_tables import channel_traffic
-from meshgui.model.plot_data import run_title
-from meshgui.model.selection import Selection
-from meshgui.model.tables import write_csv
+from meshgui.model.network.network_tables import channel_traffic
+from meshgui.model.stepping.selection import Selection
+from meshgui.model.tables.tables import write_csv
+from meshgui.model.timeline.plot_data import run_title
 from meshgui.views.charts.plots import PlotsView
 from meshgui.views.exporting.exportable import Picture, picture_under, pictures_of, tables_of
 from meshgui.views.exporting.off_screen_copy import HEAD

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts import result_chart
 from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.charts.series_look import series_colour

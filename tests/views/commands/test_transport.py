@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from meshgui.engine.basics.translation import PSEUDO, speaking
-from meshgui.model.player import FACTORS, Granularity, Player
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.player import FACTORS, Granularity, Player
 from meshgui.views.commands.transport import Transport
 from meshgui.views.style.icons import IconShelf
 from tests.networks import crowd

@@ -10,7 +10,7 @@ from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.engine.runs.expectation import Pace
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.comparison_clock import ClockKind
+from meshgui.model.comparison.comparison_clock import ClockKind
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.mesh.controls import MeshControls
 from meshgui.views.widgets.work_thread import WorkThread

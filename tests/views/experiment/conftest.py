@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.task import Task, TaskOutcome
-from meshgui.model.compute_target import ComputeTarget
+from meshgui.model.studies.compute_target import ComputeTarget
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager

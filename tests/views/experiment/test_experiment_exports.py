@@ -15,7 +15,7 @@ from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
-from meshgui.model.columns import SortOrder
+from meshgui.model.tables.columns import SortOrder
 from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting import exporter
 from meshgui.views.exporting.dialog import ExportDialog

@@ -12,9 +12,9 @@ from meshgui.experiment.grid import Target, experiment_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
-from meshgui.model.axis_values import axis_of, text_of
-from meshgui.model.examples import example, example_groups
-from meshgui.model.experiment_charts import Results
+from meshgui.model.document.examples import example, example_groups
+from meshgui.model.studies.axis_values import axis_of, text_of
+from meshgui.model.studies.experiment_charts import Results
 from meshgui.views.experiment.results import ExperimentResults
 from meshgui.views.experiment.varied_fields import GROUPS, varied_fields
 from meshgui.views.widgets.list_popup import ListButton

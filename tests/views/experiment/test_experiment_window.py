@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.store import Store, StoreError
-from meshgui.model.compute_target import ComputeTarget, executor_for
-from meshgui.model.experiment_charts import Results
+from meshgui.model.studies.compute_target import ComputeTarget, executor_for
+from meshgui.model.studies.experiment_charts import Results
 from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.stores import runs_in

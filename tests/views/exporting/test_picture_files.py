@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage
 
-from meshgui.model.picture_formats import PictureError
+from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.exporting.picture_files import DPI, write_picture
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme import DARK

@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.fault_report import FaultReport
+from meshgui.model.base.fault_report import FaultReport
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.theme import ThemeManager

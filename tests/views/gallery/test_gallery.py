@@ -11,8 +11,8 @@ from meshgui.catalogue.results_in_words import HEADING, row_of, verdicts_in_word
 from meshgui.catalogue.results_page import page
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
-from meshgui.model.picture_formats import PictureFormat
-from meshgui.model.published_tables import COLUMNS
+from meshgui.model.base.picture_formats import PictureFormat
+from meshgui.model.studies.published_tables import COLUMNS
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.work_thread import WorkThread

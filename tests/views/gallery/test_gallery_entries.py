@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.catalogue.entries import CatalogueEntry, catalogue
 from meshgui.catalogue.judging import judge
-from meshgui.model.published_tables import table_of
+from meshgui.model.studies.published_tables import table_of
 from meshgui.views.exporting.exportable import pictures_of, tables_of
 from meshgui.views.gallery.entry_list import EntryList
 from meshgui.views.gallery.setting_section import SettingSection

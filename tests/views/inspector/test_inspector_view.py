@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, Q
 from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, TableRow
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel

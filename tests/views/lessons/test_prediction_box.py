@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.lesson import Lesson, parse_lesson
+from meshgui.model.lessons.lesson import Lesson, parse_lesson
 from meshgui.views.lessons.prediction_box import PredictionBox
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread

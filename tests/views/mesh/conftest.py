@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import SceneSource

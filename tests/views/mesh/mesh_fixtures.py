@@ -6,8 +6,8 @@ from PySide6.QtGui import QImage
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.slicing import cut_boxes
 

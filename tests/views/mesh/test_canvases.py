@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 
 from meshgui.engine.network.routing import WAYS
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.mesh.scene.network.pointing import NOWHERE
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook

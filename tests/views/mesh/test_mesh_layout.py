@@ -11,7 +11,7 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspecti
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import box_grid, build_scene
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes

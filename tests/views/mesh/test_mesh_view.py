@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh import panel as mesh_view
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat

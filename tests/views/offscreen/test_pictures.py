@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from meshgui.cli.entry import run
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from tests.processes import finished
 from tests.views.reading import pdf_fonts, pdf_page, svg_texts
 

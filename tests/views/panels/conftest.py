@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.cursor import Cursor
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from tests.views.showing import shown

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from meshgui.engine.allocation.busy_list import TurningBusyList
 from meshgui.engine.allocation.busy_list_kernel import FOUND, SUBTRACT, TURN
 from meshgui.engine.allocation.two_d_buddy import TwoDBuddy
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
 from meshgui.views.panels.algorithm import AlgorithmView
 
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
 from meshgui.engine.runs.simulation import simulate
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
 from meshgui.views.panels.job import JobCard
 from meshgui.views.widgets.building import scroll_area
 from tests.networks import busy, three_in_a_row

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
 from meshgui.views.panels.queue import QueuePanel
 from tests.counting import calls_in
 from tests.networks import three_in_a_row

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.sentences import JobLink, PacketLink
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.panels.why import WhyPanel
 from tests.networks import three_in_a_row

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.model.document import Document
+from meshgui.model.document.document import Document
 from meshgui.views.scenario.form import ScenarioForm
 from tests.views.showing import shown
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.forms.editors import NumberEditor, TupleEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor

@@ -11,7 +11,7 @@ from meshgui.engine.basics import plugin_classes
 from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.document import Document
+from meshgui.model.document.document import Document
 from meshgui.views.experiment.varied_fields import varied_fields
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
-from meshgui.model.document import Document
-from meshgui.model.examples import examples
+from meshgui.model.document.document import Document
+from meshgui.model.document.examples import examples
 from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor, SwitchEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
@@ -523,7 +523,7 @@ def test_the_form_compiles_nothing():
         "import sys; from PySide6.QtWidgets import QApplication; app = QApplication([]);"
         "from meshgui.views.style.theme import ThemeManager;"
         "from meshgui.views.scenario.form import ScenarioForm;"
-        "from meshgui.model.document import Document;"
+        "from meshgui.model.document.document import Document;"
         "form = ScenarioForm(ThemeManager(app), Document()); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=240).returncode == 0

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollA
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document import Document
-from meshgui.model.examples import examples
+from meshgui.model.document.document import Document
+from meshgui.model.document.examples import examples
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.style.theme import ThemeManager

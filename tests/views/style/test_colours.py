@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.model.job_tints import ALIKE
+from meshgui.model.moment.job_tints import ALIKE
 from meshgui.views.style.colours import (
     COLOUR_COUNT,
     HUE_COUNT,

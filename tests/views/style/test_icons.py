@@ -125,7 +125,7 @@ import meshgui
 assert meshgui.__file__ is None, "the checkout's folder was to be taken for the package"
 from PySide6.QtWidgets import QApplication
 from meshgui.catalogue.entries import catalogue
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.style.fonts import load_fonts
 from meshgui.views.style.theme import LIGHT, stylesheet
 application = QApplication([])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from meshgui.model.cursor import Cursor
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from tests.runs import run_of
 from tests.views import showing
 

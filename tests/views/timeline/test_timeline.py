@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.curves import Extremes, StepCurve
-from meshgui.model.exercise_cut import cut_off
-from meshgui.model.job_tints import job_tints
-from meshgui.model.position import Position
+from meshgui.model.charts.curves import Extremes, StepCurve
+from meshgui.model.exercises.exercise_cut import cut_off
+from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.moment.position import Position
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import ThemeManager

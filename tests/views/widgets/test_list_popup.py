@@ -9,9 +9,9 @@ from PySide6.QtGui import qGray
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.bookmarks import Bookmarks
-from meshgui.model.breakpoints import Breakpoints
-from meshgui.model.cursor import Cursor
+from meshgui.model.stepping.bookmarks import Bookmarks
+from meshgui.model.stepping.breakpoints import Breakpoints
+from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.panels.stops import StopsPanel
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton, ListItem, ListPopup

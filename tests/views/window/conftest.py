@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.runs import simulation
 from meshgui.engine.runs.loop_state import HowFar
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.model.examples import example
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.examples import example
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread

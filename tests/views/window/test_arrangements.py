@@ -17,11 +17,11 @@ from pytestqt.qtbot import QtBot
 
 import meshgui
 from meshgui.engine.scenario import load_file
-from meshgui.model.arrangement import ALL_PANELS
-from meshgui.model.arrangement_reader import read_arrangement
-from meshgui.model.examples import example
-from meshgui.model.moment_link import moment_link
-from meshgui.model.qt_state import layout_version
+from meshgui.model.document.arrangement import ALL_PANELS
+from meshgui.model.document.arrangement_reader import read_arrangement
+from meshgui.model.document.examples import example
+from meshgui.model.document.moment_link import moment_link
+from meshgui.model.document.qt_state import layout_version
 from meshgui.views.widgets.kept_place import WindowPlace, place_as_kept
 from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE, out_of_bounds, with_group
@@ -34,7 +34,7 @@ OPENED = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QSettings
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document import Document, DocumentState
-from meshgui.model.examples import example
-from meshgui.model.recovery import RecoveryFolder, read_copy
+from meshgui.model.document.document import Document, DocumentState
+from meshgui.model.document.examples import example
+from meshgui.model.document.recovery import RecoveryFolder, read_copy
 from meshgui.views.faults.session_folder import SessionFolder
 from meshgui.views.window import autosave
 from meshgui.views.window.autosave import Autosave
@@ -47,9 +47,9 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
-from meshgui.model.document import DocumentState
-from meshgui.model.recovery import read_copy
+from meshgui.model.document.examples import example
+from meshgui.model.document.document import DocumentState
+from meshgui.model.document.recovery import read_copy
 from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import QApplication, QGraphicsView, QTabBar, QTableView, QToolButton, QToolTip, QWidget
 
-from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.exporting.exportable import ancestors, tables_of
 from meshgui.views.exporting.table_sheet import TableSheet

@@ -6,10 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from meshgui.engine.basics.kinds import AttemptOutcome
-from meshgui.model import move_searches
-from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
-from meshgui.model.player import Granularity
-from meshgui.model.stop_search import causes_of, next_stop
+from meshgui.model.stepping import move_searches
+from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint, Stop
+from meshgui.model.stepping.player import Granularity
+from meshgui.model.stepping.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.window.conftest import open_and_run, press
 

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Box
-from meshgui.model.exercise import KINDS, ExerciseKey
-from meshgui.model.exercise_runs import usual_shape
-from meshgui.model.exercises import exercise_set, title_of
-from meshgui.model.hand_in import ExerciseSet, grade_hand_in, write_part
-from meshgui.model.place_words import read_place
-from meshgui.model.position import Position
-from meshgui.model.tables import PlainTable
+from meshgui.model.exercises.exercise import KINDS, ExerciseKey
+from meshgui.model.exercises.exercise_runs import usual_shape
+from meshgui.model.exercises.exercises import exercise_set, title_of
+from meshgui.model.exercises.hand_in import ExerciseSet, grade_hand_in, write_part
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.place_words import read_place
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.exporting.exportable import tables_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.window.main_window import MainWindow

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
-from meshgui.model.picture_formats import PictureFormat
-from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.model.base.picture_formats import PictureFormat
+from meshgui.model.tables.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.exporter import file_stem

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario, saving
-from meshgui.model.examples import example
-from meshgui.model.recovery import RecoveryFolder
+from meshgui.model.document.examples import example
+from meshgui.model.document.recovery import RecoveryFolder
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, wait_for_run

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMessageBox, QProgressDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.exercise import KINDS
-from meshgui.model.lesson_shelf import shipped_lessons
+from meshgui.model.exercises.exercise import KINDS
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.exporting.table_sheet import TableSheet
 from meshgui.views.faults.fault_dialog import FaultDialog

@@ -31,7 +31,7 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.store import RunFailure, Store
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.commands.bookmark_card import BookmarkCard
 from meshgui.views.forms.editors import NotesEditor
 from meshgui.views.help.markdown_view import MarkdownView

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs import expectation
 from meshgui.engine.runs.expectation import Pace
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import wait_for_run
 

@@ -8,12 +8,12 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import settings_folder
-from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.examples import example
-from meshgui.model.lesson import load_lesson
-from meshgui.model.lesson_moment import PANELS
-from meshgui.model.lesson_shelf import shipped_lessons
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.examples import example
+from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_moment import PANELS
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import wait_for_run

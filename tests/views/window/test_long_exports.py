@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader
 from PySide6.QtWidgets import QFileDialog, QGraphicsRectItem, QGraphicsScene, QMessageBox, QProgressDialog
 
 from meshgui.engine.basics.work import Stopped
-from meshgui.model.picture_formats import PictureFormat
+from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.exporting.film_files import FilmWriter
 from meshgui.views.exporting.pausing_painter import PausingPainter, painted_by_qt

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QProgressDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
-from meshgui.model.position import Position
+from meshgui.model.document.examples import example
+from meshgui.model.moment.position import Position
 from meshgui.views.widgets import file_progress
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row

@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.document import DocumentState
-from meshgui.model.examples import example
-from meshgui.model.player import Granularity
-from meshgui.model.window_moment import selection_data
+from meshgui.model.document.document import DocumentState
+from meshgui.model.document.examples import example
+from meshgui.model.document.window_moment import selection_data
+from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
+from meshgui.model.stepping.player import Granularity
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.window.main_window import MainWindow
 from tests.scenarios import save_scenario

@@ -9,10 +9,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.document import DocumentState
-from meshgui.model.examples import example
-from meshgui.model.position import Position
+from meshgui.model.document.document import DocumentState
+from meshgui.model.document.examples import example
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
 from tests.views.pointer import move_to

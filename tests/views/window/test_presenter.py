@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLineEdit
 
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
 from meshgui.views.style.fonts import mono_font
 from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
 

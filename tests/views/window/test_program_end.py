@@ -38,7 +38,7 @@ def run(window):
     window.files.open_scenario(scenario_from(SMALL))
 
 def search(window):
-    from meshgui.model.search import Purpose
+    from meshgui.model.stepping.search import Purpose
     class Search:
         words = "Searching"
         find = staticmethod(endless("search"))
@@ -47,7 +47,7 @@ def search(window):
     window.search.begin(Search(), print, next(iter(Purpose)))
 
 def exercise(window):
-    from meshgui.model.exercise import ExerciseKey
+    from meshgui.model.exercises.exercise import ExerciseKey
     from meshgui.views.lessons import exercise_maker
     exercise_maker.exercise = endless("exercise")
     key = {"kind": "place", "strategy": "ff", "shape": (4, 4), "seed": 1}

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QFileDialog
 
-from meshgui.model.picture_formats import PictureFormat
+from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.window.autosave import Autosave

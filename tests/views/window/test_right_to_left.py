@@ -8,9 +8,9 @@ from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from meshgui.model.charts import ChartData, ChartSeries
-from meshgui.model.cursor import Cursor
-from meshgui.model.selection import Selection
+from meshgui.model.charts.charts import ChartData, ChartSeries
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.charts.live_plot import PLOTS, LivePlot
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.forms.field_rows import FieldGroup

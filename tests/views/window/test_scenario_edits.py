@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.window.main_window import MainWindow
 from tests.views.scenario.driving import box, choose, errors, retype, table
 from tests.views.window.conftest import open_and_run, press, wait_for_run

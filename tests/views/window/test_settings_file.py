@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QLabel
 
-from meshgui.model.examples import example
+from meshgui.model.document.examples import example
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.panel_sizes import PanelSizes
 from meshgui.views.window.settings_file import open_settings

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from meshgui import itself
 from meshgui.engine.allocation.registry import strategies
-from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.document.examples import DEFAULT_EXAMPLE, example
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.window import preparation_note
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation

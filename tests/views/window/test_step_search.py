@@ -16,11 +16,12 @@ from meshgui.engine.basics.work import Progress
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario.files import scenario_from
-from meshgui.model import move_searches, run_curves
-from meshgui.model.bookmarks import instant_from
-from meshgui.model.breakpoints import BreakKind, Breakpoint
-from meshgui.model.moment_view import View
-from meshgui.model.position import Position
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping import move_searches
+from meshgui.model.stepping.bookmarks import instant_from
+from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
+from meshgui.model.timeline import run_curves
 from meshgui.views.inspector.panel import Section
 from meshgui.views.panels import why
 from meshgui.views.widgets.work_thread import WorkThread

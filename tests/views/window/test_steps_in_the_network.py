@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from meshgui.engine.allocation.inspection import Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
-from meshgui.model.player import Granularity
-from meshgui.model.position import Position
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.player import Granularity
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.window.main_window import MainWindow

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QKeySequence
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.model.help_pages import help_page
-from meshgui.model.manual import chapters, page_named
+from meshgui.model.manual.help_pages import help_page
+from meshgui.model.manual.manual import chapters, page_named
 from meshgui.views.help.markdown_view import MarkdownView
 
 EXAMPLE = """# {0}

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Role
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.window.main_window import MainWindow
 from tests.processes import finished
@@ -176,8 +176,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from meshgui.model.examples import example
-from meshgui.model.recent import RecentFiles
+from meshgui.model.document.examples import example
+from meshgui.model.base.recent import RecentFiles
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.style.theme import ThemeManager

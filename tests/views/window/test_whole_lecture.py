@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document import SUFFIX
+from meshgui.model.document.document import SUFFIX
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.scenario_entry import ExampleCard
 from tests.views.window.conftest import wait_for_run

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.model.examples import example
-from meshgui.model.exercise import KINDS, ExerciseKey
-from meshgui.model.recent import RecentFiles
+from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.examples import example
+from meshgui.model.exercises.exercise import KINDS, ExerciseKey
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.direction import write
 from meshgui.views.style.theme import ThemeManager

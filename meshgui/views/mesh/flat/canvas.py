@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Node
-from meshgui.model.window_moment import MOST_ZOOM
+from meshgui.model.document.window_moment import MOST_ZOOM
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.flat.painter import FlatPainter

@@ -15,9 +15,9 @@ from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
-from meshgui.model.job_tints import job_tints
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection
+from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.marks import (
     GRID_DOTS,
     NO_COLOUR,

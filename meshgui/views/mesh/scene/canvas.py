@@ -22,10 +22,10 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
-from meshgui.model.job_tables import boxes_on_mesh
-from meshgui.model.moment_view import View
-from meshgui.model.signals import Signal
-from meshgui.model.tables import PlainTable
+from meshgui.model.base.signals import Signal
+from meshgui.model.jobs.job_tables import boxes_on_mesh
+from meshgui.model.moment.moment_view import View
+from meshgui.model.tables.tables import PlainTable
 from meshgui.views.mesh.scene.builder import Scene, describe_box
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import (

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.model.cursor import Cursor
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection, SelectionChange
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.builder import Scene, build_scene, point_at
 from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.mesh.scene.slicing import Slice

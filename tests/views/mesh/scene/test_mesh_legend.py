@@ -9,10 +9,10 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
-from meshgui.model.waiting import why_it_waits
+from meshgui.model.jobs.waiting import why_it_waits
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.solid.canvas import MeshGL

@@ -7,9 +7,9 @@ import pytest
 
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh
-from meshgui.model.cursor import Cursor
-from meshgui.model.job_tints import job_tints
-from meshgui.model.selection import Selection
+from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene import source as scene_source
 from meshgui.views.mesh.scene.builder import box_grid, build_scene, describe_box
 from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes

@@ -10,8 +10,8 @@ from PySide6.QtGui import QMouseEvent, QOpenGLContext
 from PySide6.QtWidgets import QMainWindow
 
 from meshgui.engine.network.routing import WAYS
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.network.pointing import NOWHERE
 from meshgui.views.mesh.scene.slicing import Slice
@@ -23,7 +23,7 @@ from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, are
 from tests.views.mesh.network_fixtures import ALONE, CUBE, channel_place, network_cursor
 
 ENDS_WITH_A_VIEW = """
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.application import qt_application

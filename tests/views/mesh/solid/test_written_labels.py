@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
-from meshgui.model.position import Position
-from meshgui.model.selection import Selection
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.labels import number_font
 from meshgui.views.mesh.solid.camera import Camera, fitted

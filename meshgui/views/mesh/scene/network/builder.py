@@ -11,10 +11,10 @@ from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
-from meshgui.model.job_tints import job_tints
-from meshgui.model.moment_view import View
-from meshgui.model.network_tables import moments_of
-from meshgui.model.selection import Selection
+from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.moment.moment_view import View
+from meshgui.model.network.network_tables import moments_of
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes

@@ -11,9 +11,9 @@ from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
-from meshgui.model.moment_view import View
-from meshgui.model.network_tables import flits_within
-from meshgui.model.packet_states import describe_state, states_at
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.packet_states import describe_state, states_at
+from meshgui.model.network.network_tables import flits_within
 
 
 def describe_packet(view: View, packet: int) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from meshgui.model.moment_view import View
-from meshgui.model.selection import Selection
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use
 from meshgui.views.mesh.scene.network.strokes import Strokes
 

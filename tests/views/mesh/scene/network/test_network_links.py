@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, WAYS
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
-from meshgui.model.cursor import Cursor
-from meshgui.model.selection import Selection
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.network.builder import build_network
 from meshgui.views.mesh.scene.network.channels import channel_segments, link_segments
 from meshgui.views.style.colours import job_colour

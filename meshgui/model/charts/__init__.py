@@ -1,0 +1,1 @@
+"""Axes, series and curves, as data that any painter can draw."""

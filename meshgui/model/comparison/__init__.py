@@ -1,0 +1,1 @@
+"""Runs beside each other: their clock, tables and where they part."""

@@ -1,0 +1,251 @@
+"""The measures of compared runs, as a table of differences and as lines over each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
+from meshgui.engine.runs.recording import Recording
+from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.charts.curves import StepCurve
+from meshgui.model.studies.experiment_words import number_words
+from meshgui.model.tables.columns import UNKNOWN, Column, TableCell
+from meshgui.model.timeline.plot_data import PlotData, PlotSeries
+from meshgui.model.timeline.run_curves import RunCurves
+
+_POINTS: Final = 400  # of a line: no more than there are pixels
+_SPANS: Final = 120  # of a line of steps: with more, lines over each other hide one another
+_LARGE: Final = 1e4  # numbers from here on are written whole
+_TOO_LARGE: Final = 1e9
+_ROUNDING: Final = 1e-12  # of a value: a difference that small is one of the order of additions
+
+
+class ComparedPlot(NamedTuple):
+    """A plot with one line a run: a quantity over time, or the mean over the jobs or packets done so far."""
+
+    title: str
+    help: str
+    axis: str
+    field: Literal[
+        "in_use",
+        "waiting",
+        "turnaround",
+        "operations",
+        "microseconds",
+        "latency",
+        "blocked",
+        "under_way",
+    ]
+    network: bool = False
+
+
+COMPARED_PLOTS: Final = (
+    ComparedPlot(tr("Utilisation"), tr("The share of processors in use"), tr("percent"), "in_use"),
+    ComparedPlot(tr("Queue"), tr("The jobs that wait"), tr("jobs"), "waiting"),
+    ComparedPlot(
+        tr("Turnaround"),
+        tr("From arrival to finish, the mean of the jobs so far"),
+        tr("time units"),
+        "turnaround",
+    ),
+    ComparedPlot(
+        tr("Operations"),
+        tr("Nodes or boxes examined to allocate and release a job, the mean of the jobs so far"),
+        tr("operations"),
+        "operations",
+    ),
+    ComparedPlot(
+        tr("Allocation time"),
+        tr("Wall time to allocate and release a job, the mean of the jobs so far"),
+        "µs",
+        "microseconds",
+    ),
+    ComparedPlot(
+        tr("Latency"),
+        tr("From injection to the arrival of the last flit, the mean of the packets so far"),
+        tr("cycles"),
+        "latency",
+        network=True,
+    ),
+    ComparedPlot(
+        tr("Blocking"),
+        tr("How long a packet's header was blocked, the mean of the packets so far"),
+        tr("cycles"),
+        "blocked",
+        network=True,
+    ),
+    ComparedPlot(tr("Under way"), tr("Packets in the network"), tr("packets"), "under_way", network=True),
+)
+"""Those of the network last."""
+
+
+class RunMeasures:
+    """The figures of a run that is over, and its lines for every plot; slow to make for a long run."""
+
+    def __init__(self, recording: Recording) -> None:
+        figures, wall = figures_of(recording)
+        self.figures = {name: value for name, value in (figures | wall).items() if name in FIGURES}
+        data, curves = PlotData(recording), RunCurves(recording)
+        self.lines: dict[str, tuple[Floats, Floats]] = {}
+        for plot in COMPARED_PLOTS:
+            if plot.network and recording.network is None:
+                continue
+            source = curves.waiting if plot.field == "waiting" else getattr(data, plot.field)
+            self.lines[plot.field] = (
+                _steps(source, recording.end_time) if isinstance(source, StepCurve) else _means(source)
+            )
+
+
+class RunLine(NamedTuple):
+    """A run in a chart: its name, its measures once they are known, and its present moment."""
+
+    name: str
+    measures: RunMeasures | None
+    time: float
+
+
+def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) -> ChartData:
+    """A plot of all runs that are over."""
+    series = []
+    for place, run in enumerate(runs):
+        if run.measures is not None and plot.field in run.measures.lines:
+            x, y = run.measures.lines[plot.field]
+            series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=_shape(plot)))
+    return ChartData(
+        f"{plot.title}: {title}" if title else plot.title,
+        tr("time"),
+        plot.axis,
+        tuple(series),
+        empty=tr("Lines appear here as the runs end."),
+        x_reach=(0.0,),
+        y_reach=(0.0, 100.0) if plot.field == "in_use" else (0.0,),
+        short_title=plot.title,
+    )
+
+
+def moment_lines(runs: Sequence[RunLine]) -> list[CursorLine]:
+    """A line at the present moment, or at that of each run with its name."""
+    times = {run.time for run in runs}
+    if len(times) > 1:
+        return [CursorLine(run.time, run.name) for run in runs]
+    return [CursorLine(time) for time in times]
+
+
+def _shape(plot: ComparedPlot) -> Literal["steps", "straight"]:
+    return "steps" if plot.field in {"in_use", "waiting", "under_way"} else "straight"
+
+
+def _steps(curve: StepCurve, end: float) -> tuple[Floats, Floats]:
+    """A quantity as steps; where there are many, their mean over spans of time."""
+    if len(curve.times) < _POINTS:
+        return np.concatenate(([0.0], curve.times)), np.concatenate(([0.0], curve.values))
+    edges = np.linspace(0.0, end, _SPANS + 1)
+    return edges, np.append(curve.means(edges), curve.at(end))
+
+
+def _means(series: PlotSeries) -> tuple[Floats, Floats]:
+    """The mean so far, at as many places as there are pixels."""
+    places = np.linspace(0, max(len(series.times) - 1, 0), _POINTS).astype(np.intp)
+    at = np.unique(places)[: len(series.times)]
+    return series.times[at], series.mean[at]
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureRows:
+    """The measures of runs, a row each; those that no run has are left out."""
+
+    title: str
+    names: tuple[str, ...]
+    values: tuple[dict[str, float] | None, ...]  # of each run by the figure's name; None: not known yet
+
+    @property
+    def scope(self) -> Hashable:
+        return self.names
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The figures that some run has."""
+        return [figure for figure in FIGURES.values() if any(figure.name in (of or {}) for of in self.values)]
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    def value(self, row: int, run: int) -> float | None:
+        """A run's value in the unit of its row; None where it is not known."""
+        found = (self.values[run] or {}).get(self.figures[row].name)
+        if found is None or math.isnan(found):
+            return None
+        return found * 100.0 if self.figures[row].percent else found
+
+    def difference(self, row: int, run: int) -> float | None:
+        """How much more than the first run's value it is; 0 where additions in another order differ."""
+        value, first = self.value(row, run), self.value(row, 0)
+        if value is None or first is None:
+            return None
+        return 0.0 if abs(value - first) <= _ROUNDING * abs(first or 1.0) else value - first
+
+
+def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
+    """The measure with its unit, each run's value, and after each but the first the difference to that."""
+    columns: list[Column[MeasureRows]] = [
+        Column(
+            tr("Measure"),
+            lambda rows, row: rows.figures[row].title,
+            widest=lambda rows: (figure.title for figure in rows.figures),
+        ),
+        Column(
+            tr("Unit"),
+            lambda rows, row: rows.figures[row].unit_words,
+            tone=lambda _rows, _row: "muted",
+            widest=lambda rows: (figure.unit_words for figure in rows.figures),
+        ),
+    ]
+    for run, name in enumerate(names):
+        columns.append(_value_column(name, run))
+        if run:
+            columns.append(_difference_column(name, names[0], run))
+    return tuple(columns)
+
+
+def _value_column(name: str, run: int) -> Column[MeasureRows]:
+    def cell(rows: MeasureRows, row: int) -> TableCell:
+        value = rows.value(row, run)
+        return UNKNOWN if value is None else TableCell(_words(value))
+
+    return Column(
+        name,
+        lambda rows, row: rows.value(row, run),
+        cell=cell,
+        number=True,
+        widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+    )
+
+
+def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
+    def cell(rows: MeasureRows, row: int) -> TableCell:
+        difference = rows.difference(row, run)
+        if difference is None:
+            return UNKNOWN
+        if difference == 0.0:
+            return TableCell(tr("same"), tone="muted")
+        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference))}")
+
+    return Column(
+        f"− {first}",
+        lambda rows, row: rows.difference(row, run),
+        cell=cell,
+        name=f"{name} − {first}",
+        number=True,
+        widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+    )
+
+
+def _words(value: float) -> str:
+    return f"{value:.0f}" if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)

@@ -1,0 +1,1 @@
+"""What is opened, edited, saved and recovered, and how its window is arranged."""

@@ -1,0 +1,1 @@
+"""Exercises: their questions, answers, logs and hand-ins."""

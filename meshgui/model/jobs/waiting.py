@@ -1,0 +1,476 @@
+"""Why a job waits: what it waits behind, who is in its way, when that changes, and what was tried for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import inf, prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Boxes, Reservation, Strategy
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.basics.geometry import (
+    Box,
+    Mesh,
+    Size,
+    describe_size,
+    orientations,
+    region,
+    runs_of_processors,
+)
+from meshgui.engine.basics.guard import StrategyError, short_calls
+from meshgui.engine.basics.kinds import AttemptOutcome, Serving
+from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
+from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.work import Progress, telling
+from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.scheduling.registry import discipline
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.narration import job_title, shortage_sentence
+
+_APART = 1000  # processors that are marked one by one
+_NAMED = 3  # jobs named in a sentence before the rest are counted
+
+
+class Blocker(NamedTuple):
+    """A running job in the way."""
+
+    job: int
+    places: int  # of the boxes of the size wanted, those that it stands in
+    alone: int  # those in which no other job stands
+    processors: int
+    leaves: float | None  # None: not known
+
+
+class Opening(NamedTuple):
+    """The first chance of a job, if the running jobs leave and no other takes their room."""
+
+    time: float
+    boxes: Boxes
+    after: tuple[int, ...]  # the jobs that hold parts of these boxes now
+
+
+@dataclass(frozen=True)
+class WaitReason:
+    """Why a job waits at one moment."""
+
+    job: int
+    subject: int  # the job whose placing fails: this one, or the head of the queue that holds it up
+    ahead: tuple[int, ...]  # the jobs before it in the queue
+    sentences: tuple[Sentence, ...]
+    attempt: int | None  # the last failed attempt to place the subject
+    places: int  # boxes of the size wanted on the mesh; 0 where the strategy needs no such box
+    blockers: tuple[Blocker, ...]
+    opening: Opening | None
+    fits: Boxes  # where the job itself would be placed now, if it is held up by another
+
+    @property
+    def text(self) -> Sentence:
+        """All that is said, in one."""
+        return joined(self.sentences)
+
+    def marks(self, snapshot: Snapshot) -> tuple[Mark, ...]:
+        """The boxes of the first chance, and the boxes of the jobs that hold parts of them."""
+        if self.opening is None:
+            return ()
+        boxes = self.opening.boxes
+        held = snapshot.boxes[np.isin(snapshot.owners, self.opening.after)]
+        met = [Box(*row) for row in held[_meets(held, boxes, snapshot.mesh)].tolist()]
+        return (
+            *(Mark(Role.CANDIDATE, box, (0, 0, 0)) for box in _drawn(boxes)),
+            *(Mark(Role.BLOCKED, box, (0, 0, 0)) for box in _drawn(met)),
+        )
+
+
+def why_it_waits(view: View, job: int) -> WaitReason | None:
+    """Why the job waits at the view; None if it does not wait there."""
+    snapshot = view.snapshot
+    if job in snapshot.reserved:
+        return _waits_for_reservation(view.recording, snapshot, job)
+    if (
+        job not in snapshot.queue
+        or view.recording.new_strategy().refusal(view.recording.size(job)) is not None
+    ):
+        return None
+    return _Question(view.recording, snapshot, job).answer()
+
+
+def leaving_times(recording: Recording, jobs: NDArray[np.int32]) -> list[float | None]:
+    """When running jobs leave: as recorded, else as stated; None where that is not known."""
+    times: list[float | None] = []
+    for job in jobs.tolist():
+        ended, service = int(recording.ended[job]), recording.stated_service(job)
+        if ended != NEVER:
+            times.append(float(recording.times[ended]))
+        elif service is None or recording.network is not None:
+            times.append(None)
+        else:
+            times.append(float(recording.times[recording.started[job]]) + service)
+    return times
+
+
+def _drawn(boxes: Sequence[Box]) -> Sequence[Box]:
+    """Boxes as they are drawn: of very many processors apart those of a row in one."""
+    apart = len(boxes) > _APART and all(box.volume == 1 for box in boxes)
+    return runs_of_processors(boxes) if apart else boxes
+
+
+def _meets(rows: NDArray[np.integer[Any]], boxes: Boxes, mesh: Mesh) -> NDArray[np.bool_]:
+    """Which of the boxes, as rows, have a processor in some of the other boxes."""
+    there = np.zeros([extent + 1 for extent in reversed(mesh.extents)], dtype=np.int32)
+    for box in boxes:
+        region(there[1:, 1:, 1:], box)[:] = 1
+    within = there.cumsum(axis=0).cumsum(axis=1).cumsum(axis=2)  # how many of them lie before a corner
+    low, high = rows[:, :3].astype(np.intp), (rows[:, :3] + rows[:, 3:]).astype(np.intp)
+    count = np.zeros(len(rows), dtype=np.int64)
+    for corner in product((0, 1), repeat=3):
+        x, y, z = (np.where(part, high[:, axis], low[:, axis]) for axis, part in enumerate(corner))
+        count += (-1) ** (3 - sum(corner)) * within[z, y, x].astype(np.int64)
+    return count > 0
+
+
+def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -> WaitReason:
+    box = recording.reservation_of(job)
+    boxes = () if box is None else (box,)
+    owners = _owners_in(snapshot, boxes)
+    known = dict(zip(owners, leaving_times(recording, np.array(owners, dtype=np.int32)), strict=True))
+    times = [time for time in known.values() if time is not None]
+    words: dict[str, object] = {
+        "job": job_title(recording, job),
+        "boxes": _where(boxes, flat=recording.mesh.dims == 2),
+    }
+    if owners:
+        words["holders"] = _jobs(owners)
+        known_until = len(times) == len(owners)
+        if known_until:
+            words["time"] = f"{max(times):.2f}"
+        said = compose(_reserved(len(owners), known_until=known_until), words)
+    else:
+        said = compose(tr("{job} has left the queue: {boxes} is reserved for it."), words)
+    blockers = tuple(
+        Blocker(held, 0, 0, int(recording.held_processors()[held]), time) for held, time in known.items()
+    )
+    chance = Opening(max(times), boxes, owners) if times and len(times) == len(owners) else None
+    return WaitReason(job, job, (), (said,), None, 0, blockers, chance, ())
+
+
+def _reserved(holders: int, *, known_until: bool) -> str:
+    marks = {"job": "{job}", "boxes": "{boxes}", "holders": "{holders}", "time": "{time}"}
+    if known_until:
+        return tr_n(
+            "{job} has left the queue: {boxes} is reserved for it, and {holders} holds parts of it "
+            "until {time}.",
+            "{job} has left the queue: {boxes} is reserved for it, and {holders} hold parts of it "
+            "until {time}.",
+            holders,
+            **marks,
+        )
+    return tr_n(
+        "{job} has left the queue: {boxes} is reserved for it, and {holders} holds parts of it.",
+        "{job} has left the queue: {boxes} is reserved for it, and {holders} hold parts of it.",
+        holders,
+        **marks,
+    )
+
+
+class _Question:
+    """One job at one moment, with what the parts of the answer share."""
+
+    def __init__(self, recording: Recording, snapshot: Snapshot, job: int) -> None:
+        self.recording, self.snapshot, self.job = recording, snapshot, job
+        line = [other for other in snapshot.queue.tolist() if other not in snapshot.reserved]
+        self.ahead = tuple(line[: line.index(job)])
+        self.head = line[0]
+        self.discipline = discipline(recording.scenario.scheduler.name)
+        own = _latest_in_vain(recording, job, snapshot.position)
+        held_up = bool(self.ahead) and (self._stops_at_head or own is None)
+        self.subject = self.head if held_up else job
+        self.attempt = (
+            own if self.subject == job else _latest_in_vain(recording, self.head, snapshot.position)
+        )
+        self.leaves = leaving_times(recording, snapshot.running)
+
+    @property
+    def _stops_at_head(self) -> bool:
+        return self.discipline.serve is Discipline.serve and self.discipline.serving == Serving.HEAD
+
+    def answer(self) -> WaitReason:
+        """The reason in full."""
+        fits = (
+            self.recording.remembered(_placed, self.snapshot.position, self.job)
+            if self.subject != self.job
+            else ()
+        )
+        chance = self.recording.remembered(_first_chance, self.snapshot.position, self.subject)
+        places, blockers = self._blockers()
+        sentences = (
+            self._place(),
+            self._rule(),
+            self._would_fit(fits),
+            *self._trouble(places, blockers, chance),
+        )
+        said = tuple(sentence for sentence in sentences if sentence)
+        return WaitReason(
+            self.job, self.subject, self.ahead, said, self.attempt, places, blockers, chance, fits
+        )
+
+    # What is said
+
+    def _place(self) -> Sentence:
+        title = job_title(self.recording, self.job)
+        if not self.ahead:
+            return compose(tr("{job} is at the head of the queue."), {"job": title})
+        words = {"job": title, "ordinal": _ordinal(len(self.ahead) + 1), "jobs": _jobs(self.ahead)}
+        return compose(tr("{job} is {ordinal} in the queue, behind {jobs}."), words)
+
+    def _rule(self) -> Sentence:
+        if not self.ahead:
+            return Sentence()
+        words = {"discipline": self.discipline.title, "head": job_name(self.head)}
+        if self._stops_at_head:
+            rule = tr("{discipline} places no job before the head of the queue: all wait for {head}.")
+        elif self.subject == self.job:
+            rule = tr("{discipline} skips jobs that cannot be placed; this one was tried too.")
+        elif self.discipline.plans:
+            rule = tr("{discipline} places a job before the head only if that does not delay the head.")
+        else:
+            rule = tr("{discipline} has not tried to place it since the machine last changed.")
+        return compose(rule, words)
+
+    def _would_fit(self, fits: Boxes) -> Sentence:
+        if self.subject == self.job:
+            return Sentence()
+        if fits:
+            return Sentence(tr("It would fit now, in {boxes}.").format(boxes=self._where(fits)))
+        return Sentence(tr("It would not fit now either."))
+
+    def _trouble(self, places: int, blockers: tuple[Blocker, ...], chance: Opening | None) -> list[Sentence]:
+        """What keeps the subject from its boxes, and until when; or that nothing does."""
+        own = self.subject == self.job
+        words: dict[str, object] = {"job": job_title(self.recording, self.subject)}
+        if chance is not None and not chance.after:
+            words["boxes"] = self._where(chance.boxes)
+            template = (
+                tr("It is placed next, in {boxes}.") if own else tr("{job} is placed next, in {boxes}.")
+            )
+            return [compose(template, words)]
+        words["reason"] = shortage_sentence(self.recording, self.snapshot, self.subject)
+        said = [compose(tr("It waits: {reason}.") if own else tr("{job} waits: {reason}."), words)]
+        if places and blockers:
+            said.append(self._in_the_way(places, blockers[0]))
+        return [*said, self._chance(chance)]
+
+    def _in_the_way(self, places: int, first: Blocker) -> Sentence:
+        """The job that stands in most of the places."""
+        a_box = tr("a {size} box, turned or not") if len(self._turns()) > 1 else tr("a {size} box")
+        size = describe_size(self.recording.size(self.subject), self.recording.mesh.dims)
+        words = {
+            "job": job_name(first.job).with_capital(),
+            "a_box": a_box.format(size=size),
+            "places": places,
+            "stands": first.places,
+            "alone": first.alone,
+        }
+        return compose(_stands_in(places, first), words)
+
+    def _chance(self, chance: Opening | None) -> Sentence:
+        if chance is None and None in self.leaves:
+            return Sentence(tr("It is not known yet when the running jobs leave."))
+        if chance is None:
+            return Sentence(tr("No departure of the jobs that run now makes room for it."))
+        words = {
+            "job": job_name(self.subject).with_capital(),
+            "time": f"{chance.time:.2f}",
+            "boxes": self._where(chance.boxes),
+            "leaving": _jobs(chance.after),
+        }
+        return compose(_could_start(len(chance.after), own=self.subject == self.job), words)
+
+    def _where(self, boxes: Boxes) -> str:
+        return _where(boxes, flat=self.recording.mesh.dims == 2)
+
+    # What is computed
+
+    def _turns(self) -> tuple[Size, ...]:
+        """The shapes of the box wanted; none where the strategy places jobs otherwise."""
+        strategy, size = self.recording.strategy, self.recording.size(self.subject)
+        if not strategy.contiguous or self.recording.new_strategy().granted(size) != prod(size):
+            return ()
+        mesh, turning = self.recording.mesh, strategy.turning(self.recording.scenario.allocator.options)
+        return tuple(filter(mesh.fits, orientations(size, mesh.dims) if turning else (size,)))
+
+    def _blockers(self) -> tuple[int, tuple[Blocker, ...]]:
+        """The number of places of the box wanted, and the running jobs, those in most of them first."""
+        running = self.snapshot.running
+        volumes = self.recording.held_processors()
+        counts = dict.fromkeys(running.tolist(), (0, 0))
+        total = 0
+        for size in self._turns():
+            places, met = _places_met(self.snapshot, size)
+            total += places
+            for job, (stands, alone) in met.items():
+                counts[job] = counts[job][0] + stands, counts[job][1] + alone
+        rows = [
+            Blocker(job, *counts[job], int(volumes[job]), leaves)
+            for job, leaves in zip(running.tolist(), self.leaves, strict=True)
+        ]
+        if total:
+            rows = [row for row in rows if row.places]
+        rows.sort(key=lambda row: (-row.places, row.leaves if row.leaves is not None else inf, row.job))
+        return total, tuple(rows)
+
+
+def _places_met(snapshot: Snapshot, size: Size) -> tuple[int, dict[int, tuple[int, int]]]:
+    """How many boxes of a size the mesh has; for each running job in how many it stands, and stands alone."""
+    w, d, h = (extent - side + 1 for extent, side in zip(snapshot.mesh.extents, size, strict=True))
+    jobs = np.zeros((h, d, w), dtype=np.int32)  # by base of the box
+    own: dict[int, NDArray[np.bool_]] = {}
+    for box, owner in zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True):
+        bases = own.setdefault(owner, np.zeros((h, d, w), dtype=bool))
+        low = [max(0, base - side + 1) for base, side in zip(box[:3], size, strict=True)]
+        high = [base + side for base, side in zip(box[:3], box[3:], strict=True)]
+        bases[low[2] : high[2], low[1] : high[1], low[0] : high[0]] = True
+    for bases in own.values():
+        jobs += bases
+    once = jobs == 1
+    met = {job: (int(b.sum()), int((b & once).sum())) for job, b in own.items()}
+    return jobs.size, met
+
+
+def _first_chance(recording: Recording, position: int, job: int) -> Opening | None:
+    """The first time at which the strategy would place the job as the running jobs leave in turn."""
+    snapshot = recording.snapshot(position)
+    ends: dict[float, list[int]] = {}
+    for running, time in zip(
+        snapshot.running.tolist(), leaving_times(recording, snapshot.running), strict=True
+    ):
+        if time is not None:
+            ends.setdefault(max(time, snapshot.time), []).append(running)
+    free, volumes = snapshot.free, recording.held_processors()
+    wanted = prod(recording.size(job))
+    times, passed = sorted({snapshot.time, *ends}), 0
+    words = tr("{share:.0%} of {departures}")
+    departures = so_many(len(times) - 1, "departure")
+
+    def far() -> Progress:
+        return Progress(words=words.format(share=passed / len(times), departures=departures))
+
+    try:
+        with short_calls(), telling(far):
+            machine = recording.strategy_at(position)
+            for passed, time in enumerate(times):  # noqa: B007 - it says how far the search is
+                for leaving in ends.pop(time, ()):
+                    machine.release(leaving)
+                    free += int(volumes[leaving])
+                if free >= wanted and (boxes := _boxes(machine, recording, job, time)):
+                    return Opening(time, boxes, _owners_in(snapshot, boxes))
+    except StrategyError:
+        return None
+    return None
+
+
+def _placed(recording: Recording, position: int, job: int) -> Boxes:
+    """The boxes that the job would get now; none if it would wait."""
+    try:
+        with short_calls():
+            now = float(recording.times[position - 1]) if position else 0.0
+            return _boxes(recording.strategy_at(position), recording, job, now)
+    except StrategyError:
+        return ()
+
+
+def _boxes(machine: Strategy, recording: Recording, job: int, now: float) -> Boxes:
+    service = recording.stated_service(job) or 0.0
+    given = machine.allocate(Request(job, recording.size(job), now, service, recording.seed))
+    return () if given is None or isinstance(given, Reservation) else tuple(Box(*box) for box in given)
+
+
+def _owners_in(snapshot: Snapshot, boxes: Boxes) -> tuple[int, ...]:
+    """The jobs that hold parts of these boxes."""
+    held = snapshot.mesh.occupancy()
+    for box, owner in zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True):
+        region(held, Box(*box))[:] = owner
+    found = {int(owner) for box in boxes for owner in np.unique(region(held, box))}
+    return tuple(sorted(found - {-1}))
+
+
+def _latest_in_vain(recording: Recording, job: int, position: int) -> int | None:
+    """The latest attempt to place the job that failed."""
+    for attempt in reversed(recording.attempts_of(job)):
+        made = recording.attempts[attempt]
+        if made.position <= position and made.outcome == AttemptOutcome.WAITS:
+            return attempt
+    return None
+
+
+# Words
+
+
+def _stands_in(places: int, first: Blocker) -> str:
+    """In how many of the places a job stands, and in how many alone."""
+    if places == 1:
+        return tr("{job} is in the only place for {a_box}.")
+    if first.places == places:
+        if not first.alone:
+            return tr("{job} is in all {places} places for {a_box}.")
+        if first.alone == first.places:
+            return tr("{job} is in all {places} places for {a_box}, alone.")
+        return tr("{job} is in all {places} places for {a_box}, in {alone} of them alone.")
+    if not first.alone:
+        return tr("{job} is in {stands} of the {places} places for {a_box}.")
+    if first.alone == first.places:
+        return tr("{job} is in {stands} of the {places} places for {a_box}, alone.")
+    return tr("{job} is in {stands} of the {places} places for {a_box}, in {alone} of them alone.")
+
+
+def _could_start(leaving: int, *, own: bool) -> str:
+    marks = {"job": "{job}", "time": "{time}", "boxes": "{boxes}", "leaving": "{leaving}"}
+    if own:
+        return tr_n(
+            "It could start at {time} in {boxes}, once {leaving} has left, if no other job takes the room "
+            "first.",
+            "It could start at {time} in {boxes}, once {leaving} have left, if no other job takes the room "
+            "first.",
+            leaving,
+            **marks,
+        )
+    return tr_n(
+        "{job} could start at {time} in {boxes}, once {leaving} has left, if no other job takes the room "
+        "first.",
+        "{job} could start at {time} in {boxes}, once {leaving} have left, if no other job takes the room "
+        "first.",
+        leaving,
+        **marks,
+    )
+
+
+def _jobs(jobs: tuple[int, ...]) -> Sentence:
+    """Jobs by name: job 3, job 5 and 4 more jobs."""
+    named = jobs if len(jobs) <= _NAMED else jobs[: _NAMED - 1]
+    parts = [job_name(job) for job in named]
+    if len(named) < len(jobs):
+        parts.append(Sentence(so_many(len(jobs) - len(named), "more job")))
+    return listed(parts)
+
+
+def _where(boxes: Boxes, *, flat: bool) -> str:
+    return boxes[0].describe(flat=flat) if len(boxes) == 1 else so_many(len(boxes), "box")
+
+
+def _ordinal(number: int) -> str:
+    """A place in the queue: 2nd, 3rd, 11th."""
+    last = 0 if number % 100 in {11, 12, 13} else number % 10
+    if last == 1:
+        return tr("{number}st").format(number=number)
+    if last == 2:
+        return tr("{number}nd").format(number=number)
+    if last == 3:
+        return tr("{number}rd").format(number=number)
+    return tr("{number}th").format(number=number)

@@ -1,0 +1,1 @@
+"""Lessons: their files, pictures, moments and checks."""

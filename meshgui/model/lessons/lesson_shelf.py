@@ -1,0 +1,69 @@
+"""Finds lessons: those that come with the program, the user's own, and those of installed packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from meshgui.model.lessons.lesson_files import IN_FOLDER, LESSON_SUFFIX, LessonError
+from meshgui.resources import resource
+
+LESSONS_GROUP: Final = "meshgui.lessons"
+"""Entry points of this group name packages with lessons in their folders."""
+OWN_LESSONS: Final = "lessons"
+"""The user's folder of lessons, beside the settings."""
+
+
+class ShelvedLesson(NamedTuple):
+    """A lesson to choose, or why it cannot be shown."""
+
+    path: Path
+    title: str
+    minutes: int | None = None
+    source: str = ""
+    fault: str = ""
+
+
+def shipped_lessons() -> list[Path]:
+    """The files of the lessons that come with the program, in the order of a course."""
+    return list(_in_folder(Path(str(resource("lessons")))))
+
+
+def found_lessons(own: Path | None = None) -> list[ShelvedLesson]:
+    """All lessons: those that come with the program, those in the user's folder, those of packages."""
+    paths = [*shipped_lessons(), *(_in_folder(own) if own is not None else ()), *_in_packages()]
+    return [_shelved(path) for path in paths]
+
+
+def _in_folder(folder: Path) -> Iterator[Path]:
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError:  # there is none, or it cannot be read
+        return
+    for path in inside:
+        if path.name.endswith(LESSON_SUFFIX) or (path / IN_FOLDER).is_file():
+            yield path
+
+
+def _in_packages() -> Iterator[Path]:
+    points = sorted(entry_points(group=LESSONS_GROUP), key=lambda point: (point.name, point.value))
+    for point in points:
+        try:
+            spec = find_spec(point.value)
+        except (ImportError, ValueError):  # it is gone, or it is no package
+            continue
+        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+            yield from _in_folder(Path(folder))
+
+
+def _shelved(path: Path) -> ShelvedLesson:
+    from meshgui.model.lessons.lesson import load_lesson  # noqa: PLC0415 - not needed for the first paint
+
+    try:
+        lesson = load_lesson(path)
+    except LessonError as error:
+        return ShelvedLesson(path, path.name, fault=str(error))
+    return ShelvedLesson(path, lesson.title, lesson.minutes, lesson.source)

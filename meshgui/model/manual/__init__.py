@@ -1,0 +1,1 @@
+"""The pages that come with the program, and the search in them."""

@@ -1,0 +1,1 @@
+"""The tables of packets and channels, and the way of one packet."""

@@ -1,0 +1,92 @@
+"""Reads where to go from what is typed: a time, a job, a cycle, an event."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.model.moment.instant import Instant
+
+_TIMES: Final = {"t", "time", tr("time").lower()}
+_JOBS: Final = {"j", "job", tr("job").lower()}
+_CYCLES: Final = {"c", "cycle", tr("cycle").lower()}
+_EVENTS: Final = {"e", "event", tr("event").lower()}
+_ARRIVES: Final = {"arrive", "arrives", "arrival", tr("arrives").lower()}
+_STARTS: Final = {"start", "starts", tr("starts").lower()}
+_LEAVES: Final = {  # in English and in the program's language
+    *("finish", "finishes", "end", "ends", "leave", "leaves"),
+    *(tr("finishes").lower(), tr("leaves").lower()),
+}
+
+PLACE_HINT: Final = "12.5, {job} 17, {job} 17 {arrives}, {cycle} 300, {event} 40".format(  # untranslated
+    job=tr("job"), arrives=tr("arrives"), cycle=tr("cycle"), event=tr("event")
+)
+
+
+def _any_of(words: set[str]) -> str:
+    """A pattern of words, the longest first."""
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_PLACE: Final = re.compile(
+    rf"\s*(?:(?P<what>{_any_of(_TIMES | _JOBS | _CYCLES | _EVENTS)})?\s*#?\s*(?P<number>\d+(?:[.,]\d+)?))\s*"
+    rf"(?P<does>{_any_of(_ARRIVES | _STARTS | _LEAVES)})?\s*",
+    re.IGNORECASE,
+)
+
+
+class TypedPlace(NamedTuple):
+    """A place that was typed, with the job it is about, or the reason why there is none."""
+
+    instant: Instant | None
+    job: int | None = None
+    fault: str = ""
+
+
+def read_place(text: str, recording: Recording) -> TypedPlace:
+    """The place that a text names in a recording."""
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        return TypedPlace(
+            None,
+            fault=tr("expected a time, a job, a cycle or an event: {examples}").format(examples=PLACE_HINT),
+        )
+    what, number = (match["what"] or "time").lower(), float(match["number"].replace(",", "."))
+    if what in _JOBS:
+        return _of_job(recording, number, (match["does"] or "").lower())
+    if match["does"]:
+        return TypedPlace(None, fault=tr("only a job arrives, starts and finishes"))
+    if what in _EVENTS:
+        if not number.is_integer() or number > len(recording):
+            return TypedPlace(
+                None, fault=tr("this run has {events}").format(events=so_many(len(recording), "event"))
+            )
+        return TypedPlace(Instant.after_events(recording, int(number)))
+    if what in _CYCLES and recording.network is None:
+        return TypedPlace(None, fault=tr("this scenario has no network, and so no cycles"))
+    if number > recording.end_time:
+        return TypedPlace(None, fault=tr("the run ends at {time:.2f}").format(time=recording.end_time))
+    return TypedPlace(Instant.at_time(recording, number))
+
+
+def _of_job(recording: Recording, number: float, does: str) -> TypedPlace:
+    jobs = len(recording.jobs)
+    if not number.is_integer() or number >= jobs:
+        return TypedPlace(
+            None, fault=tr("the jobs of this run are numbered 0 to {last}").format(last=jobs - 1)
+        )
+    job = int(number)
+    if does in _ARRIVES:
+        events = int(recording.arrived[job])
+    elif does in _LEAVES:
+        events = int(recording.ended[job])
+    else:
+        events = int(recording.started[job])
+        if events == NEVER and not does:
+            events = int(recording.arrived[job])
+    if events == NEVER:
+        return TypedPlace(None, job, tr("job {job} has not done so in this run").format(job=job))
+    return TypedPlace(Instant.after_events(recording, events + 1), job)

@@ -1,0 +1,335 @@
+"""Plays a recording: moves a cursor as time passes, or by steps; the owner of a clock calls `advance`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from meshgui.engine.basics.translation import tr
+from meshgui.model.base.signals import Signal
+from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection, SelectionChange
+
+FACTORS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+"""The speeds one can choose, as multiples of the one that suits the recording."""
+
+_SECONDS_FOR_A_RUN: Final = 60.0
+_STEPS_AT_ONCE: Final = 32  # after a stall of the program, do not skip the rest of the attempt
+_LEAP: Final = 10
+
+
+class Granularity(StrEnum):
+    """The size of a step.
+
+    In an attempt or a release: one pseudo-code line, or up to where something is settled. In the run: a whole
+    event. In the network: one cycle, up to a header's next hop, or up to where a packet sets out or arrives.
+    """
+
+    LINE = "line"
+    DECISION = "decision"
+    EVENT = "event"
+    CYCLE = "cycle"
+    HOP = "hop"
+    PACKET = "packet"
+
+    @property
+    def of_network(self) -> bool:
+        """Whether it takes a network to step so."""
+        return self in _OF_NETWORK
+
+
+_OF_NETWORK: Final = (Granularity.CYCLE, Granularity.HOP, Granularity.PACKET)
+
+_STEPS_A_SECOND: Final = {
+    Granularity.LINE: 2.0,  # slow enough to read the line and see the mesh
+    Granularity.DECISION: 2.0,
+    Granularity.EVENT: 2.0,
+    Granularity.CYCLE: 8.0,  # a flit moves on in each: quick enough to be seen as a flow
+    Granularity.HOP: 4.0,
+    Granularity.PACKET: 2.0,
+}
+_IN_ATTEMPTS: Final = (Granularity.LINE, Granularity.DECISION)
+
+
+class Reach(NamedTuple):
+    """Whether there are steps back and forward from here."""
+
+    back: bool
+    on: bool
+
+
+class Player:
+    """Plays a recording: through time by event, otherwise step by step in attempts or in the network.
+
+    With a packet selected, steps by hop follow it. Inside an attempt or a release steps by event become steps
+    by line.
+    Emits `changed` when it starts, stops, is set to another speed or granularity, or follows another packet.
+    """
+
+    def __init__(self, cursor: Cursor, selection: Selection | None = None) -> None:
+        self.changed: Signal[[]] = Signal()
+        self._cursor, self._selection = cursor, selection
+        self._followed: int | None = None
+        self._resume: tuple[Position, Granularity] | None = None  # where a breakpoint stopped what
+        self._stepping = Granularity.EVENT  # the granularity before the move at hand
+        cursor.changed.connect(self._follow_into_attempt)
+        cursor.stopped.connect(lambda _stop: self._stop())
+        if selection is not None:
+            selection.changed.connect(self._follow_packet)
+        self._playing = False
+        self._factor = 1.0
+        self._granularity = Granularity.EVENT
+        self._due = 0.0  # the part of a step that has passed
+
+    @property
+    def playing(self) -> bool:
+        """Whether the cursor moves by itself."""
+        return self._playing
+
+    @property
+    def factor(self) -> float:
+        """The speed as a multiple of the one that suits."""
+        return self._factor
+
+    @factor.setter
+    def factor(self, factor: float) -> None:
+        if factor not in FACTORS:
+            raise ValueError(
+                tr("expected one of {join}, got {factor:g}").format(
+                    join=", ".join(f"{f:g}" for f in FACTORS), factor=factor
+                )
+            )
+        if factor != self._factor:
+            self._factor = factor
+            self.changed.emit()
+
+    @property
+    def granularity(self) -> Granularity:
+        """The size of a step: the one chosen, or an event where that takes a network and there is none."""
+        if self._granularity.of_network and not self.in_network:
+            return Granularity.EVENT
+        return self._granularity
+
+    @granularity.setter
+    def granularity(self, granularity: Granularity) -> None:
+        if granularity != self._granularity:
+            self._granularity = granularity
+            self._due = 0.0
+            self.changed.emit()
+
+    @property
+    def in_network(self) -> bool:
+        """Whether there is a network to step through."""
+        recording = self._cursor.recording
+        return recording is not None and recording.network is not None
+
+    @property
+    def reach(self) -> Reach:
+        """Whether there is a step back and a step on."""
+        recording, position = self._cursor.recording, self._cursor.position
+        if recording is None:
+            return Reach(back=False, on=False)
+        if self.granularity is Granularity.HOP and self._followed is not None:
+            times, now = self._cursor.hops(self._followed), self._cursor.time
+            return Reach(*(bool(side.any()) for side in (times < now, times > now)))
+        inside = position.inside
+        return Reach(back=position.events > 0 or inside, on=position.events < len(recording) or inside)
+
+    @property
+    def speed(self) -> float:
+        """Time units a second: at factor 1 the whole run takes a minute."""
+        recording = self._cursor.recording
+        if recording is None:
+            return 0.0
+        end = recording.end_time
+        if not recording.complete and len(recording.jobs):
+            end = max(end, float(recording.jobs.arrival[-1]))  # the least position reached
+        return self._factor * end / _SECONDS_FOR_A_RUN
+
+    @property
+    def pace(self) -> float:
+        """Steps a second, when playing by anything but events."""
+        return self._factor * _STEPS_A_SECOND[self.granularity]
+
+    def play(self) -> None:
+        """Play; from the end, restart at the start of the run, or of the packet followed."""
+        recording = self._cursor.recording
+        if recording is None or not len(recording) or self._playing:
+            return
+        if self._at_end():
+            self._back_to_start()
+        self.granularity = self._before_the_stop
+        self._due = 0.0
+        self._playing = True
+        self.changed.emit()
+
+    def pause(self) -> None:
+        """Stop playing."""
+        if self._playing:
+            self._playing = False
+            self.changed.emit()
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        if self._playing:
+            self.pause()
+        else:
+            self.play()
+
+    def advance(self, seconds: float) -> None:
+        """Move on by the seconds that have passed, and stop at the end of a finished run."""
+        if not self._playing:
+            return
+        if self._cursor.recording is None:
+            self.pause()
+            return
+        self._stepping = self.granularity
+        if self.granularity is Granularity.EVENT:
+            with self._cursor.moving():
+                self._cursor.go_to_time(self._cursor.time + self.speed * seconds)
+        else:
+            self._due = min(self._due + self.pace * seconds, _STEPS_AT_ONCE)
+            steps = int(self._due)
+            self._due -= steps
+            self._on(steps)
+        if self._at_end():
+            self.pause()
+
+    def run_to_stop(self) -> bool:
+        """Pause, and go on to the next breakpoint; whether there is one ahead."""
+        self.pause()
+        self._stepping = self._before_the_stop
+        return self._cursor.run_to_stop()
+
+    @property
+    def _before_the_stop(self) -> Granularity:
+        """The granularity: at a breakpoint the one that it interrupted."""
+        if self._resume is not None and self._resume[0] == self._cursor.position:
+            return self._resume[1]
+        return self.granularity
+
+    def _stop(self) -> None:
+        """Pause at a breakpoint."""
+        self._resume = self._cursor.position, self._stepping
+        self.pause()
+
+    def step_by(self, granularity: Granularity) -> None:
+        """Choose the size of a step."""
+        self.granularity = granularity
+
+    def faster(self) -> None:
+        """Choose the next higher speed."""
+        self._change_speed(+1)
+
+    def slower(self) -> None:
+        """Choose the next lower speed."""
+        self._change_speed(-1)
+
+    def step_forward(self) -> None:
+        """Pause, and make one step on."""
+        self.pause()
+        self._on(1)
+
+    def step_back(self) -> None:
+        """Pause, and make one step back."""
+        self.pause()
+        self._back(1)
+
+    def leap_forward(self) -> None:
+        """Pause, and make a larger step on: by lines or decisions an event, otherwise ten steps."""
+        self.pause()
+        if self.granularity in _IN_ATTEMPTS:
+            self._cursor.next_event()
+        else:
+            self._on(_LEAP)
+
+    def leap_back(self) -> None:
+        """Pause, and make a larger step back."""
+        self.pause()
+        if self.granularity in _IN_ATTEMPTS:
+            self._back_by_events(1)
+        else:
+            self._back(_LEAP)
+
+    def _on(self, count: int) -> None:
+        if not count:
+            return
+        self._stepping = self.granularity
+        self._cursor.move(lambda: self._move_together(count))
+
+    def _move_together(self, count: int) -> None:
+        with self._cursor.moving():
+            self._move_on(count)
+
+    def _move_on(self, count: int) -> None:
+        cursor = self._cursor
+        match self.granularity:
+            case Granularity.LINE:
+                for _ in range(count):
+                    cursor.next_step()
+            case Granularity.DECISION:
+                for _ in range(count):
+                    cursor.next_decision()
+            case Granularity.EVENT:
+                cursor.next_event(count)
+            case Granularity.CYCLE:
+                cursor.next_cycle(count)
+            case Granularity.HOP:
+                cursor.next_hop(self._followed, count)
+            case Granularity.PACKET:
+                cursor.next_packet(count)
+
+    def _back(self, count: int) -> None:
+        cursor = self._cursor
+        match self.granularity:
+            case Granularity.LINE:
+                for _ in range(count):
+                    cursor.previous_step()
+            case Granularity.DECISION:
+                for _ in range(count):
+                    cursor.previous_decision()
+            case Granularity.EVENT:
+                self._back_by_events(count)
+            case Granularity.CYCLE:
+                cursor.previous_cycle(count)
+            case Granularity.HOP:
+                cursor.previous_hop(self._followed, count)
+            case Granularity.PACKET:
+                cursor.previous_packet(count)
+
+    def _back_by_events(self, count: int) -> None:
+        """Back by events; from a time after the last event, that event's own time is the first of them."""
+        cursor = self._cursor
+        recording, position = cursor.recording, cursor.position
+        between = recording is not None and cursor.time > (
+            float(recording.times[position.events - 1]) if position.events else 0.0
+        )
+        if between:
+            cursor.go_to(Position(position.events - count + 1))
+        else:
+            cursor.previous_event(count)
+
+    def _change_speed(self, by: int) -> None:
+        index = FACTORS.index(self._factor) + by
+        self.factor = FACTORS[min(max(index, 0), len(FACTORS) - 1)]
+
+    def _follow_into_attempt(self) -> None:
+        """Inside an attempt or a release steps by event become steps by line."""
+        if self._cursor.position.inside and self.granularity is Granularity.EVENT:
+            self.granularity = Granularity.LINE
+
+    def _follow_packet(self, changes: SelectionChange) -> None:
+        if self._selection is not None and SelectionChange.PACKET in changes:
+            self._followed = self._selection.packet
+            self.changed.emit()
+
+    def _back_to_start(self) -> None:
+        if self.granularity is Granularity.HOP and self._followed is not None:
+            self._cursor.previous_hop(self._followed, len(self._cursor.hops(self._followed)))
+        else:
+            self._cursor.first()
+
+    def _at_end(self) -> bool:
+        recording = self._cursor.recording
+        return recording is not None and recording.complete and not self.reach.on

@@ -1,0 +1,1 @@
+"""Experiments, batches and published results: drafts, sessions, tables and charts."""

@@ -1,0 +1,1 @@
+"""Rows and columns of tables, as shown and as exported."""

@@ -1,0 +1,90 @@
+"""The data of the live plots: figures of jobs and packets in order of completion, and their means so far."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.translation import tr_page
+from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.recording import Recording
+from meshgui.model.charts.curves import StepCurve, running_mean
+from meshgui.model.timeline.run_curves import run_curves
+
+
+class PlotSeries(NamedTuple):
+    """A figure of each job or packet at the time it was done, and the mean of all up to it."""
+
+    times: Floats
+    values: Floats
+    mean: Floats
+    jobs: Ints
+    packets: Ints | None = None  # None: it is about the jobs themselves
+
+
+class PlotData:
+    """The finished jobs in order of finishing, and the utilisation curve."""
+
+    def __init__(self, recording: Recording) -> None:
+        figures = job_figures(recording)
+        order = np.argsort(figures.finish, kind="stable")
+        self.stream = recording.jobs  # the same one as long as a run continues
+        self.end = recording.end_time
+        self.jobs: Ints = figures.job[order]
+        self.finish: Floats = figures.finish[order]
+        self.turnaround = self._of_jobs(figures.turnaround[order])
+        self.operations = self._of_jobs(figures.operations[order].astype(np.float64))
+        self.microseconds = self._of_jobs(figures.seconds[order] * 1e6)
+        self.in_use: StepCurve = run_curves(recording).in_use
+        self.has_network = recording.network is not None
+        self._recording = recording
+
+    @cached_property
+    def latency(self) -> PlotSeries:
+        """Of each packet, in order of arrival; empty without a network."""
+        return self._of_packets("latency")
+
+    @cached_property
+    def blocked(self) -> PlotSeries:
+        """How long each packet's header was blocked, in order of arrival; empty without a network."""
+        return self._of_packets("blocked")
+
+    @cached_property
+    def under_way(self) -> StepCurve:
+        """The packets in the network."""
+        return run_curves(self._recording).under_way
+
+    def finished_by(self, time: float) -> int:
+        """How many jobs have finished by a time."""
+        return int(np.searchsorted(self.finish, time, side="right"))
+
+    def _of_jobs(self, values: Floats) -> PlotSeries:
+        return PlotSeries(self.finish, values, running_mean(values), self.jobs)
+
+    def _of_packets(self, figure: Literal["latency", "blocked"]) -> PlotSeries:
+        record = self._recording.network
+        if record is None:
+            nothing, nobody = np.zeros(0), np.zeros(0, dtype=np.int64)
+            return PlotSeries(nothing, nothing, nothing, nobody, nobody)
+        arrival = record.delivered[record.arrived]
+        order = np.argsort(arrival, kind="stable")
+        values = (record.latency if figure == "latency" else record.blocked)[order].astype(np.float64)
+        packets = record.arrived[order]
+        jobs = record.jobs[packets].astype(np.int64)
+        return PlotSeries(arrival[order].astype(np.float64), values, running_mean(values), jobs, packets)
+
+
+@lru_cache(maxsize=1)
+def plot_data(recording: Recording) -> PlotData:
+    """The data of a recording; the last one's is kept."""
+    return PlotData(recording)
+
+
+def run_title(recording: Recording) -> str:
+    """The scenario and the strategy of a run, for the title of a picture."""
+    scenario, strategy = tr_page(recording.scenario.title), recording.strategy.title
+    return strategy if not scenario or strategy in scenario else f"{scenario} · {strategy}"

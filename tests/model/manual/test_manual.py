@@ -1,0 +1,134 @@
+"""The manual, and the pages of help in the program."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meshgui.catalogue.sources import cite
+from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.scheduling.registry import disciplines
+from meshgui.model.manual.help_pages import help_page, worked_example
+from meshgui.model.manual.manual import chapters, page_named, pages, title_of
+from meshgui.model.manual.manual_search import find, sections
+from tests.scenarios import parse_scenario
+
+ROOT = Path(__file__).parents[3]
+MANUAL = ROOT / "meshgui" / "resources" / "manual"
+README = ROOT / "README.md"
+
+
+def test_every_page_has_its_title_every_strategy_its_page_and_every_link_its_target():
+    """No two share a name, and each stands in the contents once; the README's links lead to files."""
+    names = [page.name for page in pages()]
+    assert len(set(names)) == len(names)
+    assert all(page.write().startswith("# ") and page.title for page in pages())
+    written = [page for page in pages() if "/" not in page.name]
+    assert all(title_of(page.write()) == page.title for page in written)
+    assert {path.stem for path in MANUAL.glob("*.md")} == {page.name for page in written}
+    by_title = {chapter.title: [page.name for page in chapter.pages] for chapter in chapters()}
+    assert by_title["Strategies"] == [f"strategies/{name}" for name in strategies()]
+    assert by_title["Queue disciplines"] == [f"disciplines/{name}" for name in disciplines()]
+    assert "| `demand` |" in page_named("disciplines/ssd").write()
+    headings = {
+        (section.page.name, re.sub(r"[^\w -]", "", section.heading).lower().replace(" ", "-"))
+        for section in sections()
+    }
+    for page in pages():
+        for link in re.findall(r"\]\((?!https://)([^)\s]+)\)", page.write()):
+            target, _, anchor = link.partition("#")
+            name = target.removesuffix(".md") if target else page.name
+            there = (MANUAL / target).is_file() if target.endswith(".png") else page_named(name) is not None
+            assert there, f"{page.name}: {link}"
+            assert not anchor or (name, anchor) in headings, f"{page.name}: {link}"
+    for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", README.read_text(encoding="utf-8")):
+        assert link.startswith("https://") or (ROOT / link).is_file(), link
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("gabl", "Greedy Available Busy List"),
+        ("backfilling", "EASY backfilling"),
+        ("routing delay", "The network's time, exactly: Time"),
+        ("key frame", "Glossary: A run and what is seen of it"),
+        ("BREAKPOINTS", "The window: Breakpoints"),
+    ],
+)
+def test_what_is_searched_for_is_found_first(words, first):
+    """Titles before headings, and headings before text; capitals make no difference."""
+    assert find(words)[0].section.title == first
+
+
+def test_an_excerpt_shows_the_word_and_the_site_is_built_without_a_warning(tmp_path):
+    """The first word searched for, with what stands around it; every page, in English in any language."""
+    for found in find("prohibited"):
+        assert "prohibited" in f"{found.section.title} {found.excerpt}".lower()
+    assert find("flit latency")
+    assert not find("flit xylophone")
+    assert not find("  ")
+    done = subprocess.run(
+        [sys.executable, "tools/build_manual.py", str(tmp_path)], cwd=ROOT, capture_output=True, text=True,
+        env={"PYTHONPATH": str(ROOT), "MESHGUI_LANGUAGE": "ar"}, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    built = {str(path.relative_to(tmp_path / "site")) for path in (tmp_path / "site").rglob("*.html")}
+    assert built >= {f"{page.name}.html" for page in pages()}
+    index = json.loads((tmp_path / "site" / "search" / "search_index.json").read_text(encoding="utf-8"))
+    assert any(
+        "Play" in entry["text"] for entry in index["docs"] if entry["location"].startswith("keys.html")
+    )
+    commands = (tmp_path / "site" / "command-line.html").read_text(encoding="utf-8")
+    assert "<td><code>meshgui check ID|FILE.py</code></td>" in commands, "a bar in a cell's code"
+
+
+class Stranger(FirstFit):
+    """The first base, by somebody else."""
+
+    id = "stranger"
+    title = "Stranger Fit"
+
+
+class Explained(Stranger):
+    """Brings its own page."""
+
+    help = """
+        # Explained
+
+        In its own words.
+        """
+
+
+def test_a_strategy_of_the_project_has_the_page_of_its_file():
+    """A class may bring its own; else its title, docstring, kind, source and pseudo-code."""
+    assert help_page(strategies()["2dbs"]).startswith("# 2D Buddy System\n")
+    assert help_page(strategies()["pald-ff"]) == help_page(strategies()["pald-bf"])
+    assert help_page(Explained) == "# Explained\n\nIn its own words.\n"
+    page = "# A\n\n```text\n{1}\n```\n\n```json\n{2}\n```\n\n```json\n{3}\n```\n"
+    assert worked_example(page) == "{2}\n"
+
+    class Folding(Stranger):
+        release_lines = (Line("fold", "fold the tree"), Line("merge", "merge the leaves", 1))
+
+    page = help_page(Stranger)
+    assert page.startswith("# Stranger Fit\n\nThe first base, by somebody else.\n")
+    assert "2D and 3D meshes, gives one box for each job" in page
+    assert "\n  for each processor, in scan order:\n" in page
+    assert page.endswith(f"## Source\n\n{cite(FirstFit.source)}\n")
+    assert worked_example(page) is None
+    assert "## Release" not in page
+    assert "## Release\n\n```text\nfold the tree\n  merge the leaves\n```" in help_page(Folding)
+
+
+@pytest.mark.parametrize("name", list(strategies()))
+def test_the_worked_example_of_every_page_can_be_opened(name):
+    """It is a scenario, whole."""
+    example = worked_example(help_page(strategies()[name]))
+    if example is None:
+        pytest.skip("its page has no example")
+    assert parse_scenario(example).workload.kind == "list"

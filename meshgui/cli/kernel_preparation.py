@@ -20,7 +20,6 @@ from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.model.moment import job_tints
 from meshgui.model.timeline import packet_spans
 
 _JOBS: Final = 12  # enough for one of them to wait
@@ -49,7 +48,6 @@ def preparations() -> Iterator[Preparation]:
 
 
 def _draw() -> None:
-    job_tints.load_kernels()
     record.load_kernels()
     packet_spans.load_kernels()
 

@@ -15,7 +15,6 @@ from meshgui.engine.basics.sentences import Sentence
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Recording, Snapshot
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.moment.position import Position
 
@@ -42,10 +41,6 @@ class View:
     def snapshot(self) -> Snapshot:
         """The state of the machine."""
         return self.recording.snapshot(self.position.events)
-
-    def tint(self, job: int) -> int:
-        """The tint of a job, which says its colour and pattern."""
-        return int(job_tints(self.recording)[job])
 
     @property
     def cycle(self) -> int:

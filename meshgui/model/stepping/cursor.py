@@ -321,11 +321,6 @@ class Cursor:
             return None
         return ReadingOrder(view.recording, partial(self.searches.view_at, shown=view))
 
-    def tint(self, job: int) -> int:
-        """The tint of a job as the view shows it; any will do for a job that the recording does not have."""
-        view = self._view
-        return view.tint(job) if view is not None and job < len(view.recording.jobs) else 0
-
     def enter_attempt(self, attempt: int) -> None:
         """Go to the first step of an attempt."""
         if self.recording is not None:

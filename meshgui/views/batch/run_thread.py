@@ -20,7 +20,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.model.moment import job_tints
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from meshgui.model.timeline import packet_spans
@@ -70,7 +69,6 @@ class RunThread(WorkThread):
             expected.require()
             self.held.emit(tr("This run may take up to {words}.").format(words=expected.words))
             return
-        job_tints.load_kernels()
         if self.scenario.network is not None:
             record.load_kernels()  # for drawing; in the window's own thread it would cause a delay
             packet_spans.load_kernels()
@@ -108,7 +106,6 @@ class RunThread(WorkThread):
 
 
 def _ready_to_show(recording: Recording) -> Recording:
-    """A recording whose curves and tints are known: of a long run they would halt the window."""
+    """A recording whose curves are known: of a long run they would halt the window."""
     run_curves(recording).prepare()
-    job_tints.job_tints(recording)
     return recording

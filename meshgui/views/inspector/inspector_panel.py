@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QWidget
 
@@ -18,11 +16,6 @@ class InspectorPanel(QWidget):
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
         super().__init__()
         self._selection, self._pin, self._themes = selection, pin, themes
-        self._tint: Callable[[int], int] = int  # of a job
-
-    def tint_jobs(self, tint: Callable[[int], int]) -> None:
-        """Draw jobs in these tints."""
-        self._tint = tint
 
     def stepped_rect(self) -> QRect | None:
         """The rectangle of what the step is about, within the panel; None where that is not known."""

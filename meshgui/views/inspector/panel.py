@@ -133,9 +133,8 @@ class InspectorView(FollowingView):
                 return
 
     def _section(self, title: str, kind: type[_Body]) -> Section:
-        """A new section whose jobs are in their tints."""
+        """A new section."""
         section = Section(title, kind, self._selection, self._pin, self._themes, self._shelf)
-        section.body.tint_jobs(self._cursor.tint)
         section.enlarge.connect(self.enlarge)
         section.folded.connect(self._share_height)
         return section

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
@@ -95,10 +95,6 @@ class TablePanel(InspectorPanel):
         self.table.chosen.connect(self._chosen)
         self.table.walked.connect(lambda row: self._chosen(row, 0))
         Sizing(themes, self).rule(self._keep_three_rows).column(self.table, on=self)
-
-    def tint_jobs(self, tint: Callable[[int], int]) -> None:
-        """Draw jobs in these tints."""
-        self.table.tint_jobs(tint)
 
     def show_table(self, table: Table, mesh: Mesh, *, fresh: bool) -> None:
         """Show other rows in place."""

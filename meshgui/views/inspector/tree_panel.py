@@ -189,7 +189,7 @@ class TreePanel(DragWidget, InspectorPanel):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.save()
         painter.setClipRect(self._room(), Qt.ClipOperation.IntersectClip)
-        drawn = NodePainter(painter, self._themes, self._scale, self._tint)
+        drawn = NodePainter(painter, self._themes, self._scale)
         rects = {node.key: self.node_rect(node.key) for node in self.tree.nodes}
         for node in self.tree.nodes:
             if node.parent is not None:
@@ -213,7 +213,6 @@ class TreePanel(DragWidget, InspectorPanel):
     def _twin(self, dress: Dress, size: QSize) -> TreePanel:
         twin = TreePanel(self._selection, self._pin, dress)
         twin.setFixedSize(size)
-        twin._tint = self._tint
         twin.tree, twin._laid = self.tree, self._laid
         twin._looks, twin._room_for = self._looks, self._room_for
         twin._chosen_by = self._chosen_by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -150,10 +150,8 @@ class _Plan:
 class NodePainter:
     """Draws the nodes of one tree at one scale."""
 
-    def __init__(
-        self, painter: QPainter, themes: Dress, scale: float, tint: Callable[[int], int] = int
-    ) -> None:
-        self._painter, self._themes, self._scale, self._tint = painter, themes, scale, tint
+    def __init__(self, painter: QPainter, themes: Dress, scale: float) -> None:
+        self._painter, self._themes, self._scale = painter, themes, scale
         size = round(themes.px(SIZES["caption"]) * min(scale, 1.5))
         self._font = text_font(max(size, 1))
         self._readable = size >= _READABLE
@@ -242,7 +240,7 @@ class NodePainter:
             painter.drawLine(at.topRight(), at.bottomLeft())
         elif node.job is not None:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(job_qcolor(self._tint(node.job), self._themes.theme))
+            painter.setBrush(job_qcolor(node.job, self._themes.theme))
             painter.drawRoundedRect(at, at.width() / 4, at.width() / 4)
 
     def _write_above(self, text: str, rect: QRectF) -> None:

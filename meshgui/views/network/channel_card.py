@@ -48,7 +48,6 @@ class ChannelCard(NetworkCard):
         self.table = DataTable(PASSAGE_COLUMNS, themes, give_way=PASSAGE_GIVE_WAY)
         self.table.placeholder = tr("No packet passes it.")
         self.table.look_with(self._look)
-        self.table.tint_jobs(cursor.tint)
         self.table.link_rows(Links(selection), PassageRows.link)
         self.table.chosen.connect(self._go_to_time)
         sizing = Sizing(themes, self).rule(self._keep_two_rows)

@@ -56,7 +56,6 @@ class ChannelTable(FollowingView):
             CHANNEL_COLUMNS, themes, order=SortOrder("use", descending=True), give_way=CHANNEL_GIVE_WAY
         )
         self.table.look_with(self._look)
-        self.table.tint_jobs(cursor.tint)
         self.table.link_rows(Links(selection), ChannelRows.link)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)

@@ -68,11 +68,9 @@ class PacketCard(NetworkCard):
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}
         self.way = DataTable(WAY_COLUMNS, themes, give_way=WAY_GIVE_WAY)
         self.way.look_with(self._look)
-        self.way.tint_jobs(cursor.tint)
         self.way.link_rows(Links(selection, lambda cycle: cursor.go_to_time(float(cycle))), WayRows.row_link)
         self.chain = DataTable(CHAIN_COLUMNS, themes)
         self.chain.placeholder = tr("It waits for no other packet.")
-        self.chain.tint_jobs(cursor.tint)
         self.chain.link_rows(Links(selection), ChainRows.link)
         before, after = tr("The job's packet before this one"), tr("The job's packet after this one")
         self.previous = tool_button(self._shelf, "chevron-left", before, partial(self._go_on, -1))
@@ -99,7 +97,7 @@ class PacketCard(NetworkCard):
         job = int(record.jobs[packet])
         mesh = record.mesh
         ends = [describe_node(mesh, int(n)) for n in (record.sources[packet], record.targets[packet])]
-        self._swatch.show_tint(self._cursor.tint(job))
+        self._swatch.show_job(job)
         self.title.setText(tr("Packet {packet} of job {job}").format(packet=packet, job=job))
         self.route.setText(
             tr("{source} to {target} · {hops}").format(

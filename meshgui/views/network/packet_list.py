@@ -32,7 +32,6 @@ class PacketList(FollowingView):
             PACKET_COLUMNS, themes, order=SortOrder("trouble", descending=True), give_way=PACKET_GIVE_WAY
         )
         self.table.look_with(self._look)
-        self.table.tint_jobs(cursor.tint)
         self.table.link_rows(Links(selection), PacketRows.link)
         self.empty = EmptyState(themes)
         self.empty.button.clicked.connect(self._step)

@@ -100,7 +100,7 @@ class JobCard(FollowingView):
         if view is None or self.job is None:
             self._show_nothing(view)
             return
-        self._swatch.show_tint(view.tint(self.job))
+        self._swatch.show_job(self.job)
         self.title.setText(tr("Job {job}").format(job=self.job))
         self.state.setText(JOB_STATES[job_now(view, self.job).state])
         for name, wordings in _facts(view, self.job).items():
@@ -162,7 +162,7 @@ class JobCard(FollowingView):
         return event.job if event is not None else None
 
     def _show_nothing(self, view: View | None) -> None:
-        self._swatch.show_tint(None)
+        self._swatch.show_job(None)
         self.title.setText(tr("No job yet") if view is not None else tr("No run yet"))
         self.state.setText("")
         for label in self.facts.values():

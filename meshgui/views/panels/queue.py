@@ -45,7 +45,6 @@ class QueuePanel(FollowingView):
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         for part, share in ((self.waiting, 3), (self.running, 2)):
-            part.table.tint_jobs(cursor.tint)
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
         sizing = Sizing(themes, self).rule(self._fit)

@@ -119,9 +119,7 @@ class SentenceBar(FollowingView):
             for word in self.words:
                 left = word.rect.left()
                 if word.link is not None:
-                    paint_swatch(
-                        painter, self._themes, self._cursor.tint(word.link.job), left, word.rect.center().y()
-                    )
+                    paint_swatch(painter, self._themes, word.link.job, left, word.rect.center().y())
                     left += self._sign()
                 room = QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height())
                 text = among_arabic(word.text) if self._from_the_right else word.text

@@ -61,11 +61,9 @@ class WhyPanel(FollowingView):
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
         self.words = LinkedLabel(themes, links)
         self.blockers = DataTable(BLOCKER_COLUMNS, themes)
-        self.blockers.tint_jobs(cursor.tint)
         self.blockers.placeholder = tr("No running job is in its way.")
         self.blockers.link_rows(links, BlockerRows.link)
         self.tried = DataTable(TRIED_COLUMNS, themes)
-        self.tried.tint_jobs(cursor.tint)
         self.tried.pointed.connect(lambda row, _column: self._point_at(row))
         self.tried.chosen.connect(lambda row, _column: self._step_to(row))
         self.tried.walked.connect(self._point_at)
@@ -149,7 +147,7 @@ class WhyPanel(FollowingView):
 
     def _show(self, view: View | None, job: int | None, found: FoundReason | None) -> None:
         self.reason = reason = None if found is None else found.reason
-        self._swatch.show_tint(None if job is None else self._cursor.tint(job))
+        self._swatch.show_job(job)
         self.title.setText(
             tr("No job waits") if reason is None else tr("Why job {job} waits").format(job=reason.job)
         )
@@ -162,7 +160,7 @@ class WhyPanel(FollowingView):
     def _show_searching(self, job: int, words: str) -> None:
         """Say that the reason is yet to be found."""
         self.reason = None
-        self._swatch.show_tint(self._cursor.tint(job))
+        self._swatch.show_job(job)
         self.title.setText(tr("Why job {job} waits").format(job=job))
         self._show_nothing(words)
 

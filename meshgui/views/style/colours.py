@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.moment.job_tints import HUE_COUNT, PATTERN_COUNT
 
 RGB = tuple[float, float, float]
 """Red, green and blue from 0 to 1, encoded as sRGB."""
@@ -31,7 +30,10 @@ _LMS_TO_LINEAR: Final = np.array(
     ]
 )
 
-# Sixteen even hues, ordered by annealing: a tint and the three after it keep the greatest least
+HUE_COUNT: Final = 16
+PATTERN_COUNT: Final = 6
+
+# Sixteen even hues, ordered by annealing: a job and the three after it keep the greatest least
 # distance a circle of equal lightness allows, as seen by normal eyes and by deuteranopes,
 # protanopes and tritanopes. A fixed angle from one to the next (golden or not) cannot do this: it
 # always meets two hues that mirror each other about the line on which a dichromat sees.
@@ -45,6 +47,9 @@ _JOB_LIGHTNESS_CHROMA: Final[dict[ThemeName, tuple[tuple[float, float], ...]]] =
     "dark": ((0.75, 0.122), (0.58, 0.098)),
 }
 COLOUR_COUNT: Final = 2 * HUE_COUNT
+
+# Of the first sixteen jobs, found by search; see `job_pattern`.
+_FIRST_PATTERNS: Final = (0, 2, 3, 1, 5, 2, 3, 1, 4, 5, 0, 2, 1, 3, 4, 5)
 
 
 def _encode(linear: float) -> float:
@@ -110,7 +115,7 @@ def contrast(first: RGB, second: RGB) -> float:
 
 @cache
 def _palette(theme: ThemeName) -> NDArray[np.float32]:
-    """The colours of both rounds of tints."""
+    """The colours of both rounds of hues."""
     step = 360.0 / HUE_COUNT
     hues = [_FIRST_HUE + step * place for place in _HUE_ORDER]
     rounds = _JOB_LIGHTNESS_CHROMA[theme]
@@ -119,33 +124,33 @@ def _palette(theme: ThemeName) -> NDArray[np.float32]:
     return palette
 
 
-def job_colours(tints: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
-    """The colours of many tints at once, one row of red, green and blue each."""
-    return np.take(_palette(theme), tints % COLOUR_COUNT, axis=0)
+def job_colours(jobs: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
+    """The colours of many jobs at once, one row of red, green and blue each."""
+    return np.take(_palette(theme), jobs % COLOUR_COUNT, axis=0)
 
 
-def job_colour(tint: int, theme: ThemeName) -> RGB:
-    """The colour of jobs of a tint, in every view of this theme."""
-    red, green, blue = _palette(theme)[tint % COLOUR_COUNT].tolist()
+def job_colour(job: int, theme: ThemeName) -> RGB:
+    """The colour of a job, from its number alone: it is the same in every run and view of this theme."""
+    red, green, blue = _palette(theme)[job % COLOUR_COUNT].tolist()
     return red, green, blue
 
 
 @cache
 def _inks(theme: ThemeName) -> NDArray[np.float32]:
     """The colours of texts on those of the palette."""
-    inks = np.array([ink_on(job_colour(tint, theme)) for tint in range(COLOUR_COUNT)], dtype=np.float32)
+    inks = np.array([ink_on(job_colour(job, theme)) for job in range(COLOUR_COUNT)], dtype=np.float32)
     inks.flags.writeable = False
     return inks
 
 
-def label_colours(tints: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
-    """Black or white for each of many tints: the one with more contrast on its colour."""
-    return np.take(_inks(theme), tints % COLOUR_COUNT, axis=0)
+def label_colours(jobs: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
+    """Black or white for each of many jobs: the one with more contrast on its colour."""
+    return np.take(_inks(theme), jobs % COLOUR_COUNT, axis=0)
 
 
-def label_colour(tint: int, theme: ThemeName) -> RGB:
-    """Black or white: the one with more contrast on the tint's colour."""
-    red, green, blue = _inks(theme)[tint % COLOUR_COUNT].tolist()
+def label_colour(job: int, theme: ThemeName) -> RGB:
+    """Black or white: the one with more contrast on the job's colour."""
+    red, green, blue = _inks(theme)[job % COLOUR_COUNT].tolist()
     return red, green, blue
 
 
@@ -155,10 +160,10 @@ def ink_on(ground: RGB) -> RGB:
     return black if contrast(ground, black) >= contrast(ground, white) else white
 
 
-def job_pattern(tint: int) -> int:
-    """The hatch pattern of a tint, 0 (plain) to 5.
+def job_pattern(job: int) -> int:
+    """The hatching of a job, 0 (plain) to 5.
 
-    Neighbouring tints differ, and so do those that share a hue: the pattern moves on by one with every round
-    of hues.
+    Jobs of one colour differ in it, and so does a job from the three after it, and from those less than
+    sixteen apart whose hue looks alike in some kind of colour blindness.
     """
-    return (tint + tint // HUE_COUNT) % PATTERN_COUNT
+    return (_FIRST_PATTERNS[job % HUE_COUNT] + job // HUE_COUNT) % PATTERN_COUNT

@@ -54,10 +54,10 @@ class BarLanes:
         pitch, gap = self.height / self.scale.ratio, self.gap / self.scale.ratio
         return QRectF(left, self.band.top + lane * pitch, width, pitch - gap)
 
-    def draw(self, raster: Raster, tints: Ints, themes: Dress) -> None:
-        """Draw the bars in the tints of their jobs, `[lane, column]`."""
+    def draw(self, raster: Raster, jobs: Ints, themes: Dress) -> None:
+        """Draw the bars in the colours of their jobs, `[lane, column]`."""
         hues = pixels(job_colours(np.arange(COLOUR_COUNT), themes.theme.name))
-        rows = np.where(self.values >= 0, tints % COLOUR_COUNT, -1).astype(np.int64)
+        rows = np.where(self.values >= 0, jobs % COLOUR_COUNT, -1).astype(np.int64)
         raster.lanes(self.scale.device(self.band.top), self.height, self.gap, rows, hues)
 
     def runs(self, least: int) -> Iterator[LaneRun]:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QPainter, QPen
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.recording import NEVER, Recording
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.narration import job_title
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.timeline.job_lanes import JobLanes
@@ -79,7 +78,7 @@ class Highlights:
         painter.drawLine(begin, QPointF(bar.left(), middle))
         painter.drawLine(begin + tick, begin - tick)
         if job is not None:
-            painter.fillRect(bar, job_qcolor(int(job_tints(self._recording)[job]), themes.theme))
+            painter.fillRect(bar, job_qcolor(job, themes.theme))
         out = px(1.5) if bar.height() < px(_THIN) else 0
         painter.setPen(QPen(colour, px(2)))
         painter.drawRect(bar.marginsAdded(QMarginsF(out, out, out, out)))

@@ -32,11 +32,10 @@ class PacketStrip:
     """Draws the packets in sight, and keeps the places of their bars."""
 
     def __init__(
-        self, band: Band, scale: TimeScale, spans: PacketSpans, end_time: float, tints: Ints, themes: Dress
+        self, band: Band, scale: TimeScale, spans: PacketSpans, end_time: float, themes: Dress
     ) -> None:
         self._band, self._scale, self._spans, self._themes = band, scale, spans, themes
         self._record: NetworkRecord = spans.record
-        self._tints = tints[spans.record.jobs]  # of the packets
         self._now = end_time  # where the bars of packets end that have not arrived
         self._top = scale.device(band.top)
         self._room = scale.device(band.bottom) - self._top
@@ -78,7 +77,7 @@ class PacketStrip:
         values = fill_lanes(lanes, first, last, packets, np.full((count, self._scale.columns), -1))
         gap = max(1, round(self._scale.ratio)) if height >= self._device(4) else 0
         self.bars = BarLanes(self._band, self._scale, height, gap, values)
-        self.bars.draw(raster, np.append(self._tints, 0)[values], self._themes)  # -1 finds the 0
+        self.bars.draw(raster, np.append(self._record.jobs, 0)[values], self._themes)  # -1 finds the 0
         if len(packets):
             self._draw_headers(raster, self.bars, packets)
         return True
@@ -174,9 +173,9 @@ class PacketStrip:
 
     def _write(self, painter: QPainter, packet: int, text: str, room: QRectF) -> None:
         """Write a text on a bar, on its plain colour instead of cuts and hatches."""
-        tint = int(self._tints[packet])
-        painter.fillRect(room, job_qcolor(tint, self._themes.theme))
-        painter.setPen(label_qcolor(tint, self._themes.theme))
+        job = int(self._record.jobs[packet])
+        painter.fillRect(room, job_qcolor(job, self._themes.theme))
+        painter.setPen(label_qcolor(job, self._themes.theme))
         write(painter, room, text, int(Qt.AlignmentFlag.AlignCenter))
 
     def _device(self, length: float) -> int:

@@ -9,13 +9,11 @@ import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPixmap
 
-from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.chart_axis import round_numbers
 from meshgui.model.charts.curves import StepCurve
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.timeline.job_lanes import JobLanes, job_spans
 from meshgui.model.timeline.packet_spans import PacketSpans, packet_spans
 from meshgui.model.timeline.run_curves import RunCurves
@@ -89,7 +87,7 @@ class TimelinePicture:
             self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_packets(raster, recording)
-        self._draw_events(raster, curves, job_tints(recording))
+        self._draw_events(raster, curves)
         self._draw_unknown(raster, recording)
         self._raster = raster
 
@@ -103,7 +101,7 @@ class TimelinePicture:
         painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
                                  image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
         self._write_names(painter, curves, recording)
-        self._write_numbers(painter, job_tints(recording))
+        self._write_numbers(painter)
         if self.packets is not None:
             self.packets.write(painter)
 
@@ -177,22 +175,22 @@ class TimelinePicture:
         fill_lanes(lanes.lane[found.jobs].astype(np.int64), first, last, found.jobs, values)
         gap = max(1, round(self._ratio)) if lane_height >= 4 else 0
         self.bars = BarLanes(band, self.scale, lane_height, gap, values)
-        self.bars.draw(raster, job_tints(recording)[values], self._themes)
+        self.bars.draw(raster, values, self._themes)
 
     def _draw_packets(self, raster: Raster, recording: Recording) -> None:
         network = recording.network
         if network is None:
             return
         band = self.frame.packets
-        every, tints = packet_spans(network), job_tints(recording)
-        strip = PacketStrip(band, self.scale, every, recording.end_time, tints, self._themes)
+        every = packet_spans(network)
+        strip = PacketStrip(band, self.scale, every, recording.end_time, self._themes)
         self.packets, self.packets_drawn = strip, every
         if strip.draw(raster):
             self._all_packets = True
             return
         if strip.near:
             for words, spans, least in self._fewer(every):
-                part = PacketStrip(band, self.scale, spans, recording.end_time, tints, self._themes)
+                part = PacketStrip(band, self.scale, spans, recording.end_time, self._themes)
                 if part.draw(raster, least):
                     self.packets, self.packets_drawn, self.whose_packets = part, spans, words
                     return
@@ -212,7 +210,7 @@ class TimelinePicture:
         elif job is not None:
             yield tr("of job {job}").format(job=job), every.of_job(job), 0
 
-    def _draw_events(self, raster: Raster, curves: RunCurves, tints: Ints) -> None:
+    def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
         """Draw a row each for arrivals, starts and finishes; a rejected job has one mark through all of them.
 
         A job that leaves the queue for a reserved box is marked in the row of starts, half as high and in
@@ -228,7 +226,7 @@ class TimelinePicture:
         for index, (counts, jobs) in enumerate(found):
             columns = np.flatnonzero(counts)
             if sparse:
-                colours = pixels(job_colours(tints[jobs[columns]], theme.name))
+                colours = pixels(job_colours(jobs[columns], theme.name))
             else:
                 share = np.log1p(counts[columns]) / np.log1p(max(busiest, 1))
                 colours = tones[np.minimum((share * len(tones)).astype(np.intp), len(tones) - 1)]
@@ -287,11 +285,11 @@ class TimelinePicture:
             if not any(room.intersects(cover) for cover in covers):
                 write(painter, room, text, int(Qt.AlignmentFlag.AlignCenter))
 
-    def _write_numbers(self, painter: QPainter, tints: Ints) -> None:
+    def _write_numbers(self, painter: QPainter) -> None:
         """Write job numbers on the bars that are large enough."""
         if self.bars is None or self.bars.height < self._device(self._themes.px(12)):
             return
         self.bars.set_font(painter, self._themes)
         for run in self.bars.runs(self._device(self._themes.px(24))):
-            painter.setPen(label_qcolor(int(tints[run.value]), self._theme))
+            painter.setPen(label_qcolor(run.value, self._theme))
             write(painter, self.bars.run_rect(run), str(run.value), int(Qt.AlignmentFlag.AlignCenter))

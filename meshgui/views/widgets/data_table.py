@@ -97,10 +97,6 @@ class DataTable(QTableView, Generic[D]):
         themes.changed.connect(self.viewport().update)
         Sizing(themes, self).call(head.setFixedHeight, 24).rule(self._fit_rows)
 
-    def tint_jobs(self, tint: Callable[[int], int]) -> None:
-        """Draw the swatches of jobs in these tints."""
-        self._cells.tint = tint
-
     def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool = True) -> None:
         """Change the columns; those that are not fresh keep their widths and show other texts."""
         self._columns = tuple(columns)

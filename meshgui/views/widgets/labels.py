@@ -19,23 +19,23 @@ SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""
 
 
-def job_qcolor(tint: int, theme: Theme) -> QColor:
-    """The colour of jobs of a tint, for a painter."""
-    return QColor.fromRgbF(*job_colour(tint, theme.name))
+def job_qcolor(job: int, theme: Theme) -> QColor:
+    """The colour of a job, for a painter."""
+    return QColor.fromRgbF(*job_colour(job, theme.name))
 
 
-def label_qcolor(tint: int, theme: Theme) -> QColor:
+def label_qcolor(job: int, theme: Theme) -> QColor:
     """The colour of a text on that colour, for a painter."""
-    return QColor.fromRgbF(*label_colour(tint, theme.name))
+    return QColor.fromRgbF(*label_colour(job, theme.name))
 
 
-def paint_swatch(painter: QPainter, themes: Dress, tint: int, left: float, middle: float) -> None:
+def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:
     """Draw a job's colour as a small square at a left edge and a vertical middle."""
     side = themes.px(SWATCH)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(job_qcolor(tint, themes.theme))
+    painter.setBrush(job_qcolor(job, themes.theme))
     corner = side * 0.25
     painter.drawRoundedRect(QRectF(QPointF(left, middle - side / 2), QSize(side, side)), corner, corner)
     painter.restore()
@@ -170,22 +170,22 @@ class Swatch(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        self._tint: int | None = None
+        self._job: int | None = None
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setFixedSize, SWATCH, SWATCH)
 
-    def show_tint(self, tint: int | None) -> None:
-        """Show the colour of another tint, or none."""
-        if tint != self._tint:
-            self._tint = tint
+    def show_job(self, job: int | None) -> None:
+        """Show the colour of another job, or none."""
+        if job != self._job:
+            self._job = job
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the swatch."""
         del event
-        if self._tint is not None:
+        if self._job is not None:
             with QPainter(self) as painter:
-                paint_swatch(painter, self._themes, self._tint, 0, self.height() / 2)
+                paint_swatch(painter, self._themes, self._job, 0, self.height() / 2)
 
 
 class Heading(QWidget):

@@ -43,7 +43,6 @@ class CellDelegate(QStyledItemDelegate):
     ) -> None:
         super().__init__(table)
         self._table, self._rows, self._look, self._themes = table, rows, look, themes
-        self.tint: Callable[[int], int] = int  # of a job
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw background, bar, swatch and text."""
@@ -70,7 +69,7 @@ class CellDelegate(QStyledItemDelegate):
         room = self._text_room(cell, rect, index.column())
         if cell.job is not None:
             left = _inside(rect, index.column(), self._rows, self._themes).left()
-            paint_swatch(painter, self._themes, self.tint(cell.job), left, rect.center().y() + 0.5)
+            paint_swatch(painter, self._themes, cell.job, left, rect.center().y() + 0.5)
         painter.setFont(self._table.font())
         if cell.sign:
             painter.setPen(theme.colour(cell.sign_tone))

@@ -20,6 +20,9 @@ from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.exporting import film_files
 from meshgui.views.exporting.film_files import film_writer, missing_encoder
 from meshgui.views.exporting.mp4_boxes import is_whole_mp4
+from meshgui.views.style.colours import COLOUR_COUNT
+from meshgui.views.style.theme import LIGHT
+from meshgui.views.widgets.labels import job_qcolor
 from tests.crashes import full_disk
 from tests.views.reading import rgb_of
 
@@ -58,6 +61,15 @@ def test_a_gif_shows_what_was_drawn_and_pictures_are_numbered(qapp, tmp_path):
     assert all(off(shown, frame(number)) <= 8 for number, shown in enumerate(frames))
     assert out.read_bytes()[:6] == b"GIF89a"
     assert [file.name for file in tmp_path.iterdir()] == ["a.gif"]
+    # In the colours of the screen, however late one appears
+    late = [frame(0) for _ in range(1 + COLOUR_COUNT)]
+    for job, image in enumerate(late[1:]):
+        image.fill(job_qcolor(job, LIGHT))
+    with film_writer(tmp_path / "late.gif", 5.0) as film:
+        for image in late:
+            film.add(image)
+    assert all(off(*pair) == 0 for pair in zip(read_back(tmp_path / "late.gif")[1:], late[1:], strict=True))
+    (tmp_path / "late.gif").unlink()
     # In a folder that is made
     shoot(tmp_path / "new" / "film")
     names = sorted(file.name for file in (tmp_path / "new" / "film").iterdir())

@@ -13,7 +13,6 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.curves import Extremes, StepCurve
 from meshgui.model.exercises.exercise_cut import cut_off
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.position import Position
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.raster import Raster, pixel, pixels
@@ -124,7 +123,7 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
         assert recording.times[recording.ended[job]] >= time - slack
         if abs(place.x() - timeline.playhead) > 4:  # the first pixel of a bar: no number reaches there
             seen = picture.pixelColor(place.x(), place.y())
-            wanted = QColor.fromRgbF(*job_colour(job_tints(recording)[job], "light"))
+            wanted = QColor.fromRgbF(*job_colour(job, "light"))
             assert seen.getRgb() == pytest.approx(wanted.getRgb(), abs=1)
 
 

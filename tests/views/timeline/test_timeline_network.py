@@ -9,7 +9,6 @@ from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.timeline.packet_spans import packet_spans
 from meshgui.views.style.colours import job_colour
 from meshgui.views.timeline.frame import Frame
@@ -53,7 +52,7 @@ def test_a_bar_reaches_from_injection_to_delivery_in_its_jobs_colour(timeline):
     zoom_to(timeline, 60.0)
     picture = timeline.grab().toImage()
     network, window = full_mesh().network, timeline.window_of_time
-    found, tints = packet_bars(timeline), job_tints(full_mesh())
+    found = packet_bars(timeline)
     in_sight = np.flatnonzero((network.injected <= window.high - 1) & (network.delivered >= window.low + 1))
     assert set(in_sight.tolist()) <= set(found)
     slack = 2 * window.span / 1000
@@ -62,7 +61,7 @@ def test_a_bar_reaches_from_injection_to_delivery_in_its_jobs_colour(timeline):
         times = [timeline.time_at(place.x() + 0.5) for place in places]
         assert min(times) >= network.injected[packet] - slack
         assert max(times) <= network.delivered[packet] + slack
-        colour = QColor.fromRgbF(*job_colour(tints[network.jobs[packet]], "light")).rgb()
+        colour = QColor.fromRgbF(*job_colour(int(network.jobs[packet]), "light")).rgb()
         shown.add(any(picture.pixel(place) == colour for place in places))
     assert len(found) > 10
     assert shown == {True}

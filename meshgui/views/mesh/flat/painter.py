@@ -181,12 +181,11 @@ class FlatPainter:
             job = int(scene.jobs[row])
             rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
             fill = _colour((*scene.colours[row].tolist(),))
-            tint = int(scene.tints[job])
-            ink = label_qcolor(tint, theme)
+            ink = label_qcolor(job, theme)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
-            hatch = HATCHES[job_pattern(tint)]
+            hatch = HATCHES[job_pattern(job)]
             if hatch != Qt.BrushStyle.NoBrush and layout.cell >= 4:
                 faint = QColor(ink)
                 faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())
@@ -263,7 +262,7 @@ class FlatPainter:
                     painter.drawLine(rect.topLeft(), rect.bottomRight())
                     painter.drawLine(rect.bottomLeft(), rect.topRight())
                 if mark.job is not None:
-                    ink = label_qcolor(int(scene.tints[mark.job]), self.themes.theme)
+                    ink = label_qcolor(mark.job, self.themes.theme)
                     numbers.append(_Number(rect, str(mark.job), ink, _colour(mark.fill)))
         return numbers
 

@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
-from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.marks import (
@@ -57,7 +55,6 @@ class Scene:
     mesh: Mesh
     boxes: NDArray[np.int16]  # [n, 6]
     jobs: NDArray[np.int32]  # [n]
-    tints: Ints  # of each job of the run
     colours: NDArray[np.float32]  # [n, 4]
     edges: NDArray[np.float32]  # [n, 4]
     widths: NDArray[np.float32]  # [n], of the edges
@@ -121,7 +118,6 @@ def build_scene(
         snapshot.mesh,
         snapshot.boxes,
         snapshot.owners,
-        job_tints(view.recording),
         colours,
         edges,
         widths,
@@ -234,7 +230,7 @@ def _dress_boxes(
     """Fill, edge colour and edge width of each box."""
     ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
     line = np.array(theme.rgb("base"), dtype=np.float32)
-    fills = job_colours(job_tints(view.recording)[owners], theme.name).reshape(-1, 3)
+    fills = job_colours(owners, theme.name).reshape(-1, 3)
     chosen = owners == (-1 if selection.job is None else selection.job)
     pointed = owners == (-1 if selection.hovered is None else selection.hovered)
     back = ~(chosen | pointed)

@@ -107,7 +107,7 @@ def _look(role: Role, view: View, theme: Theme) -> tuple[Colour, Colour, float]:
         accent = theme.rgba("accent", 1.0)
         if request is None:
             return theme.rgba("accent", 0.5), accent, _PLACED_EDGE
-        return (*job_colour(view.tint(request.job), theme.name), 1.0), accent, _PLACED_EDGE
+        return (*job_colour(request.job, theme.name), 1.0), accent, _PLACED_EDGE
     token, fill, edge, width = {
         Role.TRIED: ("base", 0.06, 0.9, 2.0),
         Role.CANDIDATE: ("candidate", 0.34, 1.0, 2.5),

@@ -207,7 +207,7 @@ def _colours(layout: Layout, themes: ThemeManager) -> Floats32:
     """The colour of each number: what can be read on its job, or the text's where the job steps back."""
     scene, numbered = layout.scene, layout.numbered
     colours = np.ones((len(numbered.rows), 4), dtype=np.float32)
-    colours[:, :3] = label_colours(scene.tints[numbered.jobs], themes.theme.name)
+    colours[:, :3] = label_colours(numbered.jobs, themes.theme.name)
     held = numbered.rows < len(scene.jobs)
     faded = np.full(len(held), scene.network is not None)
     faded[held] |= scene.faded[numbered.rows[held]]

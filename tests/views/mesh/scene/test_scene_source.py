@@ -7,7 +7,6 @@ import pytest
 
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene import source as scene_source
@@ -95,11 +94,11 @@ def test_in_a_crowd_each_packet_pointed_at_stands_out(source_at, builds, chosen)
     source, moment = source_at(cursor), cursor.view.network
     if chosen is not None:
         source.selection.select_packet(int(moment.blocked[chosen]), 0)
-    plain, tints = source.scene.network.plain, job_tints(cursor.recording)
+    plain = source.scene.network.plain
     for packet in [*moment.packets[::7], *moment.blocked[::5], *moment.queued[::9]]:
         source.selection.hover(None, int(packet), None)
         shown = source.scene.network.strokes
-        painter = PacketStrokes(cursor.recording.network, moment, tints, source.selection, LIGHT, int(packet))
+        painter = PacketStrokes(cursor.recording.network, moment, source.selection, LIGHT, int(packet))
         assert same(shown, Strokes.together([*painter.marks(), *painter.packets()]))
         assert len(shown.starts) >= len(plain.starts)
     source.selection.hover(None)

@@ -1,7 +1,5 @@
 """What the graphics card writes over the mesh looks as a painter writes it, and a turn does little work."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSize
@@ -257,7 +255,6 @@ def test_three_digits_stand_on_single_processors_in_a_small_window(build, themes
     canvas = build(MeshGL, cursor, SMALL.toTuple())
     canvas.set_camera_view("top", animated=False)
     scene = build_scene(cursor.view, Selection(), LIGHT)
-    scene = replace(scene, tints=np.zeros(first + len(boxes), dtype=np.int64))
     layout = Layout(scene, Space(cursor.recording.mesh))
     low = boxes[:, :3].astype(np.float32) + np.float32(0.07)
     rows = np.arange(len(boxes))

@@ -11,7 +11,6 @@ from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.network_tables import moments_of
 from meshgui.model.stepping.selection import Selection
@@ -60,7 +59,7 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
         plain, packets = Strokes.together([*marked, drawn]), None
         spots, lengths = np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
     else:
-        legend, packets = None, PacketStrokes(record, moment, job_tints(view.recording), selection, theme)
+        legend, packets = None, PacketStrokes(record, moment, selection, theme)
         spots, lengths, _ = packets.queues()
         plain = Strokes.together([*marked, *packets.marks(), *packets.packets()])
     network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets)

@@ -57,13 +57,11 @@ class PacketStrokes:
         self,
         record: NetworkRecord,
         moment: NetworkMoment,
-        tints: Ints,
         selection: Selection,
         theme: Theme,
         pointed: int | None = None,
     ) -> None:
         self.record, self.moment, self.selection, self.theme = record, moment, selection, theme
-        self.tints = tints  # of the jobs
         self.pointed = pointed  # the hovered packet
         self.mesh = record.mesh
         self.ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
@@ -298,7 +296,7 @@ class PacketStrokes:
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats32:
         """The colours of packets: their jobs', stepped back where others are selected."""
-        colours = job_colours(self.tints[self.record.jobs[packets]], self.theme.name).reshape(-1, 3)
+        colours = job_colours(self.record.jobs[packets], self.theme.name).reshape(-1, 3)
         return self._dimmed(colours + (self.ink - colours) * np.float32(towards_ink), packets)
 
     def _vermilion(self, packets: Ints) -> Floats32:

@@ -34,6 +34,7 @@ from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.narration import job_title, shortage_sentence
+from meshgui.model.moment.outlook import Outlook, outlook
 
 _APART = 1000  # processors that are marked one by one
 _NAMED = 3  # jobs named in a sentence before the rest are counted
@@ -158,7 +159,12 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
         Blocker(held, 0, 0, int(recording.held_processors()[held]), time) for held, time in known.items()
     )
     chance = Opening(max(times), boxes, owners) if times and len(times) == len(owners) else None
-    return WaitReason(job, job, (), (said,), None, 0, blockers, chance, ())
+    sentences = [said]
+    if outlook(recording, snapshot, job) is Outlook.STARTS:
+        chance = Opening(snapshot.time, recording.boxes_of(job), ())
+        where = _where(chance.boxes, flat=recording.mesh.dims == 2)
+        sentences.append(Sentence(tr("It starts now, in {boxes}.").format(boxes=where)))
+    return WaitReason(job, job, (), tuple(sentences), None, 0, blockers, chance, ())
 
 
 def _reserved(holders: int, *, known_until: bool) -> str:
@@ -190,7 +196,8 @@ class _Question:
         self.head = line[0]
         self.discipline = discipline(recording.scenario.scheduler.name)
         own = _latest_in_vain(recording, job, snapshot.position)
-        held_up = bool(self.ahead) and (self._stops_at_head or own is None)
+        self.starts = self._starts(job)
+        held_up = bool(self.ahead) and not self.starts and (self._stops_at_head or own is None)
         self.subject = self.head if held_up else job
         self.attempt = (
             own if self.subject == job else _latest_in_vain(recording, self.head, snapshot.position)
@@ -208,7 +215,7 @@ class _Question:
             if self.subject != self.job
             else ()
         )
-        chance = self.recording.remembered(_first_chance, self.snapshot.position, self.subject)
+        chance = self._first_chance()
         places, blockers = self._blockers()
         sentences = (
             self._place(),
@@ -231,7 +238,7 @@ class _Question:
         return compose(tr("{job} is {ordinal} in the queue, behind {jobs}."), words)
 
     def _rule(self) -> Sentence:
-        if not self.ahead:
+        if not self.ahead or self.starts:
             return Sentence()
         words = {"discipline": self.discipline.title, "head": job_name(self.head)}
         if self._stops_at_head:
@@ -257,15 +264,16 @@ class _Question:
         words: dict[str, object] = {"job": job_title(self.recording, self.subject)}
         if chance is not None and not chance.after:
             words["boxes"] = self._where(chance.boxes)
-            template = (
-                tr("It is placed next, in {boxes}.") if own else tr("{job} is placed next, in {boxes}.")
-            )
-            return [compose(template, words)]
+            if self._starts(self.subject):
+                said = tr("It starts now, in {boxes}.") if own else tr("{job} starts now, in {boxes}.")
+            else:
+                said = tr("It would fit now, in {boxes}.") if own else tr("{job} would fit now, in {boxes}.")
+            return [compose(said, words)]
         words["reason"] = shortage_sentence(self.recording, self.snapshot, self.subject)
-        said = [compose(tr("It waits: {reason}.") if own else tr("{job} waits: {reason}."), words)]
+        trouble = [compose(tr("It waits: {reason}.") if own else tr("{job} waits: {reason}."), words)]
         if places and blockers:
-            said.append(self._in_the_way(places, blockers[0]))
-        return [*said, self._chance(chance)]
+            trouble.append(self._in_the_way(places, blockers[0]))
+        return [*trouble, self._chance(chance)]
 
     def _in_the_way(self, places: int, first: Blocker) -> Sentence:
         """The job that stands in most of the places."""
@@ -297,6 +305,15 @@ class _Question:
         return _where(boxes, flat=self.recording.mesh.dims == 2)
 
     # What is computed
+
+    def _starts(self, job: int) -> bool:
+        return outlook(self.recording, self.snapshot, job) is Outlook.STARTS
+
+    def _first_chance(self) -> Opening | None:
+        """Where the subject starts now, else where it could start once others have left."""
+        if self._starts(self.subject):
+            return Opening(self.snapshot.time, self.recording.boxes_of(self.subject), ())
+        return self.recording.remembered(_first_chance, self.snapshot.position, self.subject)
 
     def _turns(self) -> tuple[Size, ...]:
         """The shapes of the box wanted; none where the strategy places jobs otherwise."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
@@ -11,6 +13,7 @@ from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Event, Recording, Snapshot
+from meshgui.model.moment.outlook import Outlook, outlook
 from meshgui.model.moment.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 
 
@@ -248,11 +251,20 @@ def _started(recording: Recording, event: Event, words: dict[str, object]) -> st
             return tr("{job} starts in {boxes}, after a wait of {waited}.")
         return tr("{job} starts in {boxes}.")
     words["box"] = boxes[0].describe(flat=dims == 2)
-    if boxes[0].size != recording.size(event.job):
-        words["size"] = describe_size(boxes[0].size, dims)
+    asked, size = recording.size(event.job), boxes[0].size
+    words["size"] = describe_size(size, dims)
+    if size != asked and sorted(size) == sorted(asked):
         if waited > 0:
             return tr("{job} starts in {box}, turned to {size}, after a wait of {waited}.")
         return tr("{job} starts in {box}, turned to {size}.")
+    if size != asked and prod(size) > prod(asked):
+        if waited > 0:
+            return tr("{job} starts in {box}, rounded up to {size}, after a wait of {waited}.")
+        return tr("{job} starts in {box}, rounded up to {size}.")
+    if size != asked:
+        if waited > 0:
+            return tr("{job} starts in {box}, as {size}, after a wait of {waited}.")
+        return tr("{job} starts in {box}, as {size}.")
     return (
         tr("{job} starts in {box}, after a wait of {waited}.") if waited > 0 else tr("{job} starts in {box}.")
     )
@@ -266,6 +278,8 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
     attempts = recording.attempts_at(snapshot.position)
     if any(recording.attempts[a].outcome != AttemptOutcome.WAITS for a in attempts):
         return Sentence()  # it starts next, or has a box reserved
+    if outlook(recording, snapshot, head) is not Outlook.WAITS:
+        return Sentence()
     tried = any(recording.attempts[a].job == head for a in attempts)
     event = snapshot.event
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head

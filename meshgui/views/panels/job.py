@@ -313,7 +313,7 @@ def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
 
 
 def _turned(boxes: tuple[Box, ...], size: Size, dims: int) -> Wordings:
-    if len(boxes) != 1 or boxes[0].volume != prod(size):
+    if len(boxes) != 1 or sorted(boxes[0].size) != sorted(size):
         return ()
     return (
         tr("no")

@@ -5,7 +5,8 @@ the next round is sent, or all of an iteration; the rounds come over and over un
 """
 
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from itertools import chain, islice, product
+from math import prod
 from random import Random
 
 __all__ = ["ROUNDS", "rounds"]
@@ -66,6 +67,63 @@ def multigrid(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
         yield iter([message for a, b in pairs for message in ((a, b), (b, a))])
 
 
+def grid_of(n: int, dims: int) -> list[tuple[int, ...]]:
+    """The places of n processes on a grid as near to a cube as may be, the last axis the shortest."""
+    sides: list[int] = []
+    for axes in range(dims, 1, -1):
+        left = n // prod(sides)
+        sides.append(max(side for side in range(1, left + 1) if left % side == 0 and side**axes <= left))
+    sides.append(n // prod(sides))
+    return [place[::-1] for place in product(*map(range, sides))]
+
+
+def neighbours(n: int, dims: int) -> Iterator[Iterator[Message]]:
+    """Everybody tells those beside him on the grid: one less, then one more, axis by axis."""
+    grid = grid_of(n, dims)
+    numbers = {place: process for process, place in enumerate(grid)}
+    beside = [
+        (process, numbers.get((*place[:axis], place[axis] + sign, *place[axis + 1 :])))
+        for process, place in enumerate(grid)
+        for axis in range(dims)
+        for sign in (-1, 1)
+    ]
+    yield iter([(process, other) for process, other in beside if other is not None])
+
+
+def ring_all_reduce(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
+    """Each part travels until everybody has added to it, and on until everybody has it."""
+    for _ in range(2 * (n - 1)):
+        yield iter([(process, (process + 1) % n) for process in range(n)])
+
+
+def tree_all_reduce(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
+    """Of those left, every second one hands its sum to the one before, until one is left; then all back."""
+    levels, left = [], list(range(n))
+    while len(left) > 1:
+        levels.append(list(zip(left[1::2], left[::2], strict=False)))
+        left = left[::2]
+    yield from map(iter, levels)
+    yield from (iter([(parent, child) for child, parent in level]) for level in reversed(levels))
+
+
+def sweep(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
+    """From each corner in turn: whoever lies as far from it as the front tells those one step further."""
+    grid = grid_of(n, 2)
+    ends = [max(place[axis] for place in grid) for axis in range(2)]
+    for flip_y, flip_x in product((False, True), repeat=2):
+        seen = [(ends[0] - x if flip_x else x, ends[1] - y if flip_y else y) for x, y in grid]
+        numbers = {place: process for process, place in enumerate(seen)}
+        for front in range(sum(ends)):
+            yield iter(
+                [
+                    (numbers[front - y, y], numbers[further])
+                    for y in range(ends[1] + 1)
+                    for further in ((front - y + 1, y), (front - y, y + 1))
+                    if (front - y, y) in numbers and further in numbers
+                ]
+            )
+
+
 ROUNDS = {
     "one-to-all": one_to_all,
     "all-to-all": all_to_all,
@@ -73,6 +131,11 @@ ROUNDS = {
     "n-body": n_body,
     "fft": butterfly,
     "multigrid": multigrid,
+    "halo-2d": lambda n, _: neighbours(n, 2),
+    "halo-3d": lambda n, _: neighbours(n, 3),
+    "ring-all-reduce": ring_all_reduce,
+    "tree-all-reduce": tree_all_reduce,
+    "sweep": sweep,
 }
 
 

@@ -7,7 +7,15 @@ from typing import Final
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.patterns.all_reduce import (
+    RingAllReduce,
+    TreeAllReduce,
+    write_ring_all_reduce,
+    write_tree_all_reduce,
+)
 from meshgui.engine.network.patterns.base import CompiledPattern
+from meshgui.engine.network.patterns.halo import Halo2D, Halo3D, write_halo_2d, write_halo_3d
+from meshgui.engine.network.patterns.sweep import CornerSweep, write_sweep
 
 
 @kernel
@@ -152,6 +160,11 @@ COMPILED: Final[tuple[type[CompiledPattern], ...]] = (  # as menus list them
     NBody,
     FastFourierTransform,
     Multigrid,
+    Halo2D,
+    Halo3D,
+    RingAllReduce,
+    TreeAllReduce,
+    CornerSweep,
 )
 
 
@@ -170,4 +183,14 @@ def write_stage(
         return write_n_body(n, stage, most, drawn, sources, targets)
     if pattern == 4:
         return write_fast_fourier_transform(n, stage, most, drawn, sources, targets)
-    return write_multigrid(n, stage, most, drawn, sources, targets)
+    if pattern == 5:
+        return write_multigrid(n, stage, most, drawn, sources, targets)
+    if pattern == 6:
+        return write_halo_2d(n, stage, most, drawn, sources, targets)
+    if pattern == 7:
+        return write_halo_3d(n, stage, most, drawn, sources, targets)
+    if pattern == 8:
+        return write_ring_all_reduce(n, stage, most, drawn, sources, targets)
+    if pattern == 9:
+        return write_tree_all_reduce(n, stage, most, drawn, sources, targets)
+    return write_sweep(n, stage, most, drawn, sources, targets)

@@ -78,6 +78,17 @@ def test_one_to_all_and_random_pairs_are_drawn_evenly_and_the_others_send_as_wor
     fine = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)]
     assert told("multigrid", 4, 14) == [fine, [(0, 2), (2, 0)], fine]
     assert told("multigrid", 2, 3) == [[(0, 1), (1, 0)], [(0, 1)]]
+    # 0 1 2 above 3 4 5
+    assert told("halo-2d", 6, 5) == [[(0, 1), (0, 3), (1, 0), (1, 2), (1, 4)]]
+    assert told("halo-3d", 8, 3) == [[(0, 1), (0, 2), (0, 4)]]
+    assert told("halo-2d", 5, 8) == [[(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2), (3, 4), (4, 3)]]
+    ring = [(0, 1), (1, 2), (2, 0)]
+    assert told("ring-all-reduce", 3, 15) == [ring] * 5
+    up, down = [[(1, 0), (3, 2)], [(2, 0), (4, 0)]], [(0, 4)]
+    assert told("tree-all-reduce", 4, 6) == [up[0], [(2, 0)], [(0, 2)], [(0, 1), (2, 3)]]
+    assert told("tree-all-reduce", 5, 8) == [up[0], up[1][:1], up[1][1:], down, [(0, 2)], [(0, 1), (2, 3)]]
+    there = [[(0, 1), (0, 2)], [(1, 3), (2, 3)]]
+    assert told("sweep", 4, 8) == [*there, [(1, 0), (1, 3)], [(0, 2), (3, 2)]]
 
 
 def with_network(name="gabl", pattern="random", seed=3, shape=(8, 8), jobs=60, options=None, **network):
@@ -282,7 +293,7 @@ def test_a_pattern_that_never_makes_a_stage_is_given_up_by_name(install, monkeyp
 def test_an_entry_point_that_is_no_pattern_is_refused_with_its_reason(install, thing, reason):
     """All else goes on."""
     install(odd=thing)
-    assert pattern_names() == ("one-to-all", "all-to-all", "random", "n-body", "fft", "multigrid", "file")
+    assert pattern_names() == (*ROUNDS, "file")
     [unusable] = patterns().unusable
     assert re.search(reason, unusable.reason)
     if unusable.name == "odd":

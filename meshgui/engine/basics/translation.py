@@ -27,6 +27,7 @@ LANGUAGE_VARIABLE: Final = "MESHGUI_LANGUAGE"
 _LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DOMAIN: Final = "meshgui"
 _PAGES: Final = "pages"
+_WITH_DECIMAL_COMMA: Final = frozenset({"de"})
 _FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur", PSEUDO_FROM_THE_RIGHT})
 
 
@@ -137,6 +138,11 @@ def language() -> str:
 def reads_from_the_right() -> bool:
     """Whether this process's language is written from right to left."""
     return _language in _FROM_THE_RIGHT
+
+
+def has_decimal_comma() -> bool:
+    """Whether this process's language writes 1,5 for one and a half."""
+    return _language in _WITH_DECIMAL_COMMA
 
 
 @contextmanager

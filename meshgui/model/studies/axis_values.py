@@ -1,4 +1,4 @@
-"""The values of an axis as typed: `1, 2.5, 4`, `1..5/0.5`, `8×8, 16×16`, or plain words."""
+"""The values of an axis as people type them: `1, 2.5, 4`, `2 4 6`, `1..5/0.5`, `8×8, 16×16`, or words."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import has_decimal_comma, tr
 from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 
 _SHAPE: Final = re.compile(r"\d+(\s*[x×*]\s*\d+)+")
 _SIGNS: Final = re.compile(r"\s*[x×*]\s*")
+_NUMBER: Final = re.compile(r"[-+]?\d+([.,]\d+)?((\.\.|/)[-+]?\d+([.,]\d+)?)*")
+"""A number, or a range of numbers."""
+_DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
 _RANGE_SIGNS: Final = re.compile(r"\s*(\.\.|/)\s*")
 
 
@@ -21,7 +24,7 @@ def axis_of(key: str, text: str) -> FieldAxis:
     if not any(items):
         raise FieldError(tr("expected at least one value"))
     try:
-        return axis_from(f"{key}={','.join(map(_in_one_spelling, items))}")
+        return axis_from(f"{key}={','.join(items)}")
     except FieldError as error:
         raise FieldError(error.message) from None
 
@@ -32,15 +35,26 @@ def text_of(values: Iterable[object]) -> str:
 
 
 def _items(text: str) -> list[str]:
-    """The parts between commas; those of JSON lists and objects stay for the parser of axes."""
-    return [text] if any(sign in text for sign in '[{"') else text.split(",")
+    """The parts between semicolons, blanks or commas; JSON lists and objects stay for the parser of axes.
+
+    A comma is a decimal one where something else parts the numbers, and where the language has it so and
+    there is no other.
+    """
+    if any(sign in text for sign in '[{"'):
+        return [text]
+    text = _in_one_spelling(text)
+    if ";" in text:
+        return _DECIMAL_COMMA.sub(".", text).split(";")
+    numbers = text.split()
+    if all(map(_NUMBER.fullmatch, numbers)) and (len(numbers) > 1 or has_decimal_comma()):
+        return _DECIMAL_COMMA.sub(".", text).split()
+    return text.split(",")
 
 
-def _in_one_spelling(item: str) -> str:
-    """A shape or a range without room between its signs, anything else as it is."""
-    if _SHAPE.fullmatch(item):
-        return _SIGNS.sub("x", item)
-    return _RANGE_SIGNS.sub(r"\1", item) if ".." in item else item
+def _in_one_spelling(text: str) -> str:
+    """Shapes and ranges without room between their signs, and shapes with an x."""
+    text = _SHAPE.sub(lambda shape: _SIGNS.sub("x", shape[0]), text)
+    return _RANGE_SIGNS.sub(r"\1", text) if ".." in text else text
 
 
 def _word(value: object) -> str:

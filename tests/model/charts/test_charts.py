@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.experiment.fields import FieldError
 from meshgui.model.charts.chart_axis import (
     ChartAxis,
@@ -228,11 +229,28 @@ def test_ticks_are_round(low, high, at_most, expected, decimals):
         ("tbl, ff", ("tbl", "ff")),
         ("[2, 5], [5, 10]", ([2, 5], [5, 10])),
         ("null, true", (None, True)),
+        ("2 4 6  8", (2, 4, 6, 8)),
+        ("1 .. 3 8", (1, 2, 3, 8)),
+        ("1,5 2", (1.5, 2)),
+        ("1,5; 2; 0,5..1/0,25", (1.5, 2, 0.5, 0.75, 1)),
+        ("8 x 8 ; 4×4", ([8, 8], [4, 4])),
+        ("1,5", (1, 5)),
+        ("1,2,3", (1, 2, 3)),
     ],
 )
 def test_what_is_typed_is_what_is_meant(text, values):
     """Numbers, ranges with steps, shapes with any sign between, words and JSON."""
     assert axis_of("workload.load", text).values == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [("1,5", (1.5,)), ("0,5..1,5/0,5", (0.5, 1, 1.5)), ("1, 5", (1, 5)), ("1,2,3", (1, 2, 3))],
+)
+def test_a_decimal_comma_is_one_where_the_language_has_it(text, values):
+    """A comma between two digits alone; with a blank behind it, or another one, it parts values."""
+    with speaking("de"):
+        assert axis_of("workload.load", text).values == values
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import partial
 
-from meshgui.engine.basics.sentences import Sentence
+from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.model.base.signals import Signal
 from meshgui.model.comparison.comparison_clock import ClockKind, ComparisonClock
 from meshgui.model.comparison.comparison_tables import RunMeasures
-from meshgui.model.comparison.divergence import Divergence, divergence_sentence, first_divergence, share_jobs
+from meshgui.model.comparison.divergence import Divergence, divergence_sentence, divergences, share_jobs
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.model.studies.varied_parts import RunChoice, VariedPart, varied
@@ -69,6 +70,7 @@ class RunComparison:
         self._scenario: Scenario | None = None
         self._until: float | None = None  # the time to show once some run has gone so far
         self._selecting = False
+        self._found: tuple[tuple[Recording, ...], tuple[Divergence, ...]] = (), ()
 
     def compare(self, scenario: Scenario, part: VariedPart, choices: Sequence[RunChoice]) -> None:
         """Compare these choices; runs that were compared before are kept."""
@@ -147,26 +149,45 @@ class RunComparison:
         return share_jobs([recording for recording in recordings if recording is not None])
 
     @property
-    def divergence(self) -> Divergence | None:
-        """The first difference between the runs."""
-        recordings = [run.cursor.recording for run in self.recorded]
-        return first_divergence([recording for recording in recordings if recording is not None])
+    def divergences(self) -> tuple[Divergence, ...]:
+        """The differences between the runs, as far as they have gone."""
+        cursors = [run.cursor for run in self.recorded]
+        recordings = tuple(cursor.recording for cursor in cursors if cursor.recording is not None)
+        if self._found[0] != recordings:
+            self._found = recordings, tuple(divergences(recordings))
+        return self._found[1]
 
-    def go_to_divergence(self) -> Sentence:
-        """Go to the first difference, select its job, and say what it is; or say that there is none."""
-        found = self.divergence
-        if found is None:
+    def go_to_difference(self, way: int) -> Sentence:
+        """Go to the next difference (1) or the previous one (-1), select its job, and say what it is."""
+        found, now = self.divergences, self.clock.time
+        if not found:
             return Sentence(self._no_difference())
-        self.clock.pause()
-        if self.clock.kind is ClockKind.JOB:
-            self.clock.go_to(found.job)
+        jobs = {run.selection.job for run in self.runs}
+        here = [index for index, one in enumerate(found) if one.time == now and jobs == {one.job}]
+        if here:
+            index = here[0] + way
+        elif way > 0:
+            index = bisect_right(found, now, key=_time_of)
         else:
-            self.clock.choose(ClockKind.TIME)
-            self.clock.go_to(found.time)
-        self.select(found.job)
+            index = bisect_left(found, now, key=_time_of) - 1
+        if not 0 <= index < len(found):
+            return Sentence(self._no_further(way))
+        self.clock.pause()
+        chosen = found[index]
+        self.clock.go_to_start_of(chosen.job, chosen.time)
+        self.select(chosen.job)
         mesh = self.runs[0].scenario.machine if self.runs[0].scenario is not None else None
         names = [run.name for run in self.recorded]
-        return divergence_sentence(found, names, flat=mesh is not None and mesh.dims == 2)
+        said = divergence_sentence(chosen, names, flat=mesh is not None and mesh.dims == 2)
+        words = {"sentence": said, "number": index + 1, "count": len(found)}
+        return compose(tr("Difference {number} of {count}: {sentence}"), words)
+
+    def _no_further(self, way: int) -> str:
+        if way < 0:
+            return tr("There is no earlier difference.")
+        if all(run.over for run in self.runs):
+            return tr("There is no later difference.")
+        return tr("There is no later difference so far; the runs are still being made.")
 
     def _no_difference(self) -> str:
         if len(self.recorded) < 2:
@@ -207,3 +228,7 @@ class RunComparison:
             if SelectionChange.HOVER in changes:
                 run.selection.hover(now.hovered)
         self._selecting = False
+
+
+def _time_of(found: Divergence) -> float:
+    return found.time

@@ -92,6 +92,14 @@ class ComparisonClock:
             return tr("event {event:.0f} of {events:.0f}").format(event=self.value, events=self.limit)
         return tr("job {job:.0f} starts").format(job=self.value)
 
+    @property
+    def time(self) -> float:
+        """The time that is shown; of another quantity than time, that of the first run."""
+        if self.kind is ClockKind.TIME or not self._cursors:
+            return self.value
+        cursor = self._cursors[0]
+        return cursor.time if cursor.position.events else _START
+
     # Moves
 
     def choose(self, kind: ClockKind) -> None:
@@ -113,6 +121,14 @@ class ComparisonClock:
         """Set the value, within its limits."""
         self.value = max(self._least, min(value, self.limit))
         self.settle()
+
+    def go_to_start_of(self, job: int, time: float) -> None:
+        """Go to the time at which a job starts in some run; where jobs are counted, to the job."""
+        if self.kind is ClockKind.JOB:
+            self.go_to(job)
+        else:
+            self.choose(ClockKind.TIME)
+            self.go_to(time)
 
     def go_to_share(self, share: float) -> None:
         """Set the value to a share of its limit; of events and jobs to a whole number."""

@@ -237,11 +237,12 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
             return TableCell(tr("same"), tone="muted")
         return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference))}")
 
+    title = tr("{run} minus {first}").format(run=name, first=first)
     return Column(
-        f"− {first}",
+        title,
         lambda rows, row: rows.difference(row, run),
         cell=cell,
-        name=f"{name} − {first}",
+        name=title,
         number=True,
         widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
     )

@@ -1,8 +1,8 @@
-"""The first job that compared runs treat differently, and the sentence about it."""
+"""The jobs that compared runs treat differently, in order of time, and the sentence about each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,13 +28,13 @@ class Divergence(NamedTuple):
     boxes: tuple[Boxes, ...]
 
 
-def first_divergence(recordings: Sequence[Recording]) -> Divergence | None:
-    """The earliest difference, of several at one time that of the lowest job; None where there is none yet.
+def divergences(recordings: Sequence[Recording]) -> Iterator[Divergence]:
+    """The differences in order of time, of several at one time that of the lowest job first.
 
     A run in progress is compared as far as it has gone.
     """
     if len(recordings) < 2:
-        return None
+        return
     count = min(len(recording.jobs) for recording in recordings)
     starts = np.stack([_starts(recording)[:count] for recording in recordings])
     first = starts.min(axis=0)
@@ -42,11 +42,10 @@ def first_divergence(recordings: Sequence[Recording]) -> Divergence | None:
     apart = (starts != first).any(axis=0)
     for job in np.argsort(first, kind="stable").tolist():
         if first[job] >= known or first[job] == np.inf:
-            return None
+            return
         boxes = tuple(recording.boxes_of(job) for recording in recordings)
         if apart[job] or len({frozenset(got) for got in boxes}) > 1:
-            return Divergence(job, float(first[job]), tuple(starts[:, job].tolist()), boxes)
-    return None
+            yield Divergence(job, float(first[job]), tuple(starts[:, job].tolist()), boxes)
 
 
 def share_jobs(recordings: Sequence[Recording]) -> bool:

@@ -33,7 +33,6 @@ from meshgui.views.widgets.building import (
     literal,
     literal_title,
     menu_button,
-    push_button,
     scroll_area,
 )
 from meshgui.views.widgets.following import follow
@@ -58,12 +57,10 @@ class ComparisonWindow(StudyWindow):
         self.meshes = ComparedMeshes(themes)
         self.clock_bar = ClockBar(self.comparison.clock, themes, icons)
         self.figures = FiguresPanel(self.comparison, themes)
-        self.difference = push_button(
-            tr("First difference"),
-            tr("Go to the first job that the runs treat differently (D)"),
-            self.show_difference,
-        )
-        self.difference.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
+        earlier = tr("Go to the previous job that the runs treat differently (Shift+D)")
+        later = tr("Go to the next job that the runs treat differently (D)")
+        self.earlier = tool_button(icons, "chevron-left", earlier, lambda: self.show_difference(-1))
+        self.later = tool_button(icons, "chevron-right", later, lambda: self.show_difference(1))
         self.sentence = label(wrap=True)
         self.export_button, self._export_menu = menu_button(
             icons, "download", tr("Export"), tr("Write meshes, plots and measures to files")
@@ -92,9 +89,9 @@ class ComparisonWindow(StudyWindow):
         self.comparison.show_time(time)
         self.comparison.select(job)
 
-    def show_difference(self) -> None:
-        """Go to the first difference and say what it is."""
-        self.sentence.setText(self.comparison.go_to_divergence())
+    def show_difference(self, way: int) -> None:
+        """Go to the next difference (1) or the previous one (-1), and say what it is."""
+        self.sentence.setText(self.comparison.go_to_difference(way))
 
     def end(self) -> None:
         self.threads.stop()
@@ -106,8 +103,9 @@ class ComparisonWindow(StudyWindow):
         top = sizing.row(
             (self.choices, 1), self.swap, self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8
         )
+        moves = sizing.row(self.earlier, label(tr("Difference")), self.later, spacing=4)
         said = sizing.row(
-            *(self.clock_bar.kind, self.difference, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
+            *(self.clock_bar.kind, moves, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
         )
         area = self._area = scroll_area(self.meshes)
         middle = QWidget()
@@ -119,7 +117,8 @@ class ComparisonWindow(StudyWindow):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(self.notice, top, hairline(), (self.splitter, 1), on=self)
-        sizing.icons(16, self.export_button, self.swap).call(self.figures.setMinimumHeight, 60)
+        sizing.icons(16, self.export_button, self.swap, self.earlier, self.later)
+        sizing.call(self.figures.setMinimumHeight, 60)
 
     def _connect(self) -> None:
         comparison, clock = self.comparison, self.comparison.clock
@@ -148,7 +147,8 @@ class ComparisonWindow(StudyWindow):
             ("+", partial(clock.change_speed, 1)),
             ("=", partial(clock.change_speed, 1)),
             ("-", partial(clock.change_speed, -1)),
-            ("D", self.show_difference),
+            ("D", partial(self.show_difference, 1)),
+            ("Shift+D", partial(self.show_difference, -1)),
             ("P", self.swap.click),
             ("Escape", partial(comparison.select, None)),
             ("Ctrl+Shift+P", self.exporter.export_picture),

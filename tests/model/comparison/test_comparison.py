@@ -17,7 +17,7 @@ from meshgui.model.comparison import comparison_tables
 from meshgui.model.comparison.comparison import RunComparison
 from meshgui.model.comparison.comparison_clock import ClockKind
 from meshgui.model.comparison.comparison_tables import COMPARED_PLOTS, MeasureRows, RunLine, RunMeasures
-from meshgui.model.comparison.divergence import Divergence, divergence_sentence, first_divergence, share_jobs
+from meshgui.model.comparison.divergence import Divergence, divergence_sentence, divergences, share_jobs
 from meshgui.model.document.examples import example
 from meshgui.model.studies.varied_parts import VariedPart, first_choices, run_choices
 from meshgui.model.tables.columns import export
@@ -137,18 +137,40 @@ def test_it_plays_and_a_job_is_selected_and_hovered_in_all(comparison):
     assert (first.job, second.job, third.job) == (None, None, None)
 
 
-def test_the_first_difference_is_gone_to(comparison):
-    """At that time every run before it is the same, and the job is selected."""
+def test_differences_are_gone_to_one_after_the_other(comparison):
+    """On and back, each with its job selected; at either end that is said."""
     comparison.clock.choose(ClockKind.TIME)
-    said = comparison.go_to_divergence()
-    found = comparison.divergence
-    assert said.startswith(f"Job {found.job} starts ")
-    assert comparison.clock.value == found.time
-    assert {run.selection.job for run in comparison.runs} == {found.job}
+    comparison.clock.first()
+    found = comparison.divergences
+    assert len(found) > 3
+    ways = [(one, 1) for one in found] + [(one, -1) for one in found[-2::-1]]
+    for one, way in ways:
+        said = comparison.go_to_difference(way)
+        number = found.index(one) + 1
+        assert said.startswith(f"Difference {number} of {len(found)}: Job {one.job} starts ")
+        assert comparison.clock.value == one.time
+        assert {run.selection.job for run in comparison.runs} == {one.job}
+    assert comparison.go_to_difference(-1) == "There is no earlier difference."
+    assert comparison.clock.value == found[0].time
+    comparison.clock.last()
+    comparison.select(None)
+    assert comparison.go_to_difference(1) == "There is no later difference."
     comparison.clock.choose(ClockKind.JOB)
     comparison.clock.first()
-    comparison.go_to_divergence()
-    assert comparison.clock.value == found.job
+    comparison.go_to_difference(1)
+    assert comparison.clock.value in {one.job for one in found}
+
+
+def test_from_any_moment_the_nearest_difference_is_gone_to(comparison):
+    """Of those at the moment itself none, unless it is the one that is shown."""
+    comparison.clock.choose(ClockKind.TIME)
+    times = [one.time for one in comparison.divergences]
+    middle = times[len(times) // 2]
+    for way, nearest in ((1, min(t for t in times if t > middle)), (-1, max(t for t in times if t < middle))):
+        comparison.select(None)
+        comparison.clock.go_to(middle)
+        comparison.go_to_difference(way)
+        assert comparison.clock.value == nearest
 
 
 def test_runs_are_kept_when_another_joins():
@@ -172,10 +194,10 @@ def test_a_run_that_cannot_be_made_leaves_the_others_and_equal_runs_say_so():
     good, bad = comparison.runs
     assert bad.fault.startswith("2dbs works on square meshes")
     assert (good.fault, bad.fault[-1]) == ("", ".")
-    assert comparison.go_to_divergence() == "There are no two runs to compare."
+    assert comparison.go_to_difference(1) == "There are no two runs to compare."
     made = listed((4, 4), [(0, (2, 2), 1), (5, (2, 2), 1)])
     comparison = compared(made, VariedPart.DISCIPLINE, "fcfs", "sjf")
-    assert comparison.go_to_divergence().startswith("Every job starts at the same time")
+    assert comparison.go_to_difference(1).startswith("Every job starts at the same time")
     assert comparison.same_jobs
 
 
@@ -211,7 +233,7 @@ def test_the_table_has_values_and_differences(comparison):
     rows = MeasureRows("Compared", [run.name for run in runs], [run.measures.figures for run in runs])
     columns = comparison_tables.measure_columns(rows.names)
     table = export(columns, rows)
-    assert table.columns == ("Measure", "Unit", "tbl", "ff", "ff − tbl", "mbs", "mbs − tbl")
+    assert table.columns == ("Measure", "Unit", "tbl", "ff", "ff minus tbl", "mbs", "mbs minus tbl")
     by_title = {row[0]: row for row in table.rows}
     figures = [figures_of(run.cursor.recording)[0] for run in runs]
     tbl, ff, mbs = (of["turnaround"] for of in figures)
@@ -266,12 +288,30 @@ def brute(recordings):
     return None
 
 
+def first_of(recordings):
+    """The first difference, if there is one."""
+    return next(divergences(recordings), None)
+
+
+def test_every_job_that_is_treated_differently_is_found_once():
+    """As by comparing start and boxes of each; in order of the time at which that shows first."""
+    recordings = [run(choice) for choice in CHOICES[:3]]
+    found = list(divergences(recordings))
+    apart = [
+        job
+        for job in range(len(recordings[0].jobs))
+        if len({(float(one.times[one.started[job]]), frozenset(one.boxes_of(job))) for one in recordings}) > 1
+    ]
+    assert sorted(one.job for one in found) == apart
+    assert [(one.time, one.job) for one in found] == sorted((min(one.starts), one.job) for one in found)
+
+
 @pytest.mark.parametrize("choices", [CHOICES[:2], CHOICES[1:4], CHOICES[:4], [CHOICES[4], CHOICES[1]]])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_is_found_as_by_looking_at_every_moment(choices, seed):
     """Two to four strategies and disciplines on the same jobs."""
     recordings = [run(choice, seed) for choice in choices]
-    found = first_divergence(recordings)
+    found = first_of(recordings)
     assert (found and (found.job, found.time)) == brute(recordings)
     assert share_jobs(recordings)
 
@@ -279,9 +319,9 @@ def test_it_is_found_as_by_looking_at_every_moment(choices, seed):
 def test_equal_runs_have_none_and_seeds_draw_other_jobs():
     """One run, the same run twice, and no run; of two seeds no job is the same in both runs."""
     one, same, other = run(CHOICES[0]), run(CHOICES[0]), run(CHOICES[0], 2)
-    assert [first_divergence(runs) for runs in ([one, same], [one], [])] == [None] * 3
+    assert [first_of(runs) for runs in ([one, same], [one], [])] == [None] * 3
     assert not share_jobs([one, other])
-    assert first_divergence([one, other]) is not None
+    assert first_of([one, other]) is not None
 
 
 @settings(deadline=None, max_examples=40)
@@ -289,10 +329,10 @@ def test_equal_runs_have_none_and_seeds_draw_other_jobs():
 def test_runs_in_progress_are_compared_as_far_as_they_have_gone(first, second):
     """What is found early is what is found at the end; nothing is found that is not sure yet."""
     whole = [run(CHOICES[0]), run(CHOICES[3])]
-    in_the_end = first_divergence(whole)
+    in_the_end = first_of(whole)
     counts = [min(count, len(one)) for count, one in zip((first, second), whole, strict=True)]
     parts = [first_events(one, count) for one, count in zip(whole, counts, strict=True)]
-    found = first_divergence(parts)
+    found = first_of(parts)
     known = min((part.end_time for part in parts if not part.complete), default=inf)
     if in_the_end.time < known:
         assert (found.job, found.time) == (in_the_end.job, in_the_end.time)

@@ -61,7 +61,7 @@ def place_of(canvas, job):
 
 
 def test_a_lecture_with_two_strategies(comparison, qtbot):
-    """Open, step by keys, go to the first difference, and select its job in one mesh to see it in all."""
+    """Open, step by keys, go to a difference and back, and select its job in one mesh to see it in all."""
     window, clock, runs = comparison, comparison.comparison.clock, comparison.comparison.runs
     assert names(window) == ["tbl", "ff"]
     assert clock.at_start
@@ -74,8 +74,11 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_Home)
     assert clock.at_start
     qtbot.keyClick(window, Qt.Key.Key_D)
-    found = window.comparison.divergence
-    assert window.sentence.text().startswith(f"Job {found.job} starts ")
+    found, *others = window.comparison.divergences
+    assert window.sentence.text().startswith(f"Difference 1 of {1 + len(others)}: Job {found.job} starts ")
+    qtbot.mouseClick(window.later, Qt.MouseButton.LeftButton)
+    assert times(window) == [others[0].time] * 2
+    qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
     assert times(window) == [found.time, found.time]
     assert selected(window) == {found.job}
     qtbot.keyClick(window, Qt.Key.Key_Escape)
@@ -115,7 +118,7 @@ def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(compari
     column = column_of(comparison, "gabl")
     assert column.fault.text() == "The run with gabl stopped: gabl answered nonsense."
     assert not column.mesh.isVisible()
-    assert comparison.comparison.divergence is not None
+    assert comparison.comparison.divergences
 
 
 def test_other_parts_differ(comparison, qtbot):
@@ -160,7 +163,7 @@ def test_it_plays_and_stops(comparison, qtbot):
     qtbot.waitUntil(lambda: clock.value > 0.1 * clock.limit)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     assert not clock.playing
-    qtbot.mouseClick(window.difference, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.later, Qt.MouseButton.LeftButton)
     with speaking(PSEUDO), qtbot.captureExceptions() as faults:  # the icon is not found by the button's name
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
         assert clock.playing
@@ -181,7 +184,7 @@ def test_the_cameras_move_together_and_a_pointer_in_one_mesh_points_in_all(compa
     second.toggle_flat()
     assert first.flat == second.flat
     # The job under it is hovered in every run
-    comparison.show_difference()
+    comparison.show_difference(1)
     runs, canvas = comparison.comparison.runs, comparison.meshes.columns[1].mesh.canvas
     job = int(runs[1].cursor.view.snapshot.running[0])
     move_to(canvas, QPointF(place_of(canvas, job)))
@@ -196,7 +199,7 @@ def test_exports_are_those_of_the_program(comparison, qtbot, tmp_path, monkeypat
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window.figures.table, Qt.Key.Key_T, both)
     head, *rows = csv_rows(path)
-    assert head == ["Measure", "Unit", "tbl", "ff", "ff − tbl"]
+    assert head == ["Measure", "Unit", "tbl", "ff", "ff minus tbl"]
     by_title = {row[0]: row[1:] for row in rows}
     unit, tbl, *_ = by_title["Utilisation"]
     assert unit == "%"
@@ -249,7 +252,7 @@ def test_closing_leaves_nothing_behind(make_comparison, qtbot):
 def test_everything_is_in_reach_and_in_a_low_window_meshes_and_plots_take_turns(comparison, qtbot, themes):
     """At every size and in large text the window fits, and no control is out of it."""
     window = comparison
-    controls = (window.choices.values, window.export_button, window.clock_bar.slider, window.difference)
+    controls = (window.choices.values, window.export_button, window.clock_bar.slider, window.later)
 
     def all_fits(size):
         assert (window.width(), window.height()) == size

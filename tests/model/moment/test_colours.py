@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.model.moment.job_tints import ALIKE
-from meshgui.views.style.colours import (
+from meshgui.model.moment.colours import (
     COLOUR_COUNT,
     HUE_COUNT,
     PATTERN_COUNT,
@@ -19,6 +18,7 @@ from meshgui.views.style.colours import (
     oklch,
     to_hex,
 )
+from meshgui.model.moment.job_tints import ALIKE
 
 THEMES = ("light", "dark")
 

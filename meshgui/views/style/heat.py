@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Heat
-from meshgui.views.style.colours import RGB, contrast, mix_evenly
+from meshgui.model.moment.colours import RGB, contrast, mix_evenly
 from meshgui.views.style.theme_colours import Theme
 
 _STEPS: Final = 256

@@ -12,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPaint
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.model.moment.colours import job_pattern
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.scene.builder import Scene, free_strength
@@ -21,7 +22,6 @@ from meshgui.views.mesh.scene.marks import CROSSED, DASHED, Colour
 from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_use_legend, place_use_legend, queue_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
-from meshgui.views.style.colours import job_pattern
 from meshgui.views.style.lettering import write_labels
 from meshgui.views.style.theme import HATCHES, ThemeManager
 from meshgui.views.widgets.labels import label_qcolor

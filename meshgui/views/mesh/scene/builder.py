@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
+from meshgui.model.moment.colours import job_colours
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.marks import (
@@ -27,7 +28,6 @@ from meshgui.views.mesh.scene.marks import (
     styled,
 )
 from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network, point_at_network
-from meshgui.views.style.colours import job_colours
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.theme_colours import Theme
 

@@ -9,8 +9,8 @@ from meshgui.engine.allocation.inspection import Grid
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr
+from meshgui.model.moment.colours import job_colour
 from meshgui.model.moment.moment_view import View
-from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme_colours import Theme
 
 Colour = tuple[float, float, float, float]

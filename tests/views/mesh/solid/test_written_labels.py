@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
+from meshgui.model.moment import colours
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
@@ -19,7 +20,6 @@ from meshgui.views.mesh.solid.glyphs import GlyphSheet
 from meshgui.views.mesh.solid.labels import JobNumbers
 from meshgui.views.mesh.solid.layout import Layout, Numbered
 from meshgui.views.mesh.solid.space import Space
-from meshgui.views.style import colours
 from meshgui.views.style.lettering import LETTERS, Labels, label_font, letter_sizes, letters_of, text_of
 from meshgui.views.style.theme import LIGHT
 from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, pixels

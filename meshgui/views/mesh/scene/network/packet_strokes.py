@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.model.moment.colours import job_colours
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.network.channels import channel_segments, ports
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
-from meshgui.views.style.colours import job_colours
 from meshgui.views.style.theme_colours import Theme
 
 _BODY: Final = Look(0.16, least=1.3, level=2)

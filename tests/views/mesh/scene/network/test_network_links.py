@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, WAYS
+from meshgui.model.moment.colours import contrast
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.network.builder import build_network
@@ -21,7 +22,6 @@ from meshgui.views.mesh.scene.network.idle_links import (
 )
 from meshgui.views.mesh.scene.network.strokes import NOTHING, Look, Strokes, strokes, under
 from meshgui.views.mesh.solid.space import Space
-from meshgui.views.style.colours import contrast
 from meshgui.views.style.heat import heat_colours, line_colours
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.views.mesh.network_fixtures import MEETING, network_cursor

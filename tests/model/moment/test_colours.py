@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.views.style.colours import (
+from meshgui.model.moment.colours import (
     COLOUR_COUNT,
     HUE_COUNT,
     PATTERN_COUNT,

@@ -44,7 +44,7 @@ VARYING = (
     (re.compile(re.escape(EXAMPLES)), "[EXAMPLES]"),
     (re.compile(re.escape(__version__)), "[VERSION]"),
     (re.compile(r"\b\d[\d.]* (ns|µs|ms)\b"), "[TIME]"),
-    (re.compile(r'("seconds_mean": )[\d.e-]+'), r"\1[TIME]"),
+    (re.compile(r'("(?:seconds_mean|overhead_seconds)": )[\d.e-]+'), r"\1[TIME]"),
 )
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "exercise": tr("list and show exercises, and write a set of them for a course"),
     "grade": tr("grade hand-ins by running every exercise again"),
     "allocators": tr("list the allocation strategies"),
+    "figures": tr("list every figure and column: names, units, formulas"),
     "check": tr("check a strategy, installed or in a file, against the requirements"),
     "new": tr("write a starter package for a strategy of your own"),
     "reproduce": tr("run the published settings and compare the results with the published numbers"),

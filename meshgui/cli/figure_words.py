@@ -8,7 +8,7 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, within
-from meshgui.engine.runs.figures import FIGURES, Figures
+from meshgui.engine.runs.figures import NUMBERS, Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.statistics import Estimate, autocorrelation
 
@@ -34,7 +34,7 @@ def joined(name: str, samples: Iterable[Figures]) -> dict[str, float]:
 def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
     """Means under means, and half-widths under half-widths."""
     cells = [_parts(name, one) for one in found]
-    unit = " %" if FIGURES[name].percent else ""
+    unit = " %" if NUMBERS[name].percent else ""
     means, halves = (max((len(cell[i]) for cell in cells), default=0) for i in (0, 1))
     rows = [
         (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else " " * (halves + 3)) + unit)
@@ -42,20 +42,20 @@ def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
         else UNKNOWN.rjust(means)
         for mean, half in cells
     ]
-    return right([FIGURES[name].title, *(row.ljust(max(map(len, rows))) for row in rows)])
+    return right([NUMBERS[name].title, *(row.ljust(max(map(len, rows))) for row in rows)])
 
 
 def shown(name: str, found: Estimate) -> str:
     """A mean, and half the width of its interval."""
     mean, half = _parts(name, found)
-    return mean + (f" ± {half}" if half else "") + (" %" if FIGURES[name].percent else "")
+    return mean + (f" ± {half}" if half else "") + (" %" if NUMBERS[name].percent else "")
 
 
 def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
     """A mean and half the width of its interval, to the second digit of the latter."""
     if found is None:
         return "", ""
-    scale = 100 if FIGURES[name].percent else 1
+    scale = 100 if NUMBERS[name].percent else 1
     mean, half = found.mean * scale, found.half_width * scale
     if not math.isfinite(half) or half == 0 or not math.isfinite(mean):
         return f"{mean:.5g}", "" if not math.isfinite(half) else "0"
@@ -84,6 +84,6 @@ def too_narrow(name: str, autocorrelation: float) -> str:
         "{LARGEST_AUTOCORRELATION}), so the intervals are too narrow: use fewer batches or more jobs."
     ).format(
         autocorrelation=autocorrelation,
-        figure=within(FIGURES[name].title),
+        figure=within(NUMBERS[name].title),
         LARGEST_AUTOCORRELATION=LARGEST_AUTOCORRELATION,
     )

@@ -20,9 +20,11 @@ from meshgui.cli.scenarios import read, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.runs.tables import table_of
 from meshgui.engine.workload.trace import TraceWorkload
 from meshgui.experiment.batches import BatchError, batch_figures
 
@@ -78,7 +80,7 @@ def execute(options: Namespace) -> int:
         of_trace = _taken(recording)
         trace = {"trace": of_trace.as_json()} if of_trace is not None else {}
         cut = {} if batches is None else {"batches": batches_as_json(batches, samples, _CONFIDENCE)}
-        output.write_json(_about(recording) | trace | summary(recording) | cut)
+        output.write_json(_about(recording) | trace | summary(recording) | _named(recording) | cut)
     else:
         output.write(_in_words(recording))
         if batches is not None:
@@ -118,6 +120,14 @@ def _about(recording: Recording) -> dict[str, Any]:
     }
 
 
+def _named(recording: Recording) -> dict[str, Any]:
+    """All figures under the names of the dictionary, and those of jobs by size."""
+    figures, wall = figures_of(recording)
+    classes = {name: column.tolist() for name, column in table_of(recording, "by_size").items()}
+    by_size = [dict(zip(classes, row, strict=True)) for row in zip(*classes.values(), strict=True)]
+    return {"figures": figures | wall, "by_size": by_size}
+
+
 def _taken(recording: Recording) -> TraceSummary | None:
     """What the scenario took from a trace, if its jobs are from one."""
     workload = recording.scenario.workload
@@ -145,6 +155,18 @@ def _in_words(recording: Recording) -> str:
         (tr("turnaround"), f"{of['turnaround']['mean']:.6g}"),
         (tr("waiting"), f"{of['waiting']['mean']:.6g}"),
         (tr("service"), f"{of['service']['mean']:.6g}"),
+        (
+            tr("slowdown"),
+            tr("{slowdown:.5g}, bounded {bounded:.5g}").format(
+                slowdown=of["slowdown"]["mean"], bounded=of["bounded_slowdown"]["mean"]
+            ),
+        ),
+        (
+            tr("offered load"),
+            tr("{load:.1%}, {rate:.4g} arrivals per time unit").format(
+                load=of["offered_load"], rate=of["arrival_rate"]
+            ),
+        ),
         (tr("utilization"), f"{of['utilization']:.1%}{asked}"),
         (tr("finish time"), f"{of['finish_time']:.6g}"),
         (tr("queue length"), tr("{mean:.4g} on average").format(mean=of["queue_length_mean"])),

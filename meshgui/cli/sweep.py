@@ -12,7 +12,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from meshgui.cli import output, signals
-from meshgui.cli.arguments import Parser, one_of
+from meshgui.cli.arguments import Parser
 from meshgui.cli.batches import batches_of, declare_batches
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.scenarios import read
@@ -30,7 +30,7 @@ from meshgui.cli.written_files import wanted_file, writing
 from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import compared, compared_words
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
@@ -90,7 +90,7 @@ def declare(parser: Parser) -> None:
     )
     parser.add_argument(
         "--until", metavar="FIGURE", action="append", default=[],
-        type=one_of(*(f.name for f in FIGURES.values() if not f.wall)),
+        type=_figure,
         help=tr("a figure whose precision counts (turnaround, utilization, latency); may be repeated"),
     )  # fmt: skip
     declare_batches(parser, tr("make one long run of each point instead and cut it into N batches"))
@@ -296,6 +296,14 @@ def _most(experiment: Experiment) -> int:
 
 
 # Arguments
+
+
+def _figure(text: str) -> str:
+    if text not in compared():
+        raise ArgumentTypeError(
+            tr("expected one of {words}, got {text}").format(words=compared_words(), text=text)
+        )
+    return text
 
 
 def _share(text: str) -> float:

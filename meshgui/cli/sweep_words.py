@@ -11,7 +11,7 @@ from meshgui.cli.figure_words import as_json, figure_column, joined, percent, ri
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many, within
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.grid import Experiment
@@ -141,7 +141,7 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
         if math.isfinite(errors[worst])
         else tr("with unknown precision")
     )
-    return f"{within(FIGURES[worst].title)} {by}"
+    return f"{within(NUMBERS[worst].title)} {by}"
 
 
 def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[str]:
@@ -169,7 +169,7 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
             failed=failed, points=so_many(len(results), "point")
         )
     names = dict.fromkeys(name for result in results for name in target.wanted(result.point.scenario))
-    counted = ", ".join(within(FIGURES[name].title) for name in names)
+    counted = ", ".join(within(NUMBERS[name].title) for name in names)
     sentences = [tr("{said}. What counts: {counted}.").format(said=said, counted=counted)]
     if cut is not None:
         close = [found for result in results if (found := _hanging(experiment, result)) is not None]

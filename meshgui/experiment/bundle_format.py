@@ -18,7 +18,7 @@ from meshgui import __version__
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.engine.runs.figures import FIGURES, Figures
+from meshgui.engine.runs.figures import NUMBERS, Figures
 from meshgui.experiment.run_spec import MODEL
 
 FORMAT: Final = 1
@@ -96,7 +96,6 @@ def table_heading(*, batched: bool) -> list[str]:
 
 
 def figure_order(name: str) -> tuple[int, str]:
-    """Figures stand in the order in which they are always shown, the spread of each behind it."""
-    order = list(FIGURES)
-    base = name.split(".", maxsplit=1)[0]
-    return (order.index(base) if base in FIGURES else len(order), name)
+    """Figures are in the order of the dictionary, then their spreads, then what it has not."""
+    order = list(NUMBERS)
+    return (order.index(name) if name in NUMBERS else len(order), name)

@@ -15,7 +15,7 @@ from pydantic import Field, field_validator, model_validator
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import NUMBERS, compared_words
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
@@ -60,8 +60,8 @@ class Target(Part):
     @classmethod
     def _known(cls, figures: tuple[str, ...]) -> tuple[str, ...]:
         for name in figures:
-            if name not in FIGURES or FIGURES[name].wall:
-                known = ", ".join(f.name for f in FIGURES.values() if not f.wall)
+            if name not in NUMBERS or NUMBERS[name].wall:
+                known = compared_words()
                 raise ValueError(
                     tr("no figure is called {name}: expected one of {known}").format(name=name, known=known)
                 )

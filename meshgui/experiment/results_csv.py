@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.csv_text import harmless
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
 from meshgui.experiment.grid import Experiment
@@ -71,7 +71,7 @@ def number_of(value: float) -> str:
 def _names(results: Sequence[PointResult]) -> list[str]:
     """The figures that some point has, in the order in which they are always shown; no wall times."""
     there = {name for result in results for name in result.estimates}
-    return [name for name in FIGURES if name in there]
+    return [name for name in NUMBERS if name in there]
 
 
 def _cells(found: Estimate | None) -> list[str]:

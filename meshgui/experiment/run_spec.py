@@ -25,7 +25,7 @@ from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.experiment.batches import Batches, batch_figures
 from meshgui.experiment.plugin_code import code_in
 
-MODEL: Final = 3
+MODEL: Final = 4
 """The version of the model: to be raised when the same scenario and seed give other figures than before, or
 more, so that results of before are not taken for results of now."""
 

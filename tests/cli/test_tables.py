@@ -22,7 +22,9 @@ HEADING = (
     "dispersal,weighted_dispersal,pairwise_distance,attempts,operations,seconds"
 )
 OF_JOBS = HEADING.split(",")
+FORMER = {"w": "width", "d": "depth", "h": "height", "processors": "asked"}
 OF_MESSAGES = ["messages", "latency", "blocking", "message_distance"]
+ADDED = ["slowdown", "bounded_slowdown", "internal_fragmentation", "w", "d", "h", "processors"]
 OF_CHANNELS = ["begin", "end", "channel", "x", "y", "z", "way", "flits", "use"]
 STEPS = dict(zip(("+x", "-x", "+y", "-y", "+z", "-z"), routing.STEPS, strict=True))
 
@@ -67,7 +69,7 @@ def test_every_finished_job_has_a_row_of_its_measures(here, busy, tmp_path):
     done = here("run", path, "--per-job", out)
     assert (done.returncode, done.stderr) == (0, "")
     heading, rows = table(out)
-    assert heading == [*OF_JOBS, *OF_MESSAGES]
+    assert heading == [*OF_JOBS, *OF_MESSAGES, *ADDED]
     recording = simulate(load_scenario(path))
     of, stream = job_figures(recording), recording.jobs
     assert len(rows) == len(of.job) == 60
@@ -78,6 +80,7 @@ def test_every_finished_job_has_a_row_of_its_measures(here, busy, tmp_path):
     for row in rows:
         job = int(row["job"])
         assert (int(row["width"]), int(row["depth"]), int(row["height"])) == stream.size(job)
+        assert all(row[name] == row[former] for name, former in FORMER.items())
         assert float(row["arrival"]) == stream.arrival[job]
         assert float(row["start"]) == recording.times[recording.started[job]]
         assert float(row["finish"]) == recording.times[recording.ended[job]]
@@ -98,7 +101,7 @@ def test_without_a_network_the_table_has_no_columns_of_it(here, scenario_file, t
     out = tmp_path / "jobs.csv"
     assert here("run", path, "--per-job", out).returncode == 0
     heading, *rows = out.read_text(encoding="utf-8").splitlines()
-    assert heading == HEADING
+    assert heading == ",".join([HEADING, *ADDED])
     assert rows[0].startswith(f"0,4,1,1,0.0,0.0,2.0,2.0,0.0,2.0,4,4,1,1,0.0,0.0,{5 / 3},1,")
     assert rows[1].startswith("2,2,2,1,2.0,2.0,4.0,2.0,0.0,2.0,4,4,1,1,0.0,0.0,")
     assert len(rows) == 2

@@ -15,7 +15,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kinds import AttemptOutcome
 
 _BLOCK = 4096  # attempts
@@ -78,6 +78,12 @@ class Attempts(Sequence[Attempt]):
     def nbytes(self) -> int:
         """The memory taken."""
         return sum(len(block.packed) for block in self._blocks)
+
+    def columns(self) -> tuple[Ints, Ints, Ints]:
+        """Positions, jobs and outcomes of all, in order."""
+        rows = np.concatenate([np.empty((0, _COLUMNS), np.int32), *map(_unpacked, self._blocks)])
+        positions, jobs, outcomes = rows.astype(np.int64).T
+        return positions, jobs, outcomes
 
     def at(self, position: int) -> range:
         """The numbers of the attempts made after that many events, before the next one."""

@@ -14,6 +14,8 @@ from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, links
+from meshgui.engine.runs.dictionary import SLOWDOWN_BOUND
+from meshgui.engine.runs.quantiles import quantile
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
 
@@ -48,6 +50,19 @@ class JobFigures:
     def internal_fragmentation(self) -> Floats:
         """The share of the processors held beyond those asked for."""
         return (self.held - self.asked) / self.held
+
+    @property
+    def slowdown(self) -> Floats:
+        """How many times its service a job is there; NaN where the service is 0."""
+        ratio = np.full(len(self.job), np.nan)
+        np.divide(self.turnaround, self.service, out=ratio, where=self.service > 0)
+        return ratio
+
+    @property
+    def bounded_slowdown(self) -> Floats:
+        """The same with short services counted as longer, and at least 1 (Feitelson et al. 1997)."""
+        ratio = self.turnaround / np.maximum(self.service, SLOWDOWN_BOUND)
+        return np.maximum(ratio, 1.0)
 
     @cached_property
     def attempts(self) -> Ints:
@@ -135,13 +150,13 @@ def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
     return times, idle
 
 
-def summary(recording: Recording) -> dict[str, Any]:
+def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str, Any]:
     """The means and distributions of a run, under the names the command line promises."""
-    figures = job_figures(recording)
+    figures = job_figures(recording) if of_jobs is None else of_jobs
     span = recording.end_time
     processors = recording.mesh.processors
     held = figures.held.astype(np.float64)
-    times, idle = external_fragmentation_steps(recording)
+    times, idle = recording.remembered(external_fragmentation_steps)
 
     def over_time(amount: Floats) -> float:
         return _sum_of_products(amount, figures.service) / span if span else 0.0
@@ -152,6 +167,9 @@ def summary(recording: Recording) -> dict[str, Any]:
         "turnaround": _distribution(figures.turnaround),
         "waiting": _distribution(figures.waiting),
         "service": _distribution(figures.service),
+        "slowdown": _distribution(figures.slowdown[figures.service > 0]),
+        "bounded_slowdown": _distribution(figures.bounded_slowdown),
+        **_offered(recording, figures),
         "utilization": over_time(held) / processors,
         "utilization_requested": over_time(figures.asked.astype(np.float64)) / processors,
         "finish_time": span,
@@ -208,6 +226,18 @@ def _of_messages(recording: Recording, figures: JobFigures) -> dict[str, Any]:
     return {**whole, "messages_per_job": _mean(figures.messages)}
 
 
+def _offered(recording: Recording, figures: JobFigures) -> dict[str, float]:
+    """Arrivals per time, and the work that they bring over what the machine can do; 0 where all come at 0."""
+    last = float(recording.jobs.arrival.max(initial=0.0))
+    if not last:
+        return {"arrival_rate": 0.0, "offered_load": 0.0}
+    work = _sum_of_products(figures.asked.astype(np.float64), figures.service)
+    return {
+        "arrival_rate": len(recording.jobs) / last,
+        "offered_load": work / (recording.mesh.processors * last),
+    }
+
+
 def _part_attempts(recording: Recording, jobs: Ints) -> dict[str, float]:
     """000's b, of strategies that count it."""
     counted = recording.part_attempts
@@ -236,18 +266,7 @@ def _distribution(values: NDArray[Any]) -> dict[str, float]:
         "mean": float(values.mean()),
         "sd": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
         "min": float(ordered[0]),
-        "median": _quantile(ordered, 0.5),
-        "p95": _quantile(ordered, 0.95),
+        "median": quantile(ordered, 0.5),
+        "p95": quantile(ordered, 0.95),
         "max": float(ordered[-1]),
     }
-
-
-def _quantile(ordered: NDArray[Any], share: float) -> float:
-    """Exactly what `np.quantile` gives, which takes longer over its arguments than a short run does."""
-    place = share * (len(ordered) - 1)
-    low = int(place)
-    between = place - low
-    below, above = float(ordered[low]), float(ordered[min(low + 1, len(ordered) - 1)])
-    if between < 0.5:
-        return below + (above - below) * between
-    return above - (above - below) * (1 - between)

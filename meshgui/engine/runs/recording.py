@@ -324,11 +324,15 @@ class Recording:
 
     def busy_steps(self) -> tuple[Floats, Ints]:
         """Times of all events and the processors held after each."""
-        sizes = self.held_processors()[self.event_jobs]
+        return self.times, self.steps_of(self.held_processors())
+
+    def steps_of(self, amounts: NDArray[np.integer]) -> Ints:
+        """After each event the sum over the running jobs of an amount that each has."""
+        sizes = amounts[self.event_jobs].astype(np.int64)
         change = np.select(
             [self.kinds == EventKind.START, self.kinds == EventKind.FINISH], [sizes, -sizes], 0
         )
-        return self.times, np.cumsum(change)
+        return np.cumsum(change)
 
     def queue_steps(self) -> tuple[Floats, Ints]:
         """Times of all events and the jobs waiting after each."""

@@ -15,7 +15,7 @@ from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.routing import WAYS
-from meshgui.engine.runs.figures import FIGURES, figures_of, placement_figures
+from meshgui.engine.runs.figures import FIGURES, NUMBERS, figures_of, placement_figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
@@ -88,7 +88,7 @@ def answer_scenario(lesson: Lesson, place: int, prediction: Prediction) -> Scena
 def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording) -> RightAnswer:
     """The answer in a whole run; an AnswerError if the run has none."""
     name = prediction.of
-    if name.partition(".")[0] in FIGURES:
+    if name in NUMBERS:
         value, unit = _figure(name, recording)
     elif (of_job := _OF_JOB.fullmatch(name)) is not None:
         value, unit = _of_job(int(of_job[1]), of_job[2], recording), ""
@@ -114,7 +114,7 @@ def answer_of(prediction: Prediction, moment: LessonMoment, recording: Recording
 
 
 def _figure(name: str, recording: Recording) -> tuple[float, str]:
-    figure = FIGURES[name.partition(".")[0]]
+    figure = NUMBERS[name]
     if figure.wall:
         raise AnswerError(tr("{name} differs from run to run: expected another figure").format(name=name))
     flat, _ = figures_of(recording)

@@ -14,15 +14,16 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.model.manual import figure_page
 from meshgui.model.manual.help_pages import help_page, manual_page
 from meshgui.model.manual.pages import translated
 
 FIRST_PAGE: Final = "index"
 
-_WRITTEN: Final = {  # the pages written by hand, by chapter, in order of reading
+_WRITTEN: Final = {  # the pages that are no class, by chapter, in order of reading
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     tr("The network"): ("network", "network-time"),
-    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line"),
+    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line", "figures"),
     tr("Many runs"): ("sweeps", "cluster", "published-results"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),
@@ -91,6 +92,8 @@ def title_of(page: str) -> str:
 
 
 def _written(name: str) -> ManualPage:
+    if name == "figures":
+        return ManualPage(name, figure_page.TITLE, figure_page.figure_page)
     write = _published_results_page if name == "published-results" else partial(manual_page, name)
     return ManualPage(name, title_of(manual_page(name)), write)
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.experiment.grid import Experiment
@@ -113,7 +113,7 @@ def chart_of(
 ) -> ChartData:
     """The chart of means or, of one experiment alone, of differences; `words` are the names of fields."""
     experiment = results.experiment
-    figure = FIGURES[shown.figure]
+    figure = NUMBERS[shown.figure]
     axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)
     curves = axis is not None and is_numeric(axis)
     values = [experiment.scenario.allocator.name] if axis is None else axis.values
@@ -210,7 +210,7 @@ def _series(
             rows.setdefault(reader.at(keys, point), []).append(point)
     made = []
     for labels, points in rows.items():
-        alone = FIGURES[shown.figure].title if shown.across in {"", _STRATEGY} else ""
+        alone = NUMBERS[shown.figure].title if shown.across in {"", _STRATEGY} else ""
         name = ", ".join(labels) or alone or label_of(reader.value(_STRATEGY, points[0]))
         place = places.of(name) + beyond
         drawn = [p for p in points if differences is None or p.point.index in differences.others]
@@ -244,7 +244,7 @@ def _drawn(
     categories: Sequence[str],
     dashed: bool,
 ) -> ChartSeries:
-    scale = 100.0 if FIGURES[shown.figure].percent else 1.0
+    scale = 100.0 if NUMBERS[shown.figure].percent else 1.0
     xs, ys, halves, runs, names = [], [], [], [], []
     for point in points:
         x = _across(reader.value(shown.across or _STRATEGY, point), categories)
@@ -267,7 +267,7 @@ def _marks(
     results: Results, shown: ChartChoice, series: Sequence[ChartSeries], categories: Sequence[str]
 ) -> tuple[tuple[PublishedMark, ...], tuple[str, ...]]:
     """What was published of the points that are drawn, each value once; and where."""
-    scale = 100.0 if FIGURES[shown.figure].percent else 1.0
+    scale = 100.0 if NUMBERS[shown.figure].percent else 1.0
     drawn = {about: (one, k) for one in series for k, about in enumerate(one.points)}
     marks: dict[PublishedMark, None] = {}
     sources: dict[str, None] = {}

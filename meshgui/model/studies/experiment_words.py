@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import UNKNOWN, duration, so_many
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
@@ -114,7 +114,7 @@ def estimate_words(name: str, found: Estimate | None) -> str:
     """A mean and half the width of its interval, in percent where people read it so."""
     if found is None:
         return UNKNOWN
-    scale, unit = (100.0, " %") if FIGURES[name].percent else (1.0, "")
+    scale, unit = (100.0, " %") if NUMBERS[name].percent else (1.0, "")
     mean, half = found.mean * scale, found.half_width * scale
     if not math.isfinite(half):
         return f"{number_words(mean)}{unit}"

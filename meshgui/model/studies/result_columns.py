@@ -10,7 +10,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult
@@ -112,7 +112,7 @@ def _mean(name: str) -> tuple[Column[ResultRows], ...]:
         estimate = found(d[row])
         return UNKNOWN if estimate is None else TableCell(estimate_words(name, estimate))
 
-    title = FIGURES[name].title
+    title = NUMBERS[name].title
     return (
         Column(
             title,
@@ -147,7 +147,7 @@ def _difference(name: str, differences: PairedDifferences) -> tuple[Column[Resul
         return "text" if found is not None and abs(found.mean) > found.half_width else "muted"
 
     title = f"− {differences.label}"
-    whole = f"{FIGURES[name].title} {title}"
+    whole = f"{NUMBERS[name].title} {title}"
     return (
         Column(
             title[:24],
@@ -177,7 +177,7 @@ def _error(name: str) -> Column[ResultRows]:
         tr("Error"),
         lambda d, row: error(d[row]),
         cell=cell,
-        name=tr("{figure}, relative error").format(figure=FIGURES[name].title),
+        name=tr("{figure}, relative error").format(figure=NUMBERS[name].title),
         number=True,
         key="error",
         order=lambda d: d.sorted_by(error),

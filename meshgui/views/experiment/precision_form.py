@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.figures import NUMBERS, compared
 from meshgui.experiment.grid import Target
 from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits
@@ -37,7 +37,7 @@ class PrecisionForm(QWidget):
         self.most = NumberEditor(Limits(whole=True, least=1, most=_MOST_RUNS), themes)
         self.figures = ListButton(themes, ticked=True, empty=tr("Turnaround, utilisation, latency"))
         self.figures.setAccessibleName(tr("Figures that count"))
-        known = [figure for figure in FIGURES.values() if not figure.wall]
+        known = [NUMBERS[name] for name in compared()]
         self.figures.offer(
             [ListItem(f.name, f.title, tr("With a network") if f.network else "", f.help) for f in known]
         )

@@ -1,0 +1,259 @@
+"""The tables of a run as NumPy columns, under the names of the dictionary of tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.geometry import places, ramps
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.basics.translation import ENGLISH, speaking, tr
+from meshgui.engine.network.record import NEVER_YET
+from meshgui.engine.network.routing import WAYS, describe_channel
+from meshgui.engine.runs.dictionary import MIDDLE, NUMBERS
+from meshgui.engine.runs.measures import JobFigures, external_fragmentation_steps, job_figures
+from meshgui.engine.runs.middles import middle
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.table_dictionary import TABLES
+
+Columns = dict[str, NDArray[Any]]
+
+MAX_CHANNEL_ROWS: Final = 10_000_000
+_SLICES: Final = 20  # of the run, where their length is not given
+_WAYS: Final = ("+x", "-x", "+y", "-y", "+z", "-z", "inject", "eject")  # by number
+
+
+def table_of(recording: Recording, name: str) -> Columns:
+    """A table by its name in the dictionary; without a network those of packets and channels are empty."""
+    return _MAKERS[name](recording)
+
+
+def _jobs(recording: Recording) -> Columns:
+    of = job_figures(recording)
+    sides = recording.jobs.sizes[of.job]
+    columns: Columns = {
+        "job": of.job,
+        "w": sides[:, 0],
+        "d": sides[:, 1],
+        "h": sides[:, 2],
+        "arrival": of.arrival,
+        "start": of.start,
+        "finish": of.finish,
+        "turnaround": of.turnaround,
+        "waiting": of.waiting,
+        "service": of.service,
+        "processors": of.asked,
+        "held": of.held,
+        "blocks": of.blocks,
+        "contiguous": of.contiguous.astype(np.int64),
+        "dispersal": of.dispersal,
+        "weighted_dispersal": of.weighted_dispersal,
+        "pairwise_distance": of.pairwise_distance,
+        "attempts": of.attempts,
+        "operations": of.operations,
+        "seconds": of.seconds,
+    }
+    if recording.network is not None:
+        columns |= {
+            "messages": of.messages,
+            "latency": of.latency,
+            "blocking": of.blocking,
+            "message_distance": of.distance,
+        }
+    return columns | {
+        "slowdown": of.slowdown,
+        "bounded_slowdown": of.bounded_slowdown,
+        "internal_fragmentation": of.internal_fragmentation,
+    }
+
+
+def _boxes(recording: Recording) -> Columns:
+    counts = recording.box_count.astype(np.int64)
+    rows = np.repeat(recording.first_box, counts) + ramps(counts)
+    boxes = recording.boxes[rows].astype(np.int64)
+    sides = zip(("x", "y", "z", "w", "d", "h"), boxes.T, strict=True)
+    return {"job": np.repeat(np.arange(len(counts)), counts)} | dict(sides)
+
+
+def _events(recording: Recording) -> Columns:
+    kinds = np.array([kind.name.lower() for kind in sorted(EventKind)])
+    values = np.array(sorted(int(kind) for kind in EventKind))
+    return {
+        "t": recording.times,
+        "event": kinds[np.searchsorted(values, recording.kinds)],
+        "job": recording.event_jobs.astype(np.int64),
+    }
+
+
+def _attempts(recording: Recording) -> Columns:
+    positions, jobs, outcomes = recording.attempts.columns()
+    words = np.array([outcome.name.lower() for outcome in sorted(AttemptOutcome)])
+    values = np.array(sorted(int(outcome) for outcome in AttemptOutcome))
+    times = np.concatenate(([0.0], recording.times))
+    return {
+        "t": times[positions],
+        "job": jobs,
+        "outcome": words[np.searchsorted(values, outcomes)],
+        "position": positions,
+    }
+
+
+def _packets(recording: Recording) -> Columns:
+    network = recording.network
+    if network is None:
+        return {column.name: np.empty(0) for column in TABLES["packets"].columns}
+    arrived = network.arrived
+
+    def known(cycles: Ints) -> Floats:
+        return np.where(cycles == NEVER_YET, np.nan, cycles)
+
+    def of_arrived(values: Ints) -> Floats:
+        column = np.full(len(network), np.nan)
+        column[arrived] = values
+        return column
+
+    ends = (("s", network.sources), ("d", network.targets))
+    places_ = {
+        f"{end}{axis}": values
+        for end, nodes in ends
+        for axis, values in zip("xyz", places(recording.mesh, nodes).T, strict=True)
+    }
+    return {
+        "packet": np.arange(len(network)),
+        "job": network.jobs.astype(np.int64),
+        "time": network.sent,
+        **places_,
+        "injected": known(network.injected),
+        "delivered": known(network.delivered),
+        "latency": of_arrived(network.latency),
+        "blocking": of_arrived(network.blocked),
+        "message_distance": network.distances,
+    }
+
+
+def _utilisation(recording: Recording) -> Columns:
+    last = _last_of_each_time(recording)
+    held = recording.busy_steps()[1][last]
+    idle = recording.remembered(external_fragmentation_steps)[1][last]
+    processors = recording.mesh.processors
+    return {
+        "t": recording.times[last],
+        "held": held,
+        "utilization": held / processors,
+        "busy_list": recording.steps_of(recording.box_count)[last],
+        "external_fragmentation": idle / processors,
+    }
+
+
+def _queue(recording: Recording) -> Columns:
+    last = _last_of_each_time(recording)
+    return {"t": recording.times[last], "queue_length": recording.queue_steps()[1][last]}
+
+
+def _last_of_each_time(recording: Recording) -> Ints:
+    times = recording.times
+    return np.flatnonzero(np.append(times[1:] != times[:-1], True)) if len(times) else np.empty(0, np.int64)
+
+
+def _by_size(recording: Recording) -> Columns:
+    """Classes are powers of two: 1, 2, 3 to 4, 5 to 8 and so on; those without a job have no row."""
+    of = job_figures(recording)
+    classes = np.ceil(np.log2(of.asked)).astype(np.int64)
+    rows = [_of_class(of, classes == number, int(number)) for number in np.unique(classes)]
+    names = [column.name for column in TABLES["by_size"].columns]
+    return {name: np.array([row[name] for row in rows]) for name in names}
+
+
+def _of_class(of: JobFigures, chosen: NDArray[np.bool_], number: int) -> dict[str, float]:
+    row: dict[str, float] = {
+        "smallest": (1 << number - 1) + 1 if number else 1,
+        "largest": 1 << number,
+        "jobs": int(np.count_nonzero(chosen)),
+        "blocks_per_job": float(of.blocks[chosen].mean()),
+    }
+    for name in ("turnaround", "waiting", "service", "slowdown", "bounded_slowdown"):
+        values: Floats = getattr(of, name)[chosen]
+        values = values[~np.isnan(values)]
+        row[name] = float(values.mean()) if len(values) else 0.0
+        for part, value in zip(MIDDLE, middle(values), strict=True):
+            row[NUMBERS[name].spread_name(part)] = value
+    return row
+
+
+# Channels, slice by slice: there may be millions of rows
+
+
+class ChannelRowsError(ValueError):
+    """More rows of channels and slices than are made."""
+
+
+def channel_slices(recording: Recording, every: int | None = None) -> tuple[int, Iterator[Columns]]:
+    """How many slices there are, and each: what the channels that carried a flit in the run carried in it.
+
+    A slice holds the cycles after its begin up to its end.
+    """
+    network = recording.network
+    if network is None:
+        raise ValueError(tr("expected a recording with a network"))
+    end = math.ceil(recording.end_time)
+    channels = np.flatnonzero(network.carried(end))
+    slices = min(_SLICES, end) if every is None else -(-end // every)
+    if (rows := len(channels) * slices) > MAX_CHANNEL_ROWS:
+        raise ChannelRowsError(
+            tr(
+                "expected at most {most} rows, got {rows}: {channels} channels in {slices} slices of time"
+            ).format(most=MAX_CHANNEL_ROWS, rows=rows, channels=len(channels), slices=slices)
+        )
+    with speaking(ENGLISH):  # what a row says of its channel is the same in every language
+        words = np.array([describe_channel(recording.mesh, channel) for channel in channels.tolist()])
+    x, y, z = places(recording.mesh, channels // WAYS).reshape(-1, 3).T
+    ways = np.array(_WAYS)[channels % WAYS]
+
+    def tables() -> Iterator[Columns]:
+        for number in range(slices if len(channels) else 0):
+            if every is None:
+                begin, until = number * end // slices, (number + 1) * end // slices
+            else:
+                begin, until = number * every, min((number + 1) * every, end)
+            then = network.during(begin, until)
+            flits = (then.carried(until) - then.carried(begin))[channels]
+            yield {
+                "begin": np.full(len(channels), begin),
+                "end": np.full(len(channels), until),
+                "channel": words,
+                "x": x,
+                "y": y,
+                "z": z,
+                "way": ways,
+                "flits": flits,
+                "use": flits / (until - begin),
+            }
+
+    return slices, tables()
+
+
+def _channels(recording: Recording) -> Columns:
+    names = [column.name for column in TABLES["channels"].columns]
+    if recording.network is None:
+        return {name: np.empty(0) for name in names}
+    _, slices = channel_slices(recording)
+    parts = list(slices)
+    return {name: np.concatenate([part[name] for part in parts]) if parts else np.empty(0) for name in names}
+
+
+_MAKERS: Final[dict[str, Callable[[Recording], Columns]]] = {
+    "jobs": _jobs,
+    "boxes": _boxes,
+    "events": _events,
+    "attempts": _attempts,
+    "packets": _packets,
+    "channels": _channels,
+    "utilisation": _utilisation,
+    "queue": _queue,
+    "by_size": _by_size,
+}

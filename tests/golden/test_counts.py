@@ -32,6 +32,19 @@ def test_buddies_looked_at_in_merging():
     assert cost_of_leaving(working) == 16 + 4 + 1  # a rectangle: every block, as the records are made again
 
 
+def test_a_bitmap_is_read_processor_by_processor():
+    """As before: the square itself, its three buddies, and the next three (004 table 2: O(ab))."""
+    working = at_work("2dbs", (8, 8), (4, 4, 4), count="bitmap")
+    assert cost(working, (2, 2)) == cost(at_work("2dbs", (8, 8), (4, 4, 4)), (2, 2))
+    assert cost_of_leaving(working) == 4 + 3 * 4 + 3 * 16
+
+
+def test_planes_behind_the_first_base_are_examined_where_all_bases_are_gathered():
+    """Each plane, and the region of the only box in it (000 figure 3.4)."""
+    assert cost(at_work("bl", (4, 4), (0, 0, 1)), (2, 2)) == 1 + 1
+    assert cost(at_work("bl", (4, 4), (0, 0, 1), detection="all-planes"), (2, 2)) == 2 * (1 + 1)
+
+
 @pytest.mark.parametrize(
     ("name", "shape", "held", "size", "expected"),
     [

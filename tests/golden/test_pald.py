@@ -1,4 +1,4 @@
-"""PALD against 002 §3: how a request is parted, in which order the parts are placed, and what it misses."""
+"""PALD against 002 §3, §5.3: how a request is parted, which part comes first, what it misses, its bound."""
 
 import pytest
 
@@ -55,3 +55,22 @@ def test_it_misses_a_free_box_that_lies_the_other_way(name):
     """Parts are not turned: 1×3 is split though 3×1 is free."""
     boxes = ask(at_work(name, (3, 2), (0, 1, 3, 1)), (1, 3))
     assert [part.size[:2] for part in boxes] == [(1, 1), (1, 1), (1, 1)]
+
+
+@both
+def test_a_bound_on_the_boxes_keeps_a_job_waiting(name):
+    """2×2 on two separate rows needs two boxes, of which a bound of one allows none (002 §5.3)."""
+    working = at_work(name, (2, 3), (0, 1, 2, 1), bound=1)
+    assert working.refusal((2, 2, 1)) is None
+    assert working.refusal((4, 1, 1)) is not None
+    assert ask(working, (2, 2)) is None
+    assert ask(at_work(name, (2, 3), (0, 1, 2, 1), bound=2), (2, 2)) == (box(0, 0, 2, 1), box(0, 2, 2, 1))
+
+
+@both
+def test_in_3d_a_plane_is_cut_off_the_longest_side(name):
+    """2×2×3, free nowhere, becomes 2×2×2 and 2×2×1; of three equal sides the last is shortened (002 §6)."""
+    boxes = ask(at_work(name, (2, 2, 4), (0, 0, 2, 2, 2, 1)), (2, 2, 3))
+    assert boxes == (box(0, 0, 0, 2, 2, 2), box(0, 0, 3, 2, 2, 1))
+    boxes = ask(at_work(name, (2, 2, 3), (0, 0, 1, 2, 2, 1)), (2, 2, 2))
+    assert boxes == (box(0, 0, 0, 2, 2, 1), box(0, 0, 2, 2, 2, 1))

@@ -23,11 +23,6 @@ class Bounded(Parting):
         self.target, self.highest = options.get("target", 80), options.get("highest", 20)
         self.bound = Fraction(options.get("bound", 4))
 
-    def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """The boxes in the order in which they are taken, unless they are too many."""
-        found = super().boxes_for(job, size, now, service, seed)
-        return found if isinstance(found, list) and len(found) <= self.bound else None
-
     def allocate(self, job: int, size: Size, now: float = 0.0, service: float = 0.0, seed: int = 0) -> Answer:
         """After each success the bound follows the utilisation."""
         found = super().allocate(job, size, now, service, seed)

@@ -149,4 +149,5 @@ class TurningBusyList(BusyList):
     rotates = True
 
 
-TWINS = {"bl": Twin(BusyList), "tbl": Twin(TurningBusyList)}
+OPTIONS: tuple[dict[str, object], ...] = ({}, {"detection": "all-planes"})
+TWINS = {"bl": Twin(BusyList, OPTIONS), "tbl": Twin(TurningBusyList, OPTIONS)}

@@ -30,7 +30,7 @@ class FirstFit(Search):
         w, d, h = self.extents
         if size[0] * size[1] * size[2] > w * d * h - len(held):
             return Found(None, 1)
-        operations = 0
+        operations, once = 0, self.options.get("count") == "processors"
         for a, b, c in self.turns(size):
             for x, y, z in self.scan():
                 operations += 1
@@ -41,7 +41,7 @@ class FirstFit(Search):
                     for v in range(y, y + b):
                         for t in range(z, z + c):
                             if u < w and v < d and t < h:
-                                operations += 1
+                                operations += not once
                                 available += (u, v, t) not in held
                 if available == a * b * c:
                     return Found((x, y, z, a, b, c), operations)
@@ -54,4 +54,5 @@ class TurningFirstFit(FirstFit):
     rotates = True
 
 
-TWINS = {"ff": Twin(FirstFit), "tff": Twin(TurningFirstFit)}
+OPTIONS: tuple[dict[str, object], ...] = ({}, {"count": "processors"})
+TWINS = {"ff": Twin(FirstFit, OPTIONS), "tff": Twin(TurningFirstFit, OPTIONS)}

@@ -1,6 +1,6 @@
 """The twins of gradual partitioning: the recursion of 002's algorithms and of 003 figures 2 and 3."""
 
-from tests.naive import Box, Size
+from tests.naive import Box, Size, volume
 from tests.twins.base import MAPPINGS, Answer, Naive, Search, Twin
 from tests.twins.best_fit import BestFit
 from tests.twins.first_fit import FirstFit
@@ -14,26 +14,28 @@ class Parting(Naive):
     search: type[Search] = FirstFit
     first_of_equal = False
 
-    def parts(self, a: int, b: int, taken: list[Box]) -> None:
+    def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
+        super().__init__(extents, flat, options)
+        self.bound = options.get("bound", volume(extents))
+
+    def parts(self, size: Size, taken: list[Box]) -> None:
         """Place a part whole, or else the two it falls into."""
-        box = self.found_by(self.search, (a, b, 1), taken)
+        box = self.found_by(self.search, size, taken)
         if box is not None:
             taken.append(box)
-        elif a > b or (a == b and self.first_of_equal):
-            self.parts(a - 1, b, taken)
-            self.parts(1, b, taken)
-        else:
-            self.parts(a, b - 1, taken)
-            self.parts(a, 1, taken)
+            return
+        longest = [axis for axis in range(3) if size[axis] == max(size)]
+        axis = longest[0] if self.first_of_equal else longest[-1]
+        self.parts(tuple(side - (n == axis) for n, side in enumerate(size)), taken)
+        self.parts(tuple(1 if n == axis else side for n, side in enumerate(size)), taken)
 
     def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
-        """The boxes in the order in which they are taken."""
-        a, b, _ = size
-        if a * b > self.free:
+        """The boxes in the order in which they are taken, unless they are more than the bound."""
+        if volume(size) > self.free:
             return None
         taken: list[Box] = []
-        self.parts(a, b, taken)
-        return taken
+        self.parts(size, taken)
+        return taken if len(taken) <= self.bound else None
 
 
 class PartingBest(Parting):
@@ -42,4 +44,5 @@ class PartingBest(Parting):
     search = BestFit
 
 
-TWINS = {"pald-ff": Twin(Parting, MAPPINGS), "pald-bf": Twin(PartingBest, MAPPINGS)}
+OPTIONS = (*MAPPINGS, {"bound": 2}, {"bound": 5})
+TWINS = {"pald-ff": Twin(Parting, OPTIONS), "pald-bf": Twin(PartingBest, OPTIONS)}

@@ -31,4 +31,5 @@ class TwoDBuddy(Search):
         return None
 
 
-TWINS = {"2dbs": Twin(TwoDBuddy, shapes=st.sampled_from([(1, 1), (2, 2), (4, 4), (8, 8)]))}
+OPTIONS: tuple[dict[str, object], ...] = ({}, {"count": "bitmap"})
+TWINS = {"2dbs": Twin(TwoDBuddy, OPTIONS, st.sampled_from([(1, 1), (2, 2), (4, 4), (8, 8)]))}

@@ -22,8 +22,8 @@ from meshgui.engine.allocation.held_processors import Processors
 from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder
-from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.allocation.pseudo_code import Line, PseudoCode
+from meshgui.engine.allocation.partitioning import OVER, PartitioningStrategy, partition, pseudo_code
+from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Step, note_numbers
 from meshgui.engine.allocation.turning import Turning
 from meshgui.engine.basics.arrays import Ints, Ints32
@@ -67,16 +67,7 @@ _DEGREES = _CONTROL.line("degrees", "to what degree is utilisation too high, on 
 _CONTROL.says("Utilisation is too high to the degree {high}, on target to {level}, too low to {low}.")
 _CHANGE = _CONTROL.decision("change", "move the bound by what the rules say, weighted by the degrees", 1)
 _CONTROL.says("The rules move the bound by {change}: from {old} to {new}.")
-_OVER = Line(
-    "fail",
-    "else: if its two parts would make more boxes than the bound: give all back and fail",
-    1,
-    says="In two parts it would need at least {k} boxes, but the bound is {i}: what was taken is given back.",
-    decision=True,
-)
-
-
-_LINES, _PLACES = pseudo_code(BestFit, _OVER, *_CONTROL.lines)
+_LINES, _PLACES = pseudo_code(BestFit, OVER, *_CONTROL.lines)
 _AT = _PLACES.split + 1  # where the lines of the control stand
 
 
@@ -161,7 +152,7 @@ class BoundedPartitioning(PartitioningStrategy):
 
     id = "bgp"
     title = tr("Bounded Gradual Partitioning")
-    dims = frozenset({2})
+    dims = frozenset({2, 3})
     rotates = False
     contiguous = False
     learns = frozenset({"controller_bound", "controller_history"})

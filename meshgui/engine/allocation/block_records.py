@@ -72,6 +72,7 @@ class BlockState(NamedTuple):
     vacant: NDArray[np.bool_]  # room to make the records
     wanted: Ints  # room for how many blocks of each size a request wants
     sizes: int  # how many sizes of blocks the mesh can hold
+    bitmap: int  # whether a block given back, or looked at then, counts with all its processors
 
 
 @kernel
@@ -186,7 +187,7 @@ def _note_buddies(log: Log, state: BlockState, level: int, node: int, corner: in
 def _give_back(state: BlockState, level: int, node: int, log: Log) -> int:
     """Free a block, and merge it with its buddies for as long as all are free: blocks looked at."""
     width, length = int(state.turning.extents[0]), int(state.turning.extents[1])
-    examined = 1
+    examined = 1 << 2 * level if state.bitmap else 1
     note_block(log, GIVE_BACK, Role.CANDIDATE, node, width, level)
     while True:
         half, side = 1 << level, 2 << level
@@ -200,7 +201,7 @@ def _give_back(state: BlockState, level: int, node: int, log: Log) -> int:
             _note_buddies(log, state, level, node, corner)
         for n in range(4):
             if whole and quarter(corner, half, width, n) != node:
-                examined += 1
+                examined += 1 << 2 * level if state.bitmap else 1
                 whole = _holds(state, level, quarter(corner, half, width, n))
         if not whole:
             break
@@ -272,7 +273,7 @@ def release(state: BlockState, job: int, log: Log) -> None:
     note_numbers(log, ALL_BACK, 0, 0, freed)
 
 
-def empty_records(mesh: Mesh) -> BlockState:
+def empty_records(mesh: Mesh, *, bitmap: bool = False) -> BlockState:
     """The state on an empty machine."""
     w, d, _ = mesh.extents
     levels = (mesh.processors.bit_length() + 1) // 2  # the base 4 digits of any request
@@ -287,6 +288,7 @@ def empty_records(mesh: Mesh) -> BlockState:
         vacant=np.empty(sum(rooms), dtype=np.bool_),
         wanted=np.zeros(levels, dtype=np.int64),
         sizes=min(w, d).bit_length(),
+        bitmap=int(bitmap),
     )
     make(state)
     return state

@@ -3,7 +3,8 @@
 Only processors just right of an allocated box, or on the mesh's left face, can be bases. From each such
 right border plane the prohibited regions of all allocated boxes are subtracted; whatever is left can hold a
 base. The list is kept in decreasing order of the boxes' last coordinate, so a plane that lies beyond one
-region lies beyond all later ones: the early exits rest on that order.
+region lies beyond all later ones: the early exits rest on that order. Figure 3.4 gathers the bases of all
+planes before figure 3.5 takes the first; here the search ends with the first, unless `detection` says so.
 
 A 2D mesh is the same thing with the middle dimension left out: `deep` and `last` name the columns in which
 the kernel finds the middle and the last coordinate. The conditions of figure 4.1 are those of figure 3.3.
@@ -11,10 +12,12 @@ the kernel finds the middle and the last coordinate. The conditions of figure 4.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from pydantic import Field
 
 from meshgui.engine.allocation import busy_list_kernel as planes
-from meshgui.engine.allocation.base import Bound, Complexity, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
 from meshgui.engine.allocation.busy_list_kernel import BusyListState, find, hold
 from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, boxes_in, no_boxes, release
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table
@@ -27,10 +30,24 @@ from meshgui.engine.basics.sentences import Sentence, compose, job_name
 from meshgui.engine.basics.translation import tr, tr_n
 
 
-def empty_list(mesh: Mesh, *, turns: bool, room: int = 6) -> BusyListState:
+class BusyListOptions(Options):
+    """Where a search ends."""
+
+    # 000 figure 3.4 gathers
+    detection: Literal["first-base", "all-planes"] = Field(
+        "first-base",
+        description=tr(
+            "where a search ends: at the first base, or once the bases of all planes are gathered, of which "
+            "the first is taken; the boxes are the same, the operations are not"
+        ),
+    )
+
+
+def empty_list(mesh: Mesh, *, turns: bool, room: int = 6, gather: bool = False) -> BusyListState:
     """The state on an empty machine, with room for this many shapes of a request."""
     deep, last = (2, 1) if mesh.dims == 2 else (1, 2)
-    return BusyListState(new_tally(), no_boxes(mesh), turning(mesh, turns=turns, room=room), deep, last)
+    turned = turning(mesh, turns=turns, room=room)
+    return BusyListState(new_tally(), no_boxes(mesh), turned, deep, last, int(gather))
 
 
 class BusyList(HeldBoxesStrategy):
@@ -45,11 +62,14 @@ class BusyList(HeldBoxesStrategy):
     source = Source("000", "chapter 3, figures 3.3 to 3.7, appendix B")
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m)", m=1), "000 §3.4")
     lines = planes.CODE.lines
+    options_model = BusyListOptions
+    options: BusyListOptions
 
     kernels = StrategyKernels(release, search=find, take=hold)
 
     def empty_state(self) -> BusyListState:
-        return empty_list(self.mesh, turns=self.rotates)
+        gather = self.options.detection == "all-planes"
+        return empty_list(self.mesh, turns=self.rotates, gather=gather)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list, the prohibited regions met so far, and what is left of each right border plane."""

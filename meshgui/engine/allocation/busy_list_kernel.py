@@ -23,6 +23,7 @@ class BusyListState(NamedTuple):
     turning: Turning
     deep: int  # the columns of the middle and the last coordinate
     last: int
+    gather: int  # whether all planes are examined, also those behind the first base
 
 
 # Boxes and planes stand in words: coordinate above coordinate, each with a bit above it that is set before a
@@ -256,8 +257,37 @@ def room_of(state: BusyListState) -> Ints:
 
 
 @kernel(inline=True)
+def border_plane(
+    busy: Ints32, extents: Ints32, turn: Ints32, i: int, deep: int, last: int
+) -> tuple[int, int, int, int, int]:
+    """The x and the bounds of a box's right border plane; -1 is b0, the hypothetical box left of the mesh."""
+    if i < 0:
+        return 0, 0, 0, extents[deep] - 1, extents[last] - 1
+    y, z = max(busy[i, deep] - turn[deep] + 1, 0), max(busy[i, last] - turn[last] + 1, 0)
+    return busy[i, 3] + 1, y, z, busy[i, 3 + deep], busy[i, 3 + last]
+
+
+@kernel
+def rest_of_planes(
+    room: Ints, busy: Ints32, extents: Ints32, turn: Ints32, first: int, deep: int, last: int
+) -> int:
+    """The planes from one on and the regions examined in them, of which no base is wanted any more."""
+    a, b, c = turn[0], turn[deep], turn[last]
+    boxes, examined = busy.shape[0], 0
+    for i in range(first, boxes):
+        x, y1, z1, y2, z2 = border_plane(busy, extents, turn, i, deep, last)
+        y2, z2 = min(y2, extents[deep] - b), min(z2, extents[last] - c)
+        examined += 1
+        if x <= extents[0] - a and y1 <= y2 and z1 <= z2:
+            plane = plane_word(y1, z1, y2, z2)
+            _, _, _, looked_at = remainder(room, boxes, plane, x, (a, b, c), deep, i, None)
+            examined += looked_at
+    return examined
+
+
+@kernel(inline=True)
 def search(
-    room: Ints, busy: Ints32, extents: Ints32, turns: Ints32, deep: int, last: int, log: Log
+    room: Ints, busy: Ints32, extents: Ints32, turns: Ints32, deep: int, last: int, gather: int, log: Log
 ) -> tuple[int, int, int, int, int]:
     """A base for the request: (turn or -1, x, middle and last coordinate, planes and regions examined).
 
@@ -268,13 +298,8 @@ def search(
         turn = turns[t]
         a, b, c = turn[0], turn[deep], turn[last]
         note(log, TURN, Role.TRIED, 0, 0, 0, turn[0], turn[1], turn[2], t, -1, -1)
-        for i in range(-1, boxes):  # -1 is b0, the hypothetical box left of the mesh
-            x = 0
-            y1, z1, y2, z2 = 0, 0, extents[deep] - 1, extents[last] - 1
-            if i >= 0:
-                x = busy[i, 3] + 1
-                y1, z1 = max(busy[i, deep] - b + 1, 0), max(busy[i, last] - c + 1, 0)
-                y2, z2 = busy[i, 3 + deep], busy[i, 3 + last]
+        for i in range(-1, boxes):
+            x, y1, z1, y2, z2 = border_plane(busy, extents, turn, i, deep, last)
             examined += 1
             _note_plane(log, PLANE, plane_word(y1, z1, y2, z2), x, deep, i)
             y2, z2 = min(y2, extents[deep] - b), min(z2, extents[last] - c)
@@ -289,6 +314,8 @@ def search(
                 if found:
                     by, bz = (y, z) if deep == 1 else (z, y)
                     note(log, FOUND, Role.PLACED, x, by, bz, turn[0], turn[1], turn[2], 0, i)
+                    if gather:
+                        examined += rest_of_planes(room, busy, extents, turn, i + 1, deep, last)
                     return t, x, y, z, examined
             note_numbers(log, GONE, 0, i)
     note_numbers(log, FAIL, 0, -1, -1)
@@ -313,7 +340,8 @@ def find(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
     turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
     busy, deep, last = listed(state.busy), state.deep, state.last
     room = room_of(state)
-    turn, x, middle, high, examined = search(room, busy, state.turning.extents, turns, deep, last, log)
+    extents, gather = state.turning.extents, state.gather
+    turn, x, middle, high, examined = search(room, busy, extents, turns, deep, last, gather, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
         return WAITS

@@ -7,11 +7,12 @@ the paper's overhead figures rest on it. The base itself is found from bits, and
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
+from pydantic import Field
 
-from meshgui.engine.allocation.base import Bound, Complexity, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
 from meshgui.engine.allocation.free_bits import (
     NO_BASE,
     WORD,
@@ -70,9 +71,9 @@ class FirstFitState(NamedTuple):
     weights: Ints  # room for a number for each line of the bits
 
 
-def first_state(mesh: Mesh, *, turns: bool) -> FirstFitState:
+def first_state(mesh: Mesh, *, turns: bool, once: bool = False) -> FirstFitState:
     """The state on an empty machine."""
-    bits = all_free(mesh)
+    bits = all_free(mesh, once=once)
     weights = np.zeros(bits.bases.shape[1], dtype=np.int64)
     return FirstFitState(new_tally(), no_jobs(mesh), turning(mesh, turns=turns), bits, weights)
 
@@ -88,7 +89,10 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
         mark_bases(state, a, b, c)
         line, place = _first_marked(bits.bases, depth, across - a + 1, deep - b + 1)
         scan = (across, deep, length)
-        state.tally[OPERATIONS] += _examined(bits.free, state.weights, scan, (a, b, c), line, place)
+        if bits.once:
+            state.tally[OPERATIONS] += line * length + min(place + 1, length)
+        else:
+            state.tally[OPERATIONS] += _examined(bits.free, state.weights, scan, (a, b, c), line, place)
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, turns[t, 0], turns[t, 1], turns[t, 2], t)
             _note_scan(log, state, turns[t], line, place)
@@ -208,6 +212,19 @@ _BASES = (
 )
 
 
+class FirstFitOptions(Options):
+    """What counts as an operation."""
+
+    # as 000 figure 2.5 is printed, and as 004 table 2 bounds it
+    count: Literal["boxes", "processors"] = Field(
+        "boxes",
+        description=tr(
+            "what counts as an operation: each processor of every box tried, or each processor visited, once "
+            "in an orientation"
+        ),
+    )
+
+
 class FirstFit(FreeBitsStrategy):
     """The first base in scan order, the request as it is."""
 
@@ -219,11 +236,13 @@ class FirstFit(FreeBitsStrategy):
     source = Source("000", "§2.2.1, figures 2.5 and 2.6")
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2, of its bit arrays"))
     lines = CODE.lines
+    options_model = FirstFitOptions
+    options: FirstFitOptions
     fails_until_release = True
     kernels = StrategyKernels(release, search=find, take=take)
 
     def empty_state(self) -> FirstFitState:
-        return first_state(self.mesh, turns=self.rotates)
+        return first_state(self.mesh, turns=self.rotates, once=self.options.count == "processors")
 
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""

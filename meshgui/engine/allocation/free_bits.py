@@ -34,15 +34,16 @@ class FreeBits(NamedTuple):
     bases: Ints  # the same of the bases that `mark_bases` has found
     spare: Ints  # and room for what it finds on its way
     flat: int  # whether the mesh is 2D
+    once: int  # whether First Fit counts a processor once an orientation, not with every box it is in
 
 
-def all_free(mesh: Mesh) -> FreeBits:
+def all_free(mesh: Mesh, *, once: bool = False) -> FreeBits:
     """The bits of an empty machine."""
     width, depth, height = mesh.extents
     lines, length = (depth, width) if mesh.dims == 2 else (width * depth, height)
     words = [[(1 << min(length - at, WORD)) - 1] * lines for at in range(0, length, WORD)]
     bits = np.array(words, dtype=np.int64)
-    return FreeBits(bits, np.zeros_like(bits), np.zeros_like(bits), int(mesh.dims == 2))
+    return FreeBits(bits, np.zeros_like(bits), np.zeros_like(bits), int(mesh.dims == 2), int(once))
 
 
 @kernel
@@ -137,7 +138,7 @@ def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
     from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
-    free, bases, spare, _ = state.bits
+    free, bases, spare = state.bits.free, state.bits.bases, state.bits.spare
     depth, lines, passes = state.processors.held.shape[1], free.shape[1], 0
     for side, apart in ((b, 1), (a, depth)):
         reach = 1

@@ -107,7 +107,7 @@ def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int
         note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
         before = rows_in(log)
         busy, turns = listed(state.busy), state.turning.room[:shapes]
-        turn, x, middle, high, looked_at = search(room, busy, extents, turns, state.deep, state.last, log)
+        turn, x, middle, high, looked_at = search(room, busy, extents, turns, state.deep, state.last, 0, log)
         state.tally[OPERATIONS] += looked_at
         stand_at(log, before, SEEK)
         if turn >= 0:

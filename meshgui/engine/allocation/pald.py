@@ -1,20 +1,50 @@
 """Partitioning at the Longest Dimension (002 §3, algorithms 1 and 2), with First Fit or Best Fit.
 
-Of two equal sides the second is shortened: algorithm 1 asks whether the first is longer.
+Of equal sides the last is shortened: algorithm 1 asks whether the first is longer. With a bound (002 §5.3) a
+job gets at most so many boxes, and waits where that is not enough.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar, NamedTuple
+
+from pydantic import Field
 
 from meshgui.engine.allocation.base import BlockOptions, Source
-from meshgui.engine.allocation.best_fit import BestFit, BestFitState, best_state, search
+from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.free_bits import release, take
+from meshgui.engine.allocation.free_bits import FreeBits, release, take
+from meshgui.engine.allocation.held_processors import Processors
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
-from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
+from meshgui.engine.allocation.partitioning import OVER, PartitioningStrategy, partition, pseudo_code
+from meshgui.engine.allocation.turning import Turning
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import with_parts
 from meshgui.engine.basics.translation import tr
+
+_OVER = OVER.altered(
+    "else: if there is a bound and its two parts would make more boxes: give all back and fail"
+)
+
+
+class PaldOptions(BlockOptions):
+    """Whether there is a bound on the boxes of a job."""
+
+    bound: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = Field(
+        None, description=tr("the most boxes a job may get; as many as it takes, if left out")
+    )
+
+
+class PaldState(NamedTuple):
+    """Best Fit's state, which serves First Fit too, and the bound."""
+
+    tally: Ints
+    processors: Processors
+    turning: Turning
+    bits: FreeBits
+    weights: Ints
+    regions: Regions
+    bound: int
 
 
 class PaldFirstFit(PartitioningStrategy):
@@ -22,21 +52,31 @@ class PaldFirstFit(PartitioningStrategy):
 
     id = "pald-ff"
     title = tr("PALD with First Fit")
-    dims = frozenset({2})
+    dims = frozenset({2, 3})
     rotates = False
     contiguous = False
-    any_shape = True
-    fails_until_release = True
     source = Source("002", "§3, algorithm 1")
-    options_model = BlockOptions
+    options_model = PaldOptions
+    options: PaldOptions
     finder: ClassVar[type[FirstFit | BestFit]] = FirstFit
-    lines, places = pseudo_code(FirstFit, None)
+    lines, places = pseudo_code(FirstFit, _OVER)
     kernels = StrategyKernels(
         release, allocate=with_parts(partition, "pald-ff", PLACES=places, FIRST_OF_EQUAL=False), take=take
     )
 
-    def empty_state(self) -> BestFitState:
-        return best_state(self.mesh, turns=False)
+    @property
+    def any_shape(self) -> bool:  # type: ignore[override]  # an option decides
+        """Whether a bound leaves no request waiting."""
+        return self.options.bound is None
+
+    @property
+    def fails_until_release(self) -> bool:  # type: ignore[override]  # an option decides
+        """With a bound, a request may need fewer boxes once other processors are held, too."""
+        return self.options.bound is None
+
+    def empty_state(self) -> PaldState:
+        bound = self.mesh.processors if self.options.bound is None else self.options.bound
+        return PaldState(*best_state(self.mesh, turns=False), bound)
 
 
 class PaldBestFit(PaldFirstFit):
@@ -46,7 +86,7 @@ class PaldBestFit(PaldFirstFit):
     title = tr("PALD with Best Fit")
     source = Source("002", "§3, algorithm 2")
     finder = BestFit
-    lines, places = pseudo_code(BestFit, None)
+    lines, places = pseudo_code(BestFit, _OVER)
     kernels = PaldFirstFit.kernels._replace(
         allocate=with_parts(partition, "pald-bf", search=search, PLACES=places, FIRST_OF_EQUAL=False)
     )

@@ -1,8 +1,9 @@
 """Gradual partitioning (002, 003 §II D): a part that is free nowhere gives up a line of its longest side.
 
-The line of processors is a part of its own, so a part becomes a large and a small one. Both are placed before
-any other part, the large one first, by a contiguous search that does not turn them. A strategy adds which
-search that is, which of two equal sides is shortened, and how many boxes a job may get.
+The line of processors, in 3D a plane, is a part of its own, so a part becomes a large and a small one. Both
+are placed before any other part, the large one first, by a contiguous search that does not turn them. A
+strategy adds which search that is, which of equal sides is shortened, and how many boxes a job may get. 002
+§6 leaves 3D meshes to others; here the same rule serves them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, AnyState, 
 from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes
-from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, describe_size, region, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
@@ -36,7 +37,7 @@ class Places(NamedTuple):
     """Where the lines after the search stand in the pseudo-code."""
 
     take: int
-    over: int  # -1: there is no bound
+    over: int
     split: int
     found: int
 
@@ -45,18 +46,35 @@ class Places(NamedTuple):
 
 
 PLACES = Places(0, 0, 0, 0)
-FIRST_OF_EQUAL = True  # which of two equal sides is shortened: the first or the second
+FIRST_OF_EQUAL = True  # which of equal sides is shortened: the first or the last
 
 
 @kernel
 def most(state: AnyState) -> int:
-    """How many boxes a job may get: at worst, each part is a single processor."""
-    return int(state.processors.held.size)
+    """How many boxes a job may get."""
+    return int(state.bound)
 
 
 @kernel
 def conclude(state: AnyState, log: Log) -> None:
     """Learn from a success, before the last line."""
+
+
+@kernel
+def write_part(waiting: Ints, at: int, w: int, d: int, h: int, node: int) -> None:
+    """Have a part wait, with its number in the tree."""
+    waiting[at, 0], waiting[at, 1], waiting[at, 2], waiting[at, 3] = w, d, h, node
+
+
+@kernel
+def longest_of(w: int, d: int, h: int) -> int:
+    """The axis on which a part is longest."""
+    axis, side = 0, w
+    if d > side or (d == side and not FIRST_OF_EQUAL):
+        axis, side = 1, d
+    if h > side or (h == side and not FIRST_OF_EQUAL):
+        axis = 2
+    return axis
 
 
 @kernel
@@ -69,39 +87,39 @@ def partition(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
     if too_few(state, asked, log):
         return WAITS
     bound = most(state)
-    waiting = np.empty((2 * (asked.w + asked.d) + 2, 3), dtype=np.int64)
-    waiting[0, 0], waiting[0, 1], waiting[0, 2] = asked.w, asked.d, 0
+    waiting = np.empty((asked.w + asked.d + asked.h, 4), dtype=np.int64)
+    write_part(waiting, 0, asked.w, asked.d, asked.h, 0)
     top, nodes, count = 1, 1, 0
     while top > 0:
         if state.tally[STOPPED]:
             return WAITS
         top -= 1
-        w, d, node = waiting[top]
+        w, d, h, node = waiting[top]
         part, extents = state.turning.room, state.turning.extents
-        part[0, 0], part[0, 1], part[0, 2] = w, d, 1
-        shapes = 1 if w <= extents[0] and d <= extents[1] else 0
-        note(log, PART, Role.NOTHING, 0, 0, 0, w, d, 1, node, top, count)
+        part[0, 0], part[0, 1], part[0, 2] = w, d, h
+        shapes = 1 if w <= extents[0] and d <= extents[1] and h <= extents[2] else 0
+        note(log, PART, Role.NOTHING, 0, 0, 0, w, d, h, node, top, count)
         before = rows_in(log)
-        found, x, y, _ = search(state, part[:shapes], log)
+        found, x, y, z = search(state, part[:shapes], log)
         stand_at(log, before, _SEEK)
         if found >= 0:
-            write_box(given, count, x, y, 0, w, d, 1)
+            write_box(given, count, x, y, z, w, d, h)
             take(state, asked.job, given[count : count + 1], 1)
             count += 1
-            note(log, PLACES.take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
+            note(log, PLACES.take, Role.PLACED, x, y, z, w, d, h, node, top, count)
             continue
         if count + top + 2 > bound:
-            note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
+            note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, h, node, count + top + 2, bound)
             vacate(state, asked.job)
             return WAITS
-        across = w > d or (w == d and FIRST_OF_EQUAL)
-        large_w, large_d = (w - 1, d) if across else (w, d - 1)
-        small_w, small_d = (1, d) if across else (w, 1)
-        waiting[top, 0], waiting[top, 1], waiting[top, 2] = small_w, small_d, nodes + 1
-        waiting[top + 1, 0], waiting[top + 1, 1], waiting[top + 1, 2] = large_w, large_d, nodes
-        note(log, PLACES.split, Role.NOTHING, 0, 0, 0, w, d, 1, node, nodes, nodes + 1)
-        note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, large_w, large_d, 1, nodes)
-        note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small_w, small_d, 1, nodes + 1)
+        axis = longest_of(w, d, h)
+        large = (w - int(axis == 0), d - int(axis == 1), h - int(axis == 2))
+        small = (1 if axis == 0 else w, 1 if axis == 1 else d, 1 if axis == 2 else h)
+        write_part(waiting, top, small[0], small[1], small[2], nodes + 1)
+        write_part(waiting, top + 1, large[0], large[1], large[2], nodes)
+        note(log, PLACES.split, Role.NOTHING, 0, 0, 0, w, d, h, node, nodes, nodes + 1)
+        note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, large[0], large[1], large[2], nodes)
+        note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small[0], small[1], small[2], nodes + 1)
         top += 2
         nodes += 2
     conclude(state, log)
@@ -130,8 +148,17 @@ _BASES = {
 }
 
 
+OVER = Line(
+    "fail",
+    "else: if its two parts would make more boxes than the bound: give all back and fail",
+    1,
+    says="In two parts it would need at least {k} boxes, but the bound is {i}: what was taken is given back.",
+    decision=True,
+)
+
+
 def pseudo_code(
-    finder: type[FirstFit | BestFit], over: Line | None, *before_found: Line
+    finder: type[FirstFit | BestFit], over: Line, *before_found: Line
 ) -> tuple[tuple[Line, ...], Places]:
     """The lines of a strategy that partitions by such a search, and where those after the search stand."""
     words = _SEEKING | {"found": _BASES[finder]}
@@ -141,7 +168,7 @@ def pseudo_code(
     code.add(*(words.get(line.label, line).altered(indent=1) for line in finder.lines[1:]))
     take = code.decision("take", "if it is free: take that box", 1)
     code.says("Take {box}.")
-    passed = -1 if over is None else code.add(over)
+    passed = code.add(over)
     split = code.decision(
         "split", "else: cut one off the longest side; both are parts, the large one first", 1
     )
@@ -179,7 +206,7 @@ class PartitioningStrategy(FreeBitsStrategy):
             inner = Step(step.line - _SEEK, step.marks)
             return self._finder.words(inner, self._search_at(moment)) | {"size": self._part_at(moment)}
         k = step.marks[0].values[1]
-        sizes = [describe_size(mark.box.size, 2) for mark in step.marks]
+        sizes = [describe_size(mark.box.size, self.mesh.dims) for mark in step.marks]
         return super().words(step, moment) | {
             "more": {0: "", 1: tr("; 1 more waits")}.get(k, tr("; {k} more wait").format(k=k)),
             "large": sizes[1] if len(sizes) == 3 else "",
@@ -195,7 +222,7 @@ class PartitioningStrategy(FreeBitsStrategy):
 
     def _part_at(self, moment: Moment) -> str:
         """The size of the part at hand."""
-        return describe_size(moment.steps.since(PART)[0].marks[0].box.size, 2)
+        return describe_size(moment.steps.since(PART)[0].marks[0].box.size, self.mesh.dims)
 
     def _search_at(self, moment: Moment) -> Moment:
         """What the contiguous search would be looking at: the mesh with what was taken, its steps alone."""
@@ -234,20 +261,19 @@ class PartitioningStrategy(FreeBitsStrategy):
         mark, *parts = step.marks
         node = mark.values[0]
         if step.line == PART and node not in nodes:
-            nodes[node] = _node(mark, None)
+            nodes[node] = self._node(mark, None)
         elif step.line == self.places.take:
             job = request.job if request is not None else None
             nodes[node] = replace(nodes[node], kind=NodeKind.PLACED, mark=mark, job=job)
         elif step.line == self.places.split:
             nodes[node] = replace(nodes[node], kind=NodeKind.FAILED)
             for part in parts:
-                nodes[part.values[0]] = _node(part, node)
+                nodes[part.values[0]] = self._node(part, node)
         elif step.line == self.places.over:
             nodes[node] = replace(nodes[node], kind=NodeKind.FAILED)
             for key, other in nodes.items():
                 if other.kind == NodeKind.PLACED:
                     nodes[key] = replace(other, kind=NodeKind.FAILED, job=None)
 
-
-def _node(mark: Mark, parent: int | None) -> TreeNode:
-    return TreeNode(mark.values[0], parent, NodeKind.OPEN, describe_size(mark.box.size, 2))
+    def _node(self, mark: Mark, parent: int | None) -> TreeNode:
+        return TreeNode(mark.values[0], parent, NodeKind.OPEN, describe_size(mark.box.size, self.mesh.dims))

@@ -6,8 +6,19 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 
 from __future__ import annotations
 
+from typing import Literal
+
+from pydantic import Field
+
 from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
-from meshgui.engine.allocation.block_records import BlockState, BlockStrategy, level_of, release, take
+from meshgui.engine.allocation.block_records import (
+    BlockState,
+    BlockStrategy,
+    empty_records,
+    level_of,
+    release,
+    take,
+)
 from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment
@@ -64,18 +75,35 @@ def search(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     return give(given, x, y, side, side)
 
 
+class TwoDBuddyOptions(Options):
+    """What counts as an operation of a release."""
+
+    # 004 table 2 has O(ab) for it
+    count: Literal["lists", "bitmap"] = Field(
+        "lists",
+        description=tr(
+            "what counts as an operation of a release: each square given back or looked at, as with free "
+            "lists, or each processor of it, as with a bitmap"
+        ),
+    )
+
+
 class TwoDBuddy(BlockStrategy):
     """The first square of the smallest size that is free and large enough, split as far as it can be."""
 
     id = "2dbs"
     title = tr("2D Buddy System")
     contiguous = True
-    options_model = Options
+    options_model = TwoDBuddyOptions
+    options: TwoDBuddyOptions
     source = Source("000", "§2.2.1; 001 §2, figure 3(a)")
     lines = CODE.lines
     complexity = Complexity(Bound(tr("Θ(log a)"), log=1), Bound("O(ab)", n=1), tr("004 table 2"))
 
     kernels = StrategyKernels(release, search=search, take=take)
+
+    def empty_state(self) -> BlockState:
+        return empty_records(self.mesh, bitmap=self.options.count == "bitmap")
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:

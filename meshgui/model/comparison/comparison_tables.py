@@ -193,25 +193,24 @@ class MeasureRows:
 
 
 def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
-    """The measure with its unit, each run's value, and after each but the first the difference to that."""
-    columns: list[Column[MeasureRows]] = [
-        Column(
-            tr("Measure"),
-            lambda rows, row: rows.figures[row].title,
-            widest=lambda rows: (figure.title for figure in rows.figures),
-        ),
-        Column(
-            tr("Unit"),
-            lambda rows, row: rows.figures[row].unit_words,
-            tone=lambda _rows, _row: "muted",
-            widest=lambda rows: (figure.unit_words for figure in rows.figures),
-        ),
-    ]
+    """The measure, each run's value, after each but the first the difference to that, and the unit of all."""
+    unit = Column[MeasureRows](
+        tr("Unit"),
+        lambda rows, row: rows.figures[row].unit_words,
+        tone=lambda _rows, _row: "muted",
+        widest=lambda rows: (figure.unit_words for figure in rows.figures),
+    )
+    measure = Column[MeasureRows](
+        tr("Measure"),
+        lambda rows, row: rows.figures[row].title,
+        widest=lambda rows: (figure.title for figure in rows.figures),
+    )
+    columns = [measure]
     for run, name in enumerate(names):
         columns.append(_value_column(name, run))
         if run:
             columns.append(_difference_column(name, names[0], run))
-    return tuple(columns)
+    return (*columns, unit)
 
 
 def _value_column(name: str, run: int) -> Column[MeasureRows]:

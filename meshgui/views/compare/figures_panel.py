@@ -45,7 +45,7 @@ class MeasureTable(DataTable[MeasureRows]):
 
 
 class FiguresPanel(QWidget):
-    """A plot on the left, which is chosen over it, and the table on the right."""
+    """A plot, which is chosen over it, and the table below."""
 
     def __init__(self, comparison: RunComparison, themes: ThemeManager) -> None:
         super().__init__()
@@ -63,13 +63,13 @@ class FiguresPanel(QWidget):
         plots = widget_of(sizing.column(head, (self.chart, 1)))
         under = sizing.row((self.note, 1), margins=(12, 6, 12, 2))
         measures = widget_of(sizing.column(under, (self.table, 1)))
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
         for part in (plots, measures):
             self.splitter.addWidget(part)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([500, 500])
         sizing.column((self.splitter, 1), on=self)
-        sizing.call(self.chart.setMinimumSize, 240, 60).call(self.table.setMinimumSize, 160, 60)
+        sizing.call(self.chart.setMinimumSize, 200, 120).call(self.table.setMinimumSize, 160, 60)
         themes.changed.connect(self._dress)
         self._dress()
         self._offer()

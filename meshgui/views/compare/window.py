@@ -1,4 +1,4 @@
-"""The window of runs side by side: choices above, meshes, the clock, then plots and measures."""
+"""The window of runs side by side: choices above, meshes over the clock, plots and measures beside them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.tool_button import tool_button
 
 _SIZE: Final = QSize(1480, 920)
-_LOWER: Final = 240  # the height of plots and measures
-_LOW: Final = 440  # below this height of the window meshes and plots take turns
+_BESIDE: Final = 340  # the least width of plots and measures
+_SHARE: Final = 30  # percent of the width, at first
+_MESH: Final = 300  # the width of a mesh below which meshes and plots take turns
 
 
 class ComparisonWindow(StudyWindow):
@@ -66,7 +67,7 @@ class ComparisonWindow(StudyWindow):
             icons, "download", tr("Export"), tr("Write meshes, plots and measures to files")
         )
         self.swap = tool_button(
-            icons, "chart-line", tr("Plots and measures in place of the meshes (P)"), self._show_parts
+            icons, "chart-line", tr("Show plots and measures, or fold them away (P)"), self._fold
         )
         self.swap.setCheckable(True)
         page = HelpPage("comparison", tr("Runs side by side"), comparison_page())
@@ -107,10 +108,11 @@ class ComparisonWindow(StudyWindow):
         said = sizing.row(
             *(self.clock_bar.kind, moves, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
         )
-        area = self._area = scroll_area(self.meshes)
-        middle = QWidget()
+        area = scroll_area(self.meshes)
+        self._folded, self._has_room = False, False
+        middle = self._meshes_side = QWidget()
         sizing.column((area, 1), hairline(), self.clock_bar, said, on=middle)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
         for part in (middle, self.figures):
             self.splitter.addWidget(part)
         self.splitter.setChildrenCollapsible(False)
@@ -170,6 +172,7 @@ class ComparisonWindow(StudyWindow):
         self.sentence.setText("")
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
         self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
+        self._show_parts()
         self._show_known()
         if self.choices.alone:
             self.notice.tell(self.choices.alone, topic=Topic.CHOICE)
@@ -226,31 +229,38 @@ class ComparisonWindow(StudyWindow):
     # Opening and closing
 
     def _splitters(self) -> dict[str, QSplitter]:
-        return {"down": self.splitter, "across": self.figures.splitter}
+        return {"beside": self.splitter, "figures": self.figures.splitter}
 
     def _remember(self) -> None:
         super()._remember()
         if not self._divided:
-            self._settings.remove(f"{self._name}/down")  # it is divided by its height again
+            self._settings.remove(f"{self._name}/beside")  # it is divided by its width again
+
+    def _fold(self) -> None:
+        """Show plots and measures, or fold them away; they stay so in windows with room for both."""
+        if self._has_room:
+            self._folded = not self.swap.isChecked()
+        self._show_parts()
 
     def _show_parts(self) -> None:
-        """In a low window show either the meshes or what is below them; else both."""
-        low = self.height() < self._themes.px(_LOW)
+        """Show meshes and figures beside each other, or in turns where the window is too narrow."""
+        has_room = self.width() >= self._themes.px(_BESIDE + _MESH * len(self.meshes.columns))
+        if has_room != self._has_room:
+            self._has_room = has_room
+            self.swap.setChecked(has_room and not self._folded)
         style = Qt.ToolButtonStyle
         self.export_button.setToolButtonStyle(
-            style.ToolButtonIconOnly if low else style.ToolButtonTextBesideIcon
+            style.ToolButtonTextBesideIcon if has_room else style.ToolButtonIconOnly
         )
-        self.swap.setVisible(low)
-        self._area.setVisible(not (low and self.swap.isChecked()))
-        self.figures.setVisible(not low or self.swap.isChecked())
+        self._meshes_side.setVisible(has_room or not self.swap.isChecked())
+        self.figures.setVisible(self.swap.isChecked())
 
     def _divide(self) -> None:
         """Give the plots and measures the room that they need."""
         self._show_parts()
         if not self._divided:
-            most = self.height() * 38 // 100
-            lower = min(max(self._themes.px(_LOWER), self.height() * 3 // 10), most)
-            self.splitter.setSizes([self.height() - lower, lower])
+            beside = max(self._themes.px(_BESIDE), self.width() * _SHARE // 100)
+            self.splitter.setSizes([self.width() - beside, beside])
 
     def _keep_division(self) -> None:
         self._divided = True

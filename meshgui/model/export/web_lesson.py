@@ -1,0 +1,94 @@
+"""A lesson as a web page: its steps with their moments, each question with its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from meshgui.engine.basics.guard import long_calls
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import Scenario
+from meshgui.model.export.web_data import WebArrays
+from meshgui.model.export.web_page import page
+from meshgui.model.export.web_run import WebSpan, web_run
+from meshgui.model.lessons.lesson import Lesson
+from meshgui.model.lessons.lesson_check import answer_of, answer_scenario
+from meshgui.model.lessons.lesson_moment import LessonMoment
+from meshgui.model.moment.instant import Instant, InstantPhase
+from meshgui.model.stepping.bookmarks import instant_from, settled
+
+
+def lesson_page(lesson: Lesson) -> Iterator[bytes]:
+    """The page of a lesson without faults, piece by piece."""
+    yield from _LessonWriter(lesson).page()
+
+
+class _LessonWriter:
+    """Runs what a lesson shows, each scenario once, and collects what its page needs."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self._lesson = lesson
+        self._runs: dict[str, Recording] = {}
+        self._shown: list[Recording] = []
+        self._attempts: list[set[int]] = []  # of each run that is shown
+
+    def page(self) -> Iterator[bytes]:
+        lesson = self._lesson
+        steps = [self._step(place) for place in range(len(lesson.steps))]
+        chosen = [sorted(attempts) for attempts in self._attempts]
+        for step in steps:
+            if "attempt" in step.get("moment", {}):
+                step["moment"]["attempt"] = chosen[step["run"]].index(step["moment"]["attempt"])
+        arrays = WebArrays()
+        runs = [
+            web_run(recording, WebSpan.of(recording), attempts, arrays)
+            for recording, attempts in zip(self._shown, chosen, strict=True)
+        ]
+        told = {"title": lesson.title, "source": lesson.source, "steps": steps}
+        return page(lesson.title, {"runs": runs, "lesson": told}, arrays)
+
+    def _step(self, place: int) -> dict[str, Any]:
+        step = self._lesson.steps[place]
+        scenario, moment = self._lesson.scenario(place), step.moment
+        told: dict[str, Any] = {"text": step.text, "run": None, "job": None}
+        if scenario is None:
+            return told
+        recording = self._run(scenario)
+        told["run"] = self._place_of(recording)
+        shown = moment or self._lesson.moment(place) or LessonMoment()
+        told["moment"] = self._moment(recording, told["run"], shown)
+        told["job"] = shown.selection.job if shown.selection is not None else None
+        if moment is not None and moment.predict is not None:
+            run = self._run(answer_scenario(self._lesson, place, moment.predict))
+            answer = answer_of(moment.predict, moment, run)
+            told |= {"question": moment.predict.question, "answer": answer.words, "explain": moment.predict.explain}
+        return told
+
+    def _moment(self, recording: Recording, run: int, moment: LessonMoment) -> dict[str, Any]:
+        """Where the page goes: a time, or a step of an attempt, which the page then has."""
+        instant = instant_from(moment.view())
+        if instant is None:
+            return {"time": 0.0}
+        found: Instant = settled(instant, recording)
+        if found.phase == InstantPhase.ATTEMPT:
+            self._attempts[run].add(found.attempt)
+            return {"position": found.events, "attempt": found.attempt, "step": found.step}
+        if found.phase == InstantPhase.BETWEEN:
+            return {"time": found.time}
+        return {"position": found.events}
+
+    def _run(self, scenario: Scenario) -> Recording:
+        key = scenario.model_dump_json()
+        if key not in self._runs:
+            with long_calls():
+                self._runs[key] = simulate(scenario)
+        return self._runs[key]
+
+    def _place_of(self, recording: Recording) -> int:
+        """The place of a run among those of the page."""
+        place = next((n for n, shown in enumerate(self._shown) if shown is recording), len(self._shown))
+        if place == len(self._shown):
+            self._shown.append(recording)
+            self._attempts.append(set())
+        return place

@@ -1,0 +1,155 @@
+"""A run or a lesson as one web page: a file that opens anywhere, without a network.
+
+The page is the files of `resources/web`, in one piece with what it shows. Its policy names its scripts and
+styles by their digests and allows nothing else: what a scenario holds is text, compressed and out of reach.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html import escape
+from string import Template
+from typing import Any, Final
+
+import numpy as np
+
+from meshgui.engine.basics.translation import language, reads_from_the_right, tr
+from meshgui.engine.runs.recording import Recording
+from meshgui import __version__
+from meshgui.model.export.web_data import WebArrays
+from meshgui.model.export.web_run import WebSpan, web_run
+from meshgui.model.export.web_words import page_words
+from meshgui.model.moment.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
+from meshgui.model.moment.palettes import DARK, LIGHT, Palette
+from meshgui.resources import resource
+
+_SCRIPTS: Final = (
+    *("run", "moment", "camera", "scene", "labels", "network", "links", "solid", "flat"),
+    *("timeline", "panels", "code", "lesson", "page", "controls"),
+)
+_SHADERS: Final = ("box", "segment", "dot", "stroke")
+_FONTS: Final = (
+    ("Inter", 400, "Inter-Regular"),
+    ("Inter", 600, "Inter-SemiBold"),
+    ("JetBrains Mono", 400, "JetBrainsMono-Regular"),
+)
+_ICONS: Final = (
+    *("table", "keyboard", "contrast", "house", "arrow-down-to-line", "square", "grid-3x3", "skip-back"),
+    *("step-back", "play", "pause", "step-forward", "skip-forward", "chevron-left", "chevron-right", "x"),
+)
+_HEAT_STEPS: Final = 32
+_DERIVED: Final = ("hover", "pressed", "selection", "groove")
+
+
+def run_page(recording: Recording, span: WebSpan, attempts: Sequence[int]) -> Iterator[bytes]:
+    """The page of a run, piece by piece."""
+    arrays = WebArrays()
+    runs = [web_run(recording, span, attempts, arrays)]
+    yield from page(recording.scenario.title, {"runs": runs}, arrays)
+
+
+def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[bytes]:
+    """A page with a title and runs, and perhaps a lesson; `arrays` hold the numbers of the runs."""
+    header = content | {
+        "title": title,
+        "words": page_words(),
+        "palettes": [_palette(LIGHT), _palette(DARK)],
+        "shaders": {name: [_shader(name, "vert"), _shader(name, "frag")] for name in _SHADERS},
+    }
+    styles = _styles()
+    scripts = [_file(f"{name}.js") for name in _SCRIPTS]
+    yield Template(_file("page.html")).substitute(
+        language=language(),
+        direction="rtl" if reads_from_the_right() else "ltr",
+        policy=_policy(styles, scripts),
+        version=__version__,
+        title=escape(title or "MeshGUI"),
+        styles=f"<style>{styles}</style>",
+        noscript=escape(tr("This page draws a run with JavaScript, which is switched off.")),
+        icons=_icons(),
+        content=arrays.packed(header),
+        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+    ).encode()
+
+
+def _policy(styles: str, scripts: Sequence[str]) -> str:
+    """Nothing but the page's own scripts, styles and fonts, each by its digest."""
+    rules = (
+        "default-src 'none'",
+        "script-src " + " ".join(map(_digest, scripts)),
+        f"style-src {_digest(styles)}",
+        "font-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+    return "; ".join(rules)
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _file(name: str) -> str:
+    return resource("web", name).read_text("utf-8")
+
+
+def _shader(name: str, kind: str) -> str:
+    """The program's own shader, in the dialect of WebGL 2."""
+    source = resource("shaders", f"{name}.{kind}").read_text("utf-8").removeprefix("#version 330 core")
+    source = re.sub(r"\bnoperspective\b ?", "", source)
+    return f"#version 300 es\nprecision highp float;\nprecision highp int;{source}"
+
+
+def _styles() -> str:
+    """The colours of both themes as custom properties, the fonts, and the style sheet."""
+    light, dark = _properties(LIGHT), _properties(DARK)
+    parts = [f':root {{ {light} color-scheme: light; }}\n:root[data-theme="dark"] {{ {dark} color-scheme: dark; }}']
+    for family, weight, name in _FONTS:
+        font = b64encode(resource("web", f"{name}.woff2").read_bytes()).decode()
+        source = f'url("data:font/woff2;base64,{font}") format("woff2")'
+        parts.append(f'@font-face {{ font-family: "{family}"; font-weight: {weight}; src: {source}; }}')
+    return "\n".join([*parts, _file("page.css")])
+
+
+def _tokens(palette: Palette) -> dict[str, str]:
+    plain = {name: value for name, value in vars(palette).items() if str(value).startswith("#")}
+    return plain | {name: getattr(palette, name) for name in _DERIVED}
+
+
+def _properties(palette: Palette) -> str:
+    return " ".join(f"--{name}: {value};" for name, value in _tokens(palette).items())
+
+
+def _palette(palette: Palette) -> dict[str, Any]:
+    every = np.arange(COLOUR_COUNT)
+    heat = mix_evenly(palette.heat_low, palette.heat_high, np.linspace(0.0, 1.0, _HEAT_STEPS))
+    return {
+        "name": palette.name,
+        "tokens": _tokens(palette),
+        "tints": [_hex(row) for row in job_colours(every, palette.name).tolist()],
+        "inks": [_hex(row) for row in label_colours(every, palette.name).tolist()],
+        "heat": [_hex(row) for row in heat.tolist()],
+    }
+
+
+def _hex(row: Sequence[float]) -> str:
+    red, green, blue = row
+    return to_hex((red, green, blue))
+
+
+def _icons() -> str:
+    """The program's icons, to be used by name."""
+    symbols = []
+    for name in _ICONS:
+        drawing = resource("icons", f"{name}.svg").read_text("utf-8")
+        inside = re.sub(r"<!--.*?-->", "", drawing[drawing.index(">", drawing.index("<svg")) + 1 :], flags=re.DOTALL)
+        shapes = " ".join(inside.removesuffix("\n").removesuffix("</svg>").split())
+        symbols.append(f'<symbol id="{name}" viewBox="0 0 24 24">{shapes}</symbol>')
+    return "".join(symbols)

@@ -1,0 +1,210 @@
+"""Chosen allocation attempts of a run, line by line, with what the strategy keeps at each step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from meshgui.engine.allocation.base import AttemptTrace
+from meshgui.engine.allocation.inspection import (
+    Chart,
+    Grid,
+    Inspection,
+    JobCell,
+    Panel,
+    Polyline,
+    Table,
+    TableRow,
+    Tree,
+)
+from meshgui.engine.allocation.steps import Mark
+from meshgui.engine.basics.guard import StrategyError, short_calls
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import look
+from meshgui.engine.runs.recording import Recording
+from meshgui.model.moment.narration import narrate_step
+
+MOST_STEPS: Final = 10_000
+"""Steps of one page: what the strategy keeps is there for each of them."""
+
+_USUAL_STEPS: Final = 160  # where no job is named
+_USUAL_ATTEMPTS: Final = 12
+_MOST_ROWS: Final = 400  # of a table
+
+
+class TooManyStepsError(ValueError):
+    """More steps were asked for than a page takes."""
+
+
+def attempts_of_jobs(recording: Recording, first: int, last: int, jobs: Sequence[int]) -> list[int]:
+    """All attempts for some jobs from one position to another; too many raise TooManyStepsError."""
+    found = sorted({number for job in jobs for number in recording.attempts_of(job)})
+    numbers = [number for number in found if first <= recording.attempts[number].position <= last]
+    steps = 0
+    for number in numbers:
+        trace = _traced(recording, number)
+        steps += 0 if trace is None else len(trace.steps)
+        if steps > MOST_STEPS:
+            said = tr("expected at most {most} steps of attempts; fewer jobs have fewer")
+            raise TooManyStepsError(said.format(most=MOST_STEPS))
+    return numbers
+
+
+def usual_attempts(recording: Recording, first: int, last: int) -> list[int]:
+    """The first attempts from one position to another, as far as they are short."""
+    numbers: list[int] = []
+    steps = 0
+    begin = recording.attempts.at(first).start
+    for number in islice(range(begin, len(recording.attempts)), _USUAL_ATTEMPTS):
+        if recording.attempts[number].position > last:
+            break
+        trace = _traced(recording, number)
+        steps += 0 if trace is None else len(trace.steps)
+        if steps > _USUAL_STEPS:
+            break
+        numbers.append(number)
+    return numbers
+
+
+def _traced(recording: Recording, number: int) -> AttemptTrace | None:
+    """An attempt with its steps; None where the strategy cannot repeat it."""
+    look()
+    try:
+        with short_calls():
+            return recording.trace(number)
+    except StrategyError:
+        return None
+
+
+class StepPages:
+    """The steps of some attempts; what several steps have in common is there once."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._rows, self._panels, self._paths = _Shelf(), _Shelf(), _Shelf()
+
+    def of(self, numbers: Sequence[int]) -> dict[str, Any]:
+        """Some attempts, by number, with their steps."""
+        attempts = [self._attempt(number) for number in numbers]
+        return {
+            "attempts": attempts,
+            "rows": self._rows.kept,
+            "panels": self._panels.kept,
+            "paths": self._paths.kept,
+        }
+
+    def _attempt(self, number: int) -> dict[str, Any]:
+        position, job, outcome = self._recording.attempts[number]
+        trace = _traced(self._recording, number)
+        steps = [] if trace is None else [self._step(trace, place) for place in range(len(trace.steps))]
+        return {"position": position, "job": job, "outcome": int(outcome), "steps": steps}
+
+    def _step(self, trace: AttemptTrace, place: int) -> dict[str, Any]:
+        look()
+        looker = self._recording.new_strategy()
+        fault = ""
+        try:
+            with short_calls():
+                inspection = looker.inspect(trace.moment(place + 1))
+        except StrategyError as error:
+            inspection, fault = Inspection((), (), ""), str(error)
+        said = narrate_step(self._recording, trace.job, fault or inspection.says, leaving=False)
+        step: dict[str, Any] = {
+            "line": trace.steps[place].line,
+            "says": str(said),
+            "marks": [_mark(mark) for mark in inspection.marks],
+            "panels": [self._panel(panel) for panel in inspection.panels],
+        }
+        if inspection.heat is not None:
+            step["heat"] = self._panel(inspection.heat)[0]
+        if inspection.path is not None:
+            step["path"] = self._paths.place(_path(inspection.path))
+        return step
+
+    def _panel(self, panel: Panel) -> list[int]:
+        """The place of a panel, and of its row or node that the step is about, -1 if there is none."""
+        if isinstance(panel, Table):
+            return [self._panels.place(self._table(panel)), -1 if panel.current is None else panel.current]
+        if isinstance(panel, Tree):
+            now = next((place for place, node in enumerate(panel.nodes) if node.current), -1)
+            return [self._panels.place(_tree(panel)), now]
+        return [self._panels.place(_grid(panel) if isinstance(panel, Grid) else _chart(panel)), -1]
+
+    def _table(self, table: Table) -> dict[str, Any]:
+        rows = [self._rows.place([_cell(cell) for cell in row.cells]) for row in _first_rows(table)]
+        return {
+            "kind": "table",
+            "title": table.title,
+            "columns": list(table.columns),
+            "rows": rows,
+            "more": len(table.rows) - len(rows),
+            "empty": table.empty,
+        }
+
+
+class _Shelf:
+    """Things kept once each."""
+
+    def __init__(self) -> None:
+        self.kept: list[Any] = []
+        self._places: dict[str, int] = {}
+
+    def place(self, thing: Any) -> int:  # noqa: ANN401 - any JSON value
+        """Where it lies."""
+        key = json.dumps(thing)
+        if key not in self._places:
+            self._places[key] = len(self.kept)
+            self.kept.append(thing)
+        return self._places[key]
+
+
+def _first_rows(table: Table) -> Iterable[TableRow]:
+    return table.rows[:_MOST_ROWS]
+
+
+def _cell(cell: str | JobCell | None) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(cell, JobCell):
+        return [cell.text, -1 if cell.job is None else cell.job]
+    return cell
+
+
+def _mark(mark: Mark) -> list[int]:
+    return [int(mark.role), *mark.box]
+
+
+def _path(path: Polyline) -> list[float]:
+    return [round(number, 3) for number in path.ravel().tolist()]
+
+
+def _grid(grid: Grid) -> dict[str, Any]:
+    return {
+        "kind": "grid",
+        "title": grid.title,
+        "values": grid.values.ravel().tolist(),
+        "legend": [[entry.value, entry.label, int(entry.role)] for entry in grid.legend],
+        "heat": None if grid.heat is None else [grid.heat.label, grid.heat.low, grid.heat.high],
+    }
+
+
+def _tree(tree: Tree) -> dict[str, Any]:
+    keys = {node.key: place for place, node in enumerate(tree.nodes)}
+    nodes = [
+        [-1 if n.parent is None else keys[n.parent], int(n.kind), n.label, n.above, int(n.reserved), n.job]
+        for n in tree.nodes
+    ]
+    return {"kind": "tree", "title": tree.title, "nodes": nodes, "empty": tree.empty}
+
+
+def _chart(chart: Chart) -> dict[str, Any]:
+    curves = [[c.label, c.x.tolist(), c.y.tolist(), int(c.steps), int(c.current)] for c in chart.curves]
+    return {
+        "kind": "chart",
+        "title": chart.title,
+        "x": chart.x_label,
+        "y": chart.y_label,
+        "curves": curves,
+        "signs": [[sign.label, sign.x] for sign in chart.signs],
+        "empty": chart.empty,
+    }

@@ -1,0 +1,130 @@
+"use strict";
+// The panels beside the mesh: queue, running jobs, the selected job, and the table of all jobs.
+
+const MOST_LISTED = 60, JOBS_A_PAGE = 100;
+const byId = (id) => document.getElementById(id);
+
+/** An element with text, classes and other attributes; text is text, whatever it holds. */
+function element(name, text = "", attributes = {}) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** A word of the page, with its marks filled in. */
+function say(key, marks = {}) {
+  return (page.words[key] || key).replace(/\{(\w+)\}/g, (whole, name) => (name in marks ? String(marks[name]) : whole));
+}
+
+function swatch(run, job) {
+  const made = element("i", "", { class: "swatch" });
+  made.style.background = css(page.theme.tint(run, job));
+  return made;
+}
+
+function jobCell(run, job) {
+  const cell = element("td", "", { class: "name" });
+  cell.append(swatch(run, job), String(run.jobs.numbers[job]));
+  return cell;
+}
+
+function headRow(table, names) {
+  const row = element("tr");
+  for (const [name, kind] of names) row.append(element("th", say(name), { class: kind || "", scope: "col" }));
+  table.tHead.replaceChildren(row);
+}
+
+function jobRow(run, job, cells) {
+  const row = element("tr", "", { "data-job": job, tabindex: 0 });
+  if (job === page.chosen) row.className = "selected";
+  row.append(jobCell(run, job), ...cells.map(([text, kind]) => element("td", text, { class: kind || "" })));
+  return row;
+}
+
+function showQueue(cursor, state) {
+  const { run } = cursor, { jobs } = run, [waiting, running] = [byId("waiting"), byId("running")];
+  headRow(waiting, [["job"], ["size"], ["waits", "number"]]);
+  headRow(running, [["job"], ["box"], ["since", "number"]]);
+  waiting.tBodies[0].replaceChildren(
+    ...state.queue.slice(0, MOST_LISTED).map((job) => jobRow(run, job, [[run.sizeOf(job)], [clock(Math.max(cursor.time - jobs.arrivals[job], 0)), "number"]])));
+  running.tBodies[0].replaceChildren(
+    ...state.running.slice(0, MOST_LISTED).map((job) => jobRow(run, job, [[placeOf(run, job)], [clock(jobs.startTimes[job]), "number"]])));
+  listMore("waiting-more", state.queue.length, "nobody");
+  listMore("running-more", state.running.length, "idle");
+}
+
+function listMore(id, count, nothing) {
+  byId(id).textContent = count ? (count > MOST_LISTED ? say("more", { count: count - MOST_LISTED }) : "") : say(nothing);
+}
+
+/** Where a job is: its box, or of several the first and how many more there are. */
+function placeOf(run, job) {
+  const boxes = run.boxesOf(job);
+  return boxes.length > 1 ? `${boxText(run, boxes[0])} +${boxes.length - 1}` : boxText(run, boxes[0]);
+}
+
+function boxText(run, box) {
+  const corner = (far) => [0, 1, 2].slice(0, run.dims).map((axis) => box[axis] + (far ? box[axis + 3] - 1 : 0));
+  return `(${corner(false)})–(${corner(true)})`;
+}
+
+function showJob(cursor) {
+  const panel = byId("job"), { run } = cursor, job = page.chosen;
+  if (job < 0) {
+    panel.replaceChildren(element("h2", say("job")), element("p", say("choose"), { class: "empty" }));
+    return;
+  }
+  const title = element("h2"), list = element("dl"), { jobs } = run;
+  title.append(swatch(run, job), say("jobNumber", { job: jobs.numbers[job] }));
+  const times = { start: jobs.startTimes[job], end: jobs.endTimes[job] };
+  const facts = [["size", run.sizeOf(job)], ["state", say(stateOf(cursor, job))], ["arrives", clock(jobs.arrivals[job])], ["starts", clockOr(times.start)],
+    ["ends", clockOr(times.end)], ["waited", clockOr(times.start - jobs.arrivals[job])], ["turnaround", clockOr(times.end - jobs.arrivals[job])],
+    ["held", run.held[job] ? String(run.held[job]) : "–"], ["tries", String(jobs.attempts[job])]];
+  for (const [name, text] of facts) list.append(element("dt", say(name)), element("dd", text));
+  const boxes = run.boxesOf(job).slice(0, 12).map((box) => element("dd", boxText(run, box)));
+  boxes.forEach((box, place) => list.append(element("dt", place ? "" : say(boxes.length > 1 ? "boxes" : "box")), box));
+  panel.replaceChildren(title, list);
+}
+
+function clockOr(time) {
+  return Number.isNaN(time) ? "–" : clock(time);
+}
+
+function stateOf(cursor, job) {
+  const { arrived, started, ended } = cursor.run.jobs, { position } = cursor;
+  if (arrived[job] >= position) return "toCome";
+  if (ended[job] < position) return started[job] < position ? "finished" : "rejected";
+  return started[job] < position ? "runs" : "waiting";
+}
+
+/** All jobs, a page of them at a time: also for screen readers. */
+class JobSheet {
+  constructor(cursor) {
+    this.cursor = cursor;
+    this.begin = 0;
+    byId("jobs-before").addEventListener("click", () => this.turn(-JOBS_A_PAGE));
+    byId("jobs-after").addEventListener("click", () => this.turn(JOBS_A_PAGE));
+  }
+
+  open() {
+    this.turn(0);
+    byId("jobs-sheet").showModal();
+  }
+
+  turn(by) {
+    const { run } = this.cursor, { jobs } = run, table = byId("jobs-table");
+    this.begin = Math.min(Math.max(this.begin + by, 0), Math.max(Math.ceil(run.count / JOBS_A_PAGE) - 1, 0) * JOBS_A_PAGE);
+    const end = Math.min(this.begin + JOBS_A_PAGE, run.count), rows = [];
+    headRow(table, [["job"], ["size"], ["arrives", "number"], ["starts", "number"], ["ends", "number"], ["waited", "number"], ["held", "number"], ["box"]]);
+    for (let job = this.begin; job < end; job++) {
+      const [start, finish] = [jobs.startTimes[job], jobs.endTimes[job]];
+      const numbers = [jobs.arrivals[job], start, finish, start - jobs.arrivals[job]].map((time) => [clockOr(time), "number"]);
+      rows.push(jobRow(run, job, [[run.sizeOf(job)], ...numbers, [String(run.held[job]), "number"], [run.held[job] ? placeOf(run, job) : "–"]]));
+    }
+    table.tBodies[0].replaceChildren(...rows);
+    byId("jobs-place").textContent = run.count ? `${this.begin + 1}–${end} / ${run.count}` : "0";
+    byId("jobs-before").disabled = this.begin === 0;
+    byId("jobs-after").disabled = end >= run.count;
+  }
+}

@@ -1,0 +1,142 @@
+"use strict";
+// What is to be drawn of a moment, for the solid and the flat mesh alike: boxes, dots, marks, in a theme's colours.
+
+const GAP = 0.07, MARK_GAP = 0.03, PLACED_GAP = 0.005, PLANE_HALF = 0.12, TILE = 0.04;
+const GLASS = { 2: 0.6, 3: 0.32 }, BEHIND_WORMS = { 2: 0.26, 3: 0.1 }, CHOSEN_GLASS = 1.8, GLASS_EDGE = 0.6;
+const DIMMED = 0.62, EDGE = 0.45, FREE_DOT = [0.55, 0.11], ROUTER_DOT = 0.12, HEAT_DOT = 0.36, PATH = 0.6, PATH_BEHIND = 0.25;
+const [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED] = [1, 2, 3, 4, 5, 6];
+const MARK_LOOKS = { // token, opacity of the fill, of the outline, its width
+  [TRIED]: ["base", 0.06, 0.9, 2], [CANDIDATE]: ["candidate", 0.34, 1, 2.5], [PROHIBITED]: ["prohibited", 0.26, 0.9, 1.5],
+  [BORDER]: ["border_plane", 0.55, 1, 2.5], [BLOCKED]: ["blocked", 0.7, 1, 3],
+};
+const GRID_DOTS = { [CANDIDATE]: ["candidate", 1, 0.3], [PROHIBITED]: ["prohibited", 0.7, 0.17], [BORDER]: ["border_plane", 0.9, 0.2] };
+const ROLE_WORDS = { [TRIED]: "tried", [CANDIDATE]: "candidate", [PROHIBITED]: "prohibited", [BORDER]: "border", [BLOCKED]: "blocked", [PLACED]: "placed" };
+
+const mixed = (a, b, share) => a.map((part, place) => part + (b[place] - part) * share);
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+const css = ([r, g, b, a = 1]) => `rgba(${Math.round(r * 255)},${Math.round(g * 255)},${Math.round(b * 255)},${a})`;
+
+/** The colours of a theme as numbers; `tints` are those of jobs, `inks` those of letters on them. */
+class Theme {
+  constructor(palette) {
+    this.name = palette.name;
+    this.hex = palette.tokens;
+    this.rgb = Object.fromEntries(Object.entries(palette.tokens).map(([token, hex]) => [token, rgb(hex)]));
+    this.tints = palette.tints.map(rgb);
+    this.tintHex = palette.tints;
+    this.inks = palette.inks.map(rgb);
+    this.heat = palette.heat.map(rgb);
+  }
+
+  tint(run, job) {
+    return this.tints[run.jobs.tints[job] % this.tints.length];
+  }
+
+  ink(run, job) {
+    return this.inks[run.jobs.tints[job] % this.inks.length];
+  }
+
+  heatOf(value, low, high) {
+    const share = Math.min(Math.max((value - low) / Math.max(high - low, 1), 0), 1);
+    return this.heat[Math.round(share * (this.heat.length - 1))];
+  }
+}
+
+/** Everything to draw of a cursor's moment; `chosen` is the selected job, or -1. */
+function buildScene(cursor, theme, chosen) {
+  const run = cursor.run, state = run.stateAt(cursor.position), step = cursor.shownStep;
+  const network = run.traffic && !cursor.inside ? run.traffic.at(Math.floor(cursor.time), cursor.position) : null;
+  const scene = { run, state, theme, chosen, inside: cursor.inside, network, boxes: [], marks: [], tiles: [], dots: [] };
+  const opacity = cursor.inside ? GLASS[run.dims] : network ? BEHIND_WORMS[run.dims] : 1;
+  for (const job of state.running) for (const box of run.boxesOf(job)) scene.boxes.push(dressed(scene, job, box, opacity));
+  if (step) addMarks(scene, cursor, step);
+  const held = new Int32Array(run.processors).fill(-1);
+  scene.boxes.forEach((part, row) => fillCells(held, run, part.box, row));
+  scene.held = held;
+  addDots(scene, step);
+  scene.path = step && step.path !== undefined ? run.paths[step.path] : null;
+  return scene;
+}
+
+function dressed(scene, job, box, opacity) {
+  const { theme, run, chosen } = scene, back = job !== chosen;
+  let fill = theme.tint(run, job);
+  if (chosen >= 0 && back && opacity === 1 && scene.state.running.includes(chosen)) fill = mixed(fill, theme.rgb.mesh_background, DIMMED);
+  const edge = back ? [...mixed(fill, theme.rgb.base, EDGE), opacity < 1 && scene.network ? GLASS_EDGE : 1] : [...theme.rgb.accent, 1];
+  const alpha = opacity < 1 && !back && scene.network ? opacity * CHOSEN_GLASS : opacity;
+  return { job, box, fill: [...fill, alpha], edge, width: back ? 1 : 3, faded: alpha < 1 || (chosen >= 0 && back) };
+}
+
+function fillCells(cells, run, [x, y, z, w, d, h], value) {
+  const [width, depth] = run.shape;
+  for (let c = z; c < z + h; c++) for (let b = y; b < y + d; b++) cells.fill(value, (c * depth + b) * width + x, (c * depth + b) * width + x + w);
+}
+
+function addMarks(scene, cursor, step) {
+  const { theme, run } = scene, row = run.row.get(run.attempts[cursor.attempt].job);
+  for (const [role, ...box] of step.marks) {
+    if (!(role in ROLE_WORDS) || box[3] * box[4] * box[5] === 0) continue;
+    if (role === PLACED) {
+      const fill = row === undefined ? theme.rgb.accent : theme.tint(run, row);
+      scene.marks.push({ role, box, fill: [...fill, 1], edge: [...theme.rgb.accent, 1], width: 3, job: row });
+      continue;
+    }
+    const [token, fill, edge, width] = MARK_LOOKS[role];
+    scene.marks.push({ role, box, fill: [...theme.rgb[token], fill], edge: [...theme.rgb[token], edge], width });
+  }
+}
+
+/** A dot for each free node and for each number of the strategy's that has a meaning; tiles for heat in 2D. */
+function addDots(scene, step) {
+  const { run, theme, held, network } = scene, [width, depth] = run.shape;
+  const panels = step ? step.panels.map(([place]) => run.panels[place]) : [];
+  const grid = panels.find((panel) => panel.kind === "grid"), heat = step && step.heat !== undefined ? run.panels[step.heat] : null;
+  const roles = new Map(grid ? grid.legend.map(([value, , role]) => [value, role]) : []);
+  const named = new Set(heat ? heat.legend.map(([value]) => value) : []);
+  for (let node = 0; node < run.processors; node++) {
+    const at = [node % width, Math.floor(node / width) % depth, Math.floor(node / (width * depth))];
+    const warm = heat && heat.heat && held[node] < 0 && !named.has(heat.values[node]);
+    const colour = warm ? theme.heatOf(heat.values[node], heat.heat[1], heat.heat[2]) : null;
+    const look = grid ? GRID_DOTS[roles.get(grid.values[node])] : undefined;
+    if (warm && run.dims === 2) scene.tiles.push({ at, colour });
+    if (warm && run.dims === 3) scene.dots.push({ at, colour: [...colour, 1], size: HEAT_DOT, marked: true });
+    else if (look) scene.dots.push({ at, colour: [...theme.rgb[look[0]], look[1]], size: look[2], marked: true });
+    else if (held[node] < 0) scene.dots.push({ at, colour: [...theme.rgb.mesh_edge, FREE_DOT[0]], size: FREE_DOT[1], marked: false });
+    else if (network) scene.dots.push({ at, colour: [...theme.rgb.mesh_edge, FREE_DOT[0]], size: ROUTER_DOT, marked: true });
+  }
+}
+
+/** What colours and outlines mean in all steps of the attempt that is shown, so that the legend stays. */
+function legendOf(cursor, theme) {
+  if (!cursor.inside) return [];
+  const { run } = cursor, attempt = run.attempts[cursor.attempt], roles = new Set();
+  for (const step of attempt.steps) for (const [role] of step.marks) roles.add(role);
+  const entries = [];
+  for (const role of [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED].filter((each) => roles.has(each))) {
+    const row = run.row.get(attempt.job);
+    const [token, fill, edge] = MARK_LOOKS[role] || ["accent", 1, 1];
+    const colour = role === PLACED && row !== undefined ? theme.tint(run, row) : theme.rgb[token];
+    entries.push({ words: ROLE_WORDS[role], fill: [...colour, fill], edge: [...theme.rgb[token], edge], dashed: role === PROHIBITED });
+  }
+  return entries;
+}
+
+/** The opacity of free nodes where a node has this many pixels: many small dots make a moiré. */
+function freeStrength(pixels) {
+  return Math.min(Math.max((pixels - 9) / 9, 0), 1);
+}
+
+/** The step between numbers on an axis at which they are `least` pixels apart in a room. */
+function axisStep(nodes, room, least) {
+  let step = 1;
+  while (nodes > step && (room / nodes) * step < least) step *= 2;
+  return step;
+}
+
+/** The size of a job's number on a face, or 0 without room. */
+function numberSize(context, text, width, height) {
+  const room = Math.min(width, height), limits = [30, 44, 80, 160];
+  const usual = [12, 13, 15, 18, 24][limits.filter((limit) => room >= limit).length];
+  const pixels = Math.floor(Math.min((width - 1) / (0.62 * text.length), (height - 1) / 0.73, usual));
+  return pixels < 8 ? 0 : pixels;
+}

@@ -36,6 +36,8 @@ _codes: dict[tuple[EntryPoint, float], str] = {}  # by when they were loaded
 
 def code_in(plugins: Plugins[Any], name: str) -> str:
     """The code of a third party's class among others; empty for one of the project's own."""
+    if name in plugins.registered:
+        return plugins.registered[name]
     if name not in plugins.points:
         return ""
     point, loaded = plugins.points[name], plugins.loaded

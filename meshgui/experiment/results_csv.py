@@ -26,18 +26,18 @@ def columns_of(
     Then, where points are set beside others, the pairs of runs and each figure's difference.
     """
     headings = [*experiment.keys, *_FIRST]
-    for name in _names(results):
+    for name in figure_names(results):
         headings += [name, f"{name}_half_width", f"{name}_relative_error"]
     if differences is not None:
         headings.append("pairs")
-        for name in _names(results):
+        for name in figure_names(results):
             headings += [f"{name}_difference", f"{name}_difference_half_width"]
     return headings
 
 
 def rows_of(results: Sequence[PointResult], differences: PairedDifferences | None = None) -> list[list[str]]:
     """The cells: values as `--vary` reads them; what is not known is left empty."""
-    names = _names(results)
+    names = figure_names(results)
     rows = []
     for result in results:
         values = (harmless(text_of(value)) for value in result.point.values)
@@ -68,7 +68,7 @@ def number_of(value: float) -> str:
     return repr(float(value))
 
 
-def _names(results: Sequence[PointResult]) -> list[str]:
+def figure_names(results: Sequence[PointResult]) -> list[str]:
     """The figures that some point has, in the order in which they are always shown; no wall times."""
     there = {name for result in results for name in result.estimates}
     return [name for name in NUMBERS if name in there]

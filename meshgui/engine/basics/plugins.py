@@ -43,12 +43,18 @@ class Plugins(dict[str, type[C]]):
     def __init__(self, own: Mapping[str, type[C]] | None = None) -> None:
         super().__init__(own or {})
         self.points: dict[str, EntryPoint] = {}  # of third parties
+        self.registered: dict[str, str] = {}  # the code of those of this process alone, by id
         self.loaded = time()
 
     def add(self, name: str, cls: type[C], point: EntryPoint) -> None:
         """Take a third party's class, which was loaded after these were made."""
         self[name] = cls
         self.points[name] = point
+
+    def register(self, name: str, cls: type[C], code: str) -> None:
+        """Take a class of this process alone, which has no entry point."""
+        self[name] = cls
+        self.registered[name] = code
 
     def reason(self, name: str) -> str | None:
         """Why a class of that name cannot be used, if there is one."""

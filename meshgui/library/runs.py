@@ -1,0 +1,172 @@
+"""Runs as objects: `run` makes one, and gives its figures, its tables, its moments and its steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from meshgui.engine.basics.cached_property import cached_property
+from meshgui.engine.basics.guard import long_calls
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.dictionary import NUMBERS
+from meshgui.engine.runs.figures import figures_of
+from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.runs.stepped import stepped_attempt
+from meshgui.engine.runs.table_dictionary import TABLES
+from meshgui.engine.runs.tables import table_of
+from meshgui.engine.scenario import Scenario, load_scenario, scenario_from
+from meshgui.library.picture import picture_of
+from meshgui.library.tables import FigureRow, Table
+
+AnyScenario = Scenario | Mapping[str, Any] | str | PathLike[str]
+
+
+class CodeStep(NamedTuple):
+    """A step of an allocation attempt."""
+
+    line: int  # of the pseudo-code, from 1
+    label: str
+    text: str  # of the line
+    sentence: str  # what happens in this step
+    marks: tuple[tuple[str, tuple[int, ...] | None], ...]  # roles, and boxes as x, y, z, w, d, h
+
+
+class Run:
+    """A run that has been made: nothing of it changes."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    @property
+    def scenario(self) -> Scenario:
+        """What was run."""
+        return self._recording.scenario
+
+    @property
+    def seed(self) -> int:
+        """The seed of its random numbers."""
+        return self._recording.seed
+
+    @cached_property
+    def figures(self) -> FigureRow:
+        """Every figure by its name in the dictionary."""
+        figures, wall = figures_of(self._recording)
+        found = figures | wall
+        units = {name: NUMBERS[name].unit for name in found}
+        return FigureRow({name: found[name] for name in NUMBERS if name in found}, units)
+
+    @property
+    def jobs(self) -> Table:
+        """A row for a finished job."""
+        return self._table("jobs")
+
+    @property
+    def boxes(self) -> Table:
+        """A row for a box that a job got."""
+        return self._table("boxes")
+
+    @property
+    def events(self) -> Table:
+        """A row for an event, in order."""
+        return self._table("events")
+
+    @property
+    def attempts(self) -> Table:
+        """A row for a call of the allocator, in order."""
+        return self._table("attempts")
+
+    @property
+    def packets(self) -> Table:
+        """A row for a packet; none without a network."""
+        return self._table("packets")
+
+    @property
+    def channels(self) -> Table:
+        """A row for a channel that carried a flit, and a twentieth of the run; none without a network."""
+        return self._table("channels")
+
+    @property
+    def utilisation(self) -> Table:
+        """The machine over time: a row for a time at which something happens."""
+        return self._table("utilisation")
+
+    @property
+    def queue(self) -> Table:
+        """The queue over time: a row for a time at which something happens."""
+        return self._table("queue")
+
+    @property
+    def by_size(self) -> Table:
+        """A row for the jobs that ask for 1, 2, 3 to 4, 5 to 8, … processors."""
+        return self._table("by_size")
+
+    def at(self, time: float) -> Snapshot:
+        """The machine when all that happens up to and at a time has happened."""
+        if not (math.isfinite(time) and time >= 0):
+            raise ValueError(tr("expected a time from 0, got {time}").format(time=time))
+        return self._recording.snapshot(self._recording.position_at(time))
+
+    def steps(self, job: int, attempt: int = -1) -> tuple[CodeStep, ...]:
+        """The steps of an attempt to place a job: its last one, which placed it, unless another is named."""
+        recording = self._recording
+        if not 0 <= job < len(recording.jobs):
+            most = len(recording.jobs) - 1
+            raise ValueError(tr("expected a job from 0 to {most}, got {job}").format(most=most, job=job))
+        attempts = recording.attempts_of(job)
+        if not -len(attempts) <= attempt < len(attempts):
+            said = tr("job {job} has {attempts} attempts: expected one of them, from 0, got {attempt}")
+            raise ValueError(said.format(job=job, attempts=len(attempts), attempt=attempt))
+        data = stepped_attempt(recording, attempts[attempt]).as_json()
+        return tuple(_step(step) for step in data["steps"])
+
+    def __repr__(self) -> str:
+        jobs, seed = int(self.figures["jobs"]), self.seed
+        name = self.scenario.allocator.name
+        return f"<Run: {self._recording.mesh.describe()}, {name}, seed {seed}, {jobs} jobs finished>"
+
+    def _repr_html_(self) -> str:
+        """The run for a notebook."""
+        return picture_of(self._recording, self.figures)
+
+    def _table(self, name: str) -> Table:
+        return self._tables.setdefault(name, None) or self._made(name)
+
+    @cached_property
+    def _tables(self) -> dict[str, Table | None]:
+        return {}
+
+    def _made(self, name: str) -> Table:
+        units = {column.name: column.unit for column in TABLES[name].columns}
+        made = self._tables[name] = Table(TABLES[name].title, table_of(self._recording, name), units)
+        return made
+
+
+def run(scenario: AnyScenario, *, seed: int | None = None) -> Run:
+    """Simulate a scenario, or the one in a file, to its end; with the seed given in place of its own."""
+    with long_calls():
+        return Run(Simulation(scenario_of(scenario), seed).run())
+
+
+def load(path: str | PathLike[str]) -> Scenario:
+    """The scenario in a file, NAME.meshgui.json."""
+    return load_scenario(Path(path))
+
+
+def scenario_of(given: AnyScenario) -> Scenario:
+    """A scenario as it is, from plain data as in a file, or from a file."""
+    if isinstance(given, Scenario):
+        return given
+    if isinstance(given, Mapping):
+        return scenario_from({"meshgui": 1, **given})
+    return load(given)
+
+
+def _step(data: Mapping[str, Any]) -> CodeStep:
+    marks = tuple(
+        (mark["role"], None if mark["box"] is None else tuple(mark["box"])) for mark in data["marks"]
+    )
+    return CodeStep(data["line"], data["label"], data["text"], data["says"], marks)

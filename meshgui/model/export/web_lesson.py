@@ -62,7 +62,8 @@ class _LessonWriter:
         if moment is not None and moment.predict is not None:
             run = self._run(answer_scenario(self._lesson, place, moment.predict))
             answer = answer_of(moment.predict, moment, run)
-            told |= {"question": moment.predict.question, "answer": answer.words, "explain": moment.predict.explain}
+            asked = moment.predict
+            told |= {"question": asked.question, "answer": answer.words, "explain": asked.explain}
         return told
 
     def _moment(self, recording: Recording, run: int, moment: LessonMoment) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_steps import StepPages
-from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.moment.colours import COLOUR_COUNT, job_pattern
 from meshgui.model.moment.narration import narrate
 
 _REPORTED: Final = 256  # sentences between which progress is reported
@@ -108,7 +108,8 @@ def _job_columns(recording: Recording, rows: Ints, arrays: WebArrays) -> dict[st
         "reservations": arrays.add(reserved, "i2"),
         "ranks": arrays.add(recording.ranks[rows], "f8"),
         "attempts": arrays.add(recording.attempt_counts[rows], "i4"),
-        "tints": arrays.add(job_tints(recording)[rows], "u1"),
+        "tints": arrays.add(rows % COLOUR_COUNT, "u1"),
+        "hatches": arrays.add(np.array([job_pattern(job) for job in rows.tolist()]), "u1"),
         "first": arrays.add(first, "i4"),
         "boxes": arrays.add(held, "i2"),
     }
@@ -146,9 +147,7 @@ def _sentences(recording: Recording, span: WebSpan) -> list[str]:
     return said
 
 
-def _network(
-    recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays
-) -> dict[str, Any] | None:
+def _network(recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays) -> dict[str, Any] | None:
     """The packets that move in the span: their routes follow from source and target."""
     whole = recording.network
     if whole is None:
@@ -174,4 +173,3 @@ def _network(
         "targets": arrays.add(whole.targets[here], "i4"),
         "gaps": arrays.add(gaps, fine),
     }
-

@@ -108,18 +108,13 @@ function drawFlatBox(context, scene, layout, part) {
   for (let layer = z; layer < z + h; layer++) {
     const rect = cellRect(layout, layer, x + FLAT_GAP, y + FLAT_GAP, w - 2 * FLAT_GAP, d - 2 * FLAT_GAP);
     fillRect(context, rect, part.fill);
-    if (layout.cell >= 4) hatch(context, rect, patternOf(run.jobs.tints[part.job]), [...ink, HATCH * part.fill[3]]);
+    if (layout.cell >= 4) hatch(context, rect, run.jobs.hatches[part.job], [...ink, HATCH * part.fill[3]]);
     context.strokeStyle = css(part.edge);
     context.lineWidth = part.width;
     context.strokeRect(...rect);
     numbers.push({ rect, text: String(run.jobs.numbers[part.job]), ink: part.faded ? theme.rgb.text : ink, ground: part.fill });
   }
   return numbers;
-}
-
-/** The hatch of a tint, 0 (plain) to 5: neighbouring tints differ, and so do those that share a hue. */
-function patternOf(tint) {
-  return (tint + Math.floor(tint / 16)) % 6;
 }
 
 function hatch(context, [x, y, w, h], pattern, colour) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, NamedTuple
@@ -20,7 +21,9 @@ _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, que
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
 _PARTS_NEAR: Final = (0.2, 0.0, 0.25, 0.55)  # and single packets: the queue hardly changes in their time
 
-_LOW: Final = 130  # below this height there is no room for all strips
+_LINE: Final = 18  # a strip has at least the height of its name
+_READABLE: Final = 40  # what the jobs should have before the strips above them take their room
+_IN_USE, _QUEUE, _JOBS = 0, 1, 2  # their places among the parts
 
 _FAR: Final = 2.0  # pixels for a packet: too few for bars
 _NEAR: Final = 30.0  # enough to point at each
@@ -44,7 +47,7 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True)
 class Frame:
-    """The places of all strips, in the widget's pixels."""
+    """The places of all strips, in the widget's pixels; one that there is no room for has no height."""
 
     width: int
     height: int
@@ -63,18 +66,21 @@ class Frame:
 
         With a network, `near` goes from 0, the run in sight, to 1, single packets: the room goes to them bit
         by bit, so that zooming shifts the strips and never swaps them.
+
+        Where the height does not do for all, the queue goes as a whole, then the processors in use.
         """
         px = themes.px
         ruler, events = px(24), px(20)
-        parts = np.array(_PARTS)
-        gaps = [px(8), px(8), px(8), 0]
-        if near is not None:
-            parts = np.array(_PARTS_FAR) * (1 - near) + np.array(_PARTS_NEAR) * near
-            gaps = [px(6), round(px(6) * (1 - near)), px(6), px(6)]
-        if height < px(_LOW):  # a strip: the queue leaves its room to jobs
-            parts, gaps[1] = parts * (1, 0, 1, 1), 0
-            parts /= parts.sum()
-        room = max(height - ruler - events - sum(gaps) - px(8), px(30))
+        for dropped in ((), (_QUEUE,), (_QUEUE, _IN_USE)):
+            far = _without(dropped, _PARTS if near is None else _PARTS_FAR)
+            close = far if near is None else _without(dropped, _PARTS_NEAR)
+            parts = far + (close - far) * (near or 0.0)
+            gaps = [px(8 if near is None else 6) if part else 0 for part in far]
+            gaps[_QUEUE] = round(gaps[_QUEUE] * (1 - (near or 0.0)))
+            room = max(height - ruler - events - sum(gaps) - px(8), px(30))
+            least = room * np.minimum(far, close)[close > 0].min()
+            if least >= px(_LINE) and room * far[_JOBS] >= px(_READABLE):
+                break
         heights = np.diff(np.rint(np.cumsum(parts) * room), prepend=0.0).astype(int).tolist()
         at = ruler
         bands = []
@@ -88,6 +94,14 @@ class Frame:
     def strips(self) -> QRect:
         """Ruler and strips, without names and limits."""
         return QRect(self.left, 0, self.right - self.left, self.height)
+
+
+def _without(dropped: Sequence[int], parts: Sequence[float]) -> NDArray[np.float64]:
+    """The parts of the height without some strips, whose room the others share."""
+    kept = np.array(parts, dtype=np.float64)
+    kept[list(dropped)] = 0.0
+    shares: NDArray[np.float64] = kept / kept.sum()
+    return shares
 
 
 def room_for_names(themes: Dress) -> int:

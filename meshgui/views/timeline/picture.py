@@ -82,9 +82,12 @@ class TimelinePicture:
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
         self._place_marks(recording)
         self._draw_ground(raster)
-        self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
-        if frame.queue.first_line(self._line) is not None:  # what is too low for its name is not drawn
-            self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
+        for band, curve, most in (
+            (frame.in_use, curves.in_use, 100.0),
+            (frame.queue, curves.waiting, float(curves.most.waiting)),
+        ):
+            if band.first_line(self._line) is not None:  # what is too low for its name is not drawn
+                self._draw_curve(raster, band, curve, most)
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_packets(raster, recording)
         self._draw_events(raster, curves)
@@ -135,7 +138,7 @@ class TimelinePicture:
         top = self._device(frame.ruler.height)
         raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
         for band in (frame.in_use, frame.queue, frame.jobs, frame.packets, frame.events):
-            if band is frame.queue and band.first_line(self._line) is None:
+            if band in {frame.in_use, frame.queue} and band.first_line(self._line) is None:
                 continue
             raster.level(self._device(band.bottom), hairline, 1)
         raster.level(self._device(frame.in_use.top), hairline, 1)

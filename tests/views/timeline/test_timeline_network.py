@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 
 from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NEVER_YET
@@ -230,6 +230,25 @@ def test_zooming_shifts_the_strips_bit_by_bit(themes):
     assert max(np.diff(heights)) <= 3
     assert all(frame.events.bottom <= 200 for frame in frames)
     assert {frame.ruler for frame in frames} == {frames[0].ruler}
+
+
+@pytest.mark.parametrize("near", [None, 0.0, 1.0])
+def test_strips_go_as_a_whole_where_there_is_no_room_for_their_names(themes, near):
+    """First the queue, then the processors in use; what is left is at least as high as a name."""
+    line = QFontMetrics(themes.text("caption")).height()
+    seen = []
+    for height in range(400, 110, -1):
+        frame = Frame.lay_out(1280, height, themes, near)
+        strips = [frame.in_use, frame.queue, frame.jobs, frame.packets]
+        heights = [strip.height for strip in strips]
+        assert all(not strip.height or strip.first_line(line) is not None for strip in strips)
+        shown = [name for name, strip in zip("uqjp", heights, strict=True) if strip]
+        if shown not in seen:
+            seen.append(shown)
+    whole = {None: "uqj", 1.0: "ujp"}.get(near, "uqjp")
+    assert ["".join(shown) for shown in seen] == list(
+        dict.fromkeys([whole, whole.replace("q", ""), whole.replace("q", "").replace("u", "")])
+    )
 
 
 @pytest.mark.parametrize("size", [(1600, 200), (300, 140), (60, 40)])

@@ -28,7 +28,7 @@ from meshgui.engine.allocation.panels import GridBuilder, plain_mark
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, runs_of_processors
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import counted
 
 
@@ -79,7 +79,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
 def _scored(total: int, processors: int) -> str:
     if processors == 1:
         return tr("A single processor is in no pair, so its sum is 0.")
-    hops, average = counted(total, "hop"), f"{_average(total, processors):.2f}"
+    hops, average = counted(total, "hop"), formatted(_average(total, processors), ".2f")
     return tr("Their pairs are {hops} apart in all: {average} on average.").format(hops=hops, average=average)
 
 
@@ -159,7 +159,8 @@ class _Progress:
 
         def row(number: int) -> TableRow:
             x, y, total = int(self.x[number]), int(self.y[number]), int(self.totals[number])
-            average, best = f"{_average(total, self.asked):.2f}", tr("best") if (x, y) == self.best else ""
+            average = formatted(_average(total, self.asked), ".2f")
+            best = tr("best") if (x, y) == self.best else ""
             cells = (f"({x},{y})", str(self.nearest[number, 8]), str(total), average, best)
             mark = plain_mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1))
             return TableRow(cells, mark, current=(x, y) == self.centre)

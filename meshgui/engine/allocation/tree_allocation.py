@@ -38,7 +38,7 @@ from meshgui.engine.allocation.tree_allocation_kernel import NodeRows, TreeState
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.parts import Flag
 from meshgui.engine.basics.sentences import Sentence, compose, job_name
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 
 
@@ -109,15 +109,15 @@ class TreeAllocation(KernelStrategy):
         whole = Box.from_corners(mark.box.base, other.box.end)
         return super().words(step, moment) | {
             "job": job_name(other.values[1]),
-            "end": f"{request.now + request.service:g}",
+            "end": formatted(request.now + request.service, "g"),
             "taken": _taken(moment.state["nodes"], q) if step.line == tree.TAKEN else "",
             "other": other.box.describe(flat=True),
             "kept": tr("the smallest so far") if self.options.search == "best" else tr("it is the first"),
             "across": tr("horizontally") if third & 1 else tr("vertically"),
             "whole": whole.describe(flat=True),
             "why": f", {_CHOSEN[third & 1]}" if step.line == tree.CUT and third & 2 else "",
-            "limit": f"{times[other.values[0], tree.RTIME]:g}" if step.line == tree.LATE else "",
-            "ready": f"{times[q, tree.RTIME]:g}" if tree.TABOO <= step.line <= tree.RESERVE else "",
+            "limit": formatted(times[other.values[0], tree.RTIME], "g") if step.line == tree.LATE else "",
+            "ready": formatted(times[q, tree.RTIME], "g") if tree.TABOO <= step.line <= tree.RESERVE else "",
         }
 
     def released(self, moment: Moment) -> State:
@@ -264,7 +264,7 @@ class _Growing:
         label = tr("job {job}").format(job=node.job) if held else node.box.describe(flat=True)
         holder, reserved = node.job if node.job != tree.NONE else node.promised, node.promised != tree.NONE
         job, mark = None if holder == tree.NONE else holder, plain_mark(Role.TRIED, node.box, q)
-        above, current = f"{node.rtime:g}", q == self.current
+        above, current = formatted(node.rtime, "g"), q == self.current
         return TreeNode(q, node.parent, kind, label, above, reserved, job, mark, current)
 
     def reserved_queue(self) -> Table:
@@ -273,7 +273,7 @@ class _Growing:
         table = TableBuilder(tr("Reserved queue"), columns, tr("No node is reserved."), jobs=(of_job,))
         for q in self.queue:
             node = self.nodes[q]
-            ready = tr("now") if node.kind == NodeKind.FREE else f"{node.rtime:g}"
+            ready = tr("now") if node.kind == NodeKind.FREE else formatted(node.rtime, "g")
             mark = plain_mark(Role.CANDIDATE, node.box, q)
             cells = (job_cell(node.promised), node.box.describe(flat=True), ready)
             table.row(*cells, mark=mark, current=q == self.current)

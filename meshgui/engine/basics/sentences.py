@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 
 
 class JobLink(NamedTuple):
@@ -86,7 +86,9 @@ def compose(template: str, words: Mapping[str, object]) -> Sentence:
             value, _ = _FORMATTER.get_field(field, (), words)
             plain = style or conversion or not isinstance(value, Sentence)
             if plain:
-                value = format(_FORMATTER.convert_field(value, conversion), (style or "").format_map(words))
+                value = formatted(
+                    _FORMATTER.convert_field(value, conversion), (style or "").format_map(words)
+                )
             parts.append(value)
     return Sentence(*parts)
 

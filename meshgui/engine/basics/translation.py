@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import Final
+from string import Formatter
+from typing import Any, Final
 
 from meshgui.resources import resource
 
@@ -28,6 +29,7 @@ _LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DOMAIN: Final = "meshgui"
 _PAGES: Final = "pages"
 _WITH_DECIMAL_COMMA: Final = frozenset({"de"})
+_COMMA_FOR_POINT: Final = str.maketrans(".,", ",.")
 _FROM_THE_RIGHT: Final = frozenset({"ar", "fa", "he", "ur", PSEUDO_FROM_THE_RIGHT})
 
 
@@ -145,6 +147,31 @@ def has_decimal_comma() -> bool:
     return _language in _WITH_DECIMAL_COMMA
 
 
+def formatted(value: object, style: str = "") -> str:
+    """A value as `format` writes it, its decimal sign that of this process's language."""
+    text = format(value, style)
+    is_number = isinstance(value, float) or (isinstance(value, int) and "," in style)
+    return text.translate(_COMMA_FOR_POINT) if is_number and has_decimal_comma() else text
+
+
+class _MessageFormatter(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as Formatter has it
+        return formatted(value, format_spec)
+
+
+class _WithComma(str):
+    """A message whose numbers are written with a decimal comma."""
+
+    __slots__ = ()
+
+    def format(self, *values: object, **words: object) -> str:
+        """Fill in its marks."""
+        return _FORMATTER.vformat(self, values, words)
+
+
+_FORMATTER: Final = _MessageFormatter()
+
+
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
     """Look messages up in another language for a while; what was made at import stays in the first."""
@@ -163,8 +190,10 @@ def tr(message: str, context: str = "") -> str:
     A context says what a short message is of where English has one word for several things.
     """
     if context:
-        return _catalogue.pgettext(context, message)
-    return _catalogue.gettext(message) if message else message
+        found = _catalogue.pgettext(context, message)
+    else:
+        found = _catalogue.gettext(message) if message else message
+    return _in_its_digits(found)
 
 
 def tr_page(message: str) -> str:
@@ -174,4 +203,8 @@ def tr_page(message: str) -> str:
 
 def tr_n(one: str, many: str, n: int, /, **words: object) -> str:
     """The message for a count, with {number} and further marks filled in: {number} job waits, … jobs wait."""
-    return _catalogue.ngettext(one, many, n).format(**{"number": n, **words})
+    return _in_its_digits(_catalogue.ngettext(one, many, n)).format(**{"number": n, **words})
+
+
+def _in_its_digits(message: str) -> str:
+    return _WithComma(message) if has_decimal_comma() else message

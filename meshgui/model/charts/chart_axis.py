@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import formatted
 
 AxisScale = Literal["linear", "log"]
 
@@ -117,9 +118,11 @@ def number_words(value: float) -> str:
         return "0"
     size, sign = abs(value), "−" if value < 0 else ""
     if _PLAIN[0] <= size < _PLAIN[1]:
-        return sign + (f"{size:.4f}".rstrip("0").rstrip(".") if size < 1 else f"{size:.6g}")
+        return sign + (
+            formatted(size, ".4f").rstrip("0").rstrip(".,") if size < 1 else formatted(size, ".6g")
+        )
     exponent = math.floor(math.log10(size) + 1e-12)
-    mantissa = f"{size / 10.0**exponent:.3g}"
+    mantissa = formatted(size / 10.0**exponent, ".3g")
     power = f"10{str(exponent).translate(_SUPERSCRIPTS)}"
     return sign + (power if mantissa == "1" else f"{mantissa}×{power}")
 
@@ -181,10 +184,10 @@ def _mark_words(value: float, step: float, largest: float) -> str:
         return "0"
     if _PLAIN[0] * 0.1 <= step and largest < _PLAIN[1]:
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        return f"{value:.{decimals}f}".replace("-", "−")
+        return formatted(value, f".{decimals}f").replace("-", "−")
     exponent = math.floor(math.log10(largest) + 1e-12)
     decimals = max(0, exponent - math.floor(math.log10(step) + 1e-9))
     if decimals > 8:  # many figures in common: the power of ten would hide the difference
         return f"{value:.10g}".replace("-", "−")
-    mantissa = f"{value / 10.0**exponent:.{decimals}f}".replace("-", "−")
+    mantissa = formatted(value / 10.0**exponent, f".{decimals}f").replace("-", "−")
     return f"{mantissa}×10{str(exponent).translate(_SUPERSCRIPTS)}"

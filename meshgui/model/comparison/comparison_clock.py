@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.position import Position
@@ -87,7 +87,7 @@ class ComparisonClock:
     def words(self) -> str:
         """The value with what it means."""
         if self.kind is ClockKind.TIME:
-            return f"t {max(self.value, 0.0):.2f}"
+            return f"t {formatted(max(self.value, 0.0), '.2f')}"
         if self.kind is ClockKind.EVENT:
             return tr("event {event:.0f} of {events:.0f}").format(event=self.value, events=self.limit)
         return tr("job {job:.0f} starts").format(job=self.value)

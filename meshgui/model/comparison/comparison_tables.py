@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
@@ -248,4 +248,4 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
 
 
 def _words(value: float) -> str:
-    return f"{value:.0f}" if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
+    return formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)

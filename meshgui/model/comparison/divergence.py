@@ -11,7 +11,7 @@ from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, listed
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 
@@ -88,7 +88,7 @@ def _starts(recording: Recording) -> Floats:
 
 
 def _number(time: float, form: str = ".2f") -> str:
-    return f"{time:{form}}".rstrip("0").rstrip(".")
+    return formatted(time, form).rstrip("0").rstrip(".,")
 
 
 def _place(boxes: Boxes, *, flat: bool, nearer: bool = False) -> str:

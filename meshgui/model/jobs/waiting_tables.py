@@ -12,7 +12,7 @@ from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording, Snapshot
 from meshgui.model.jobs.waiting import Blocker, WaitReason, leaving_times, why_it_waits
@@ -28,10 +28,15 @@ def _times(
 
     def cell(data: D, row: int) -> TableCell:
         time = value(data, row)
-        return UNKNOWN if time is None else TableCell(f"{time:.2f}")
+        return UNKNOWN if time is None else TableCell(formatted(time, ".2f"))
 
     return Column(
-        title, value, ".2f", cell=cell, number=True, widest=lambda data: (f"{recording(data).end_time:.2f}",)
+        title,
+        value,
+        ".2f",
+        cell=cell,
+        number=True,
+        widest=lambda data: (formatted(recording(data).end_time, ".2f"),),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 
 
@@ -10,9 +10,10 @@ def clock_words(recording: Recording, time: float) -> str:
     """`cycle 1284` in a run with a network; what lies between two cycles, and any other run, as `t 12.40`."""
     if recording.network is not None and time == int(time):
         return tr("cycle {cycle}").format(cycle=int(time))
-    return f"t {time:.2f}"
+    return f"t {formatted(time, '.2f')}"
 
 
 def longest_clock_words(recording: Recording) -> str:
     """The longest text that any time of the run has."""
-    return max(f"t {recording.end_time:.2f}", clock_words(recording, float(int(recording.end_time))), key=len)
+    end = recording.end_time
+    return max(f"t {formatted(end, '.2f')}", clock_words(recording, float(int(end))), key=len)

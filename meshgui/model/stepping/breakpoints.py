@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from meshgui.engine.basics.geometry import Node
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.instant import Instant
@@ -131,7 +131,7 @@ class Breakpoint(NamedTuple):
         words = rule.of_any if self.job is None and rule.of_any else rule.words
         return words.format(
             job=self.job,
-            value=f"{self.value:g}",
+            value=formatted(self.value, "g"),
             node=f"({','.join(map(str, self.node[: 2 if flat else 3]))})",
             line=self._line_in_words(recording),
         )

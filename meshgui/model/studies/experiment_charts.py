@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.figures import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
@@ -312,7 +312,7 @@ def _note(
         for axis in experiment.axes
         if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
     ]
-    sure = f"{experiment.target.confidence:.4g}"
+    sure = formatted(experiment.target.confidence, ".4g")
     drawn = (
         tr("means with {confidence:.4g} % intervals")
         if differences is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.translation import formatted, tr, tr_n
 from meshgui.engine.basics.words import UNKNOWN, duration, so_many
 from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.forecast import Forecast
@@ -72,7 +72,7 @@ def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
         "maximum to continue.",
         imprecise,
         points=so_many(points, "point", apart=True),
-        precision=f"{precision * 100:.4g}",
+        precision=formatted(precision * 100, ".4g"),
     )
 
 
@@ -106,8 +106,8 @@ def number_words(value: float, half: float = math.inf) -> str:
         return UNKNOWN
     if math.isfinite(half) and half > 0 and 1e-4 <= abs(value) < 1e7:
         decimals = min(max(1 - math.floor(math.log10(half)), 0), 6)
-        return f"{value:.{decimals}f}"
-    return f"{value:.4g}"
+        return formatted(value, f".{decimals}f")
+    return formatted(value, ".4g")
 
 
 def estimate_words(name: str, found: Estimate | None) -> str:
@@ -125,4 +125,4 @@ def relative_words(found: Estimate | None) -> str:
     """The relative error."""
     if found is None or not math.isfinite(found.relative_error):
         return UNKNOWN
-    return f"{found.relative_error * 100:.1f} %"
+    return f"{formatted(found.relative_error * 100, '.1f')} %"

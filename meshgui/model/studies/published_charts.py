@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import scaled
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
@@ -132,7 +132,7 @@ def _parts(entry: CatalogueEntry, row: int, judged: JudgedNumber) -> Iterator[_P
     number = judged.number
     if number.highest or number.lowest:
         load = judged.load if judged.load is not None else number.load
-        where = "" if load is None else f"{load:g}"
+        where = "" if load is None else formatted(load, "g")
         for name in entry.settings[judged.setting].strategies:
             yield _Part(row, judged, name, where, judged.means.get(name))
         return
@@ -151,7 +151,7 @@ def _place_words(judged: JudgedNumber) -> str:
     if judged.load is None:
         return ""
     if number.to_load is None:
-        return f"{judged.load:g}"
+        return formatted(judged.load, "g")
     return tr("{load:g} and {other:g}").format(load=judged.load, other=number.to_load)
 
 

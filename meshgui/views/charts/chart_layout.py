@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.translation import formatted
 from meshgui.model.charts.chart_axis import AxisTick, ChartAxis, number_words
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts.chart_style import ChartFonts, ChartStyle
@@ -162,4 +163,4 @@ def bar_words(value: float, *, whole: bool) -> str:
     """Format a bar's value in three figures unless all values of the chart are whole numbers."""
     if whole or not 0.001 <= abs(value) < 999.5:
         return number_words(value if whole else float(f"{value:.3g}"))
-    return f"{value:#.3g}".rstrip(".").replace("-", "−")
+    return formatted(value, "#.3g").rstrip(".,").replace("-", "−")

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.charts.charts import PublishedMark, point_words
 from meshgui.views.charts.chart_layout import ChartLayout
 
@@ -81,7 +81,7 @@ def describe_mark(layout: ChartLayout, mark: PublishedMark) -> str:
     """Describe a published value in one line."""
     found = layout.chart.of_key(mark.key)
     amount = (
-        f"{mark.low:.4g}"
+        formatted(mark.low, ".4g")
         if mark.low == mark.high
         else tr("{low:.4g} to {high:.4g}").format(low=mark.low, high=mark.high)
     )

@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.player import FACTORS, Granularity, Player
 from meshgui.views.commands.time_commands import STEP_NAMES, STEP_SIZES
@@ -135,4 +135,4 @@ class Transport(QWidget):
 
 def _times(factor: float) -> str:
     """How many times as fast, with the sign behind the number in every language."""
-    return isolated_whole(f"{factor:g}×") if from_the_right() else f"{factor:g}×"
+    return isolated_whole(f"{formatted(factor, 'g')}×") if from_the_right() else f"{formatted(factor, 'g')}×"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.comparison.comparison_clock import ClockKind, ComparisonClock
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -89,7 +89,7 @@ class ClockBar(QWidget):
             self.slider.setValue(round(clock.share * _TICKS))
         self.kind.choose([kind for kind, *_ in _KINDS].index(clock.kind))
         self.value.setText(clock.words)
-        self.speed.setText(f"{clock.factor:g}×")
+        self.speed.setText(f"{formatted(clock.factor, 'g')}×")
         for button in (self.first_button, self.back_button):
             button.setEnabled(not clock.at_start)
         for button in (self.forward_button, self.last_button):

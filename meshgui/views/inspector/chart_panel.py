@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
@@ -64,8 +64,8 @@ class ChartPanel(InspectorPanel):
         if not curves or not layout.area.contains(position):
             return ""
         x = layout.across.value((position.x() - layout.area.left()) / layout.area.width())
-        values = (f"{one.label}: {one.value_at(x):.3g}" for one in curves if len(one))
-        return "\n".join([f"{self.chart.x_label} {x:.3g}", *values])
+        values = (f"{one.label}: {formatted(one.value_at(x), '.3g')}" for one in curves if len(one))
+        return "\n".join([f"{self.chart.x_label} {formatted(x, '.3g')}", *values])
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the chart."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidg
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.exercises.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
 from meshgui.model.exercises.exercise_runs import usual_shape
 from meshgui.model.exercises.exercise_session import ExerciseSession
@@ -307,5 +307,5 @@ class ExercisePanel(QStackedWidget):
     def _show_score(self) -> None:
         firsts = self._session.log.firsts()
         words = tr("Answered so far: {count}. Points for first answers: {score} of {count}.")
-        self.score.setText(said(words, count=len(firsts), score=f"{self._session.log.score:g}"))
+        self.score.setText(said(words, count=len(firsts), score=formatted(self._session.log.score, "g")))
         self.hand_in_button.setEnabled(bool(firsts) or self._session.set is not None)

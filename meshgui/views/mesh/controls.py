@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.moment.clock_words import clock_words, longest_clock_words
 from meshgui.model.moment.moment_view import View
 from meshgui.views.mesh.scene.slicing import Slice
@@ -54,7 +54,7 @@ class MeshStatus(ElidedLabel):
             self.setText("")
             return
         snapshot = view.snapshot
-        use = f"{100 * snapshot.utilization:.0f} %"
+        use = f"{formatted(100 * snapshot.utilization, '.0f')} %"
         now = clock_words(view.recording, view.time).ljust(len(longest_clock_words(view.recording)))
         gap, in_use, waiting = self._around
         self.setText(f"{now}{gap}{in_use}{use:>5}{gap}{waiting}{len(snapshot.queue)}")

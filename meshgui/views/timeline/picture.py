@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPixmap
 
 from meshgui.engine.basics.kinds import EventKind
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.chart_axis import round_numbers
 from meshgui.model.charts.curves import StepCurve
@@ -124,7 +124,7 @@ class TimelinePicture:
         if recording.network is None:
             self._marks, self._decimals = round_numbers(window.low, window.high, max(2, width // px(96)))
             return
-        digits = px(8) * len(f"{window.end:.0f}") + px(16)
+        digits = px(8) * len(formatted(window.end, ".0f")) + px(16)
         room = width // (digits if window.span * digits <= width else max(px(96), digits))
         self._marks, self._decimals = round_numbers(
             window.low, window.high, max(1, min(room, int(window.span)))
@@ -282,7 +282,7 @@ class TimelinePicture:
         painter.setPen(themes.theme.colour("muted"))
         metrics, gap = painter.fontMetrics(), themes.px(4)
         for mark in self._marks.tolist():
-            text = f"{mark:.{self._decimals}f}"
+            text = formatted(mark, f".{self._decimals}f")
             room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
             room.moveCenter(QPoint(round(self.scale.x(mark)), room.center().y()))
             if not any(room.intersects(cover) for cover in covers):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy
 
+from meshgui.engine.basics.translation import has_decimal_comma
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -16,18 +17,22 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 
 
 def number_text(value: object) -> str:
-    """Write a number as it is typed."""
-    return "" if value is None else str(value).removesuffix(".0")
+    """Write a number as it is typed in the program's language."""
+    text = "" if value is None else str(value).removesuffix(".0")
+    return text.replace(".", ",") if has_decimal_comma() else text
 
 
 def read_number(text: str, *, whole: bool) -> object:
-    """Read a number from a text; None from an empty one, and the text itself if it is no number."""
+    """Read a number from a text; None from an empty one, and the text itself if it is no number.
+
+    A comma is a decimal one, whatever the language; thousands are not parted here.
+    """
     text = text.strip()
     if not text:
         return None
     try:
         if "_" not in text:
-            return int(text) if whole else float(text)
+            return int(text) if whole else float(text.replace(",", ".", 1) if "." not in text else text)
     except ValueError:
         pass
     return text
@@ -96,15 +101,16 @@ class NumberBox(QAbstractSpinBox):
         limits = self._limits
         if now is None:
             return number_text(limits.least if limits.least is not None else (limits.above or 0) + 1)
-        if not isinstance(now, (int, float)) or not Decimal(number_text(now)).is_finite():
+        if not isinstance(now, (int, float)) or not Decimal(str(now)).is_finite():
             return self.text()
-        number = Decimal(number_text(now))
+        number = Decimal(str(now))
         size = Decimal(1) if limits.whole else Decimal(1).scaleb(number.adjusted() - 1 if number else -1)
         stepped = number + size * steps
         if limits.least is not None:
-            stepped = max(stepped, Decimal(number_text(limits.least)))
+            stepped = max(stepped, Decimal(str(limits.least)))
         if limits.most is not None:
-            stepped = min(stepped, Decimal(number_text(limits.most)))
+            stepped = min(stepped, Decimal(str(limits.most)))
         if not limits.hold(float(stepped)):
             return self.text()
-        return f"{stepped:f}".rstrip("0").rstrip(".") if "." in f"{stepped:f}" else f"{stepped:f}"
+        text = f"{stepped:f}"
+        return number_text(text.rstrip("0").rstrip(".") if "." in text else text)

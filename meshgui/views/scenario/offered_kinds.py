@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal, get_origin
+
+from pydantic.fields import FieldInfo
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
@@ -33,15 +36,21 @@ def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
 def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
     """Return the reason why a strategy cannot be picked for a mesh, or nothing.
 
-    Where its own options may help it can be picked: they are seen only then, and what is wrong is said there.
+    Where its own sizes may help it can be picked: they are seen only then, and what is wrong is said there.
+    Choices and switches do not help.
     """
     own = cls.options_model.model_fields.keys() - BlockOptions.model_fields.keys()
-    if own and mesh.dims in cls.dims:
+    fields = [cls.options_model.model_fields[name] for name in own]
+    if mesh.dims in cls.dims and not all(map(_is_choice, fields)):
         return ""
     try:
         return cls.unfit(mesh, cls.options_model.model_construct()) or ""
     except StrategyError as error:
         return str(error)
+
+
+def _is_choice(field: FieldInfo) -> bool:
+    return field.annotation is bool or get_origin(field.annotation) is Literal
 
 
 @cache

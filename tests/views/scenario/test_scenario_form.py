@@ -141,7 +141,7 @@ def test_a_fault_is_shown_under_its_field_until_it_is_mended_and_the_keys_lead_t
     for field, text, words in (
         ("workload.load", "-3", "Expected more than 0, got -3.0"),
         ("workload.load", "", 'Expected a number, got ""'),
-        ("workload.load", "5,8", 'Expected a number, got "5,8"'),
+        ("workload.load", "5,8,1", 'Expected a number, got "5,8,1"'),
         ("workload.jobs", "1.5", 'Expected a whole number, got "1.5"'),
         ("workload.sides.high", "9", "Expected at most the mesh's side 8, got 9"),
         ("seed", "99999999999999999999", "Expected at most"),

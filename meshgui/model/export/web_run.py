@@ -146,9 +146,7 @@ def _sentences(recording: Recording, span: WebSpan) -> list[str]:
     return said
 
 
-def _network(
-    recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays
-) -> dict[str, Any] | None:
+def _network(recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays) -> dict[str, Any] | None:
     """The packets that move in the span: their routes follow from source and target."""
     whole = recording.network
     if whole is None:
@@ -174,4 +172,3 @@ def _network(
         "targets": arrays.add(whole.targets[here], "i4"),
         "gaps": arrays.add(gaps, fine),
     }
-

@@ -81,7 +81,13 @@ class Browser:
 
     @contextmanager
     def page(
-        self, file: Path, size: tuple[int, int] = (1280, 800), *, dark: bool = False, at: str = "", ready: str = "page.ready"
+        self,
+        file: Path,
+        size: tuple[int, int] = (1280, 800),
+        *,
+        dark: bool = False,
+        at: str = "",
+        ready: str = "page.ready",
     ) -> Iterator[Page]:
         """A page of a file of this machine, open for a while."""
         self.events.clear()
@@ -122,10 +128,14 @@ class Page:
         """Give the page a screen of a size."""
         width, height = size
         self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
         )
 
-    def ask(self, expression: str) -> Any:  # noqa: ANN401 - any JSON value
+    def ask(self, expression: str) -> Any:
         """The value of an expression of JavaScript; a promise is waited for."""
         answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
@@ -137,7 +147,14 @@ class Page:
         """Press a key."""
         text = {"text": key} if len(key) == 1 else {}
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, modifiers=8 * shift, **(text if kind == "keyDown" else {}))
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=code or key,
+                modifiers=8 * shift,
+                **(text if kind == "keyDown" else {}),
+            )
 
     def picture(self) -> bytes:
         """What is to be seen, as a PNG file."""
@@ -151,7 +168,9 @@ class Page:
             words = event.get("params", {})
             if event["method"] in {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"}:
                 found.append(json.dumps(words)[:600])
-            elif event["method"] == "Network.requestWillBeSent" and not words["request"]["url"].startswith(("file:", "data:", "blob:")):
+            elif event["method"] == "Network.requestWillBeSent" and not words["request"]["url"].startswith(
+                ("file:", "data:", "blob:")
+            ):
                 found.append(words["request"]["url"])
         return found
 

@@ -1,23 +1,36 @@
-"""`meshgui export`: a run in a form that other programs open."""
+"""`meshgui export`: a run in a form that other programs open, a run or a lesson as a web page."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Final
 
-from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.run_files import run_to_files, wanted_files
+from meshgui.cli.output import ProgressLine
+from meshgui.cli.run_files import another_file, run_to_files, wanted_files
 from meshgui.cli.scenarios import read, working_on
+from meshgui.cli.written_files import ready_file, writing
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
+from meshgui.model.lessons.lesson_files import is_lesson
+
+_OF_PAGES: Final = (("--from", "begin"), ("--to", "end"), ("--job", "job"))
+_OF_RUNS: Final = (("--seed", "seed"), ("--trace-events", "trace_events"), *_OF_PAGES)
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.file()
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help=tr("a scenario, NAME.meshgui.json, or with --html a lesson, NAME.lesson.md, or its folder"),
+    )
     parser.add_argument("--seed", metavar="N", type=whole_number, help=tr("instead of the scenario's own"))
     parser.add_argument(
         "--trace-events",
@@ -25,17 +38,64 @@ def declare(parser: Parser) -> None:
         type=Path,
         help=tr("write a trace for viewers such as ui.perfetto.dev: jobs on processors, queue, use"),
     )
+    parser.add_argument(
+        "--html",
+        metavar="OUT.html",
+        type=Path,
+        help=tr("write a web page that shows the run in any browser, without a network"),
+    )
+    parser.add_argument(
+        "--from", metavar="A", type=time, dest="begin", help=tr("where the page begins, in time of the run")
+    )
+    parser.add_argument("--to", metavar="B", type=time, dest="end", help=tr("where the page ends"))
+    parser.add_argument(
+        "--job",
+        metavar="K",
+        type=whole_number,
+        action="append",
+        help=tr("show the steps of this job's attempts on the page; may be repeated"),
+    )
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
+    if is_lesson(options.file):
+        return _export_lesson(options)
+    if options.trace_events is None and options.html is None:
+        raise UsageError(tr("meshgui export: expected --trace-events OUT.json or --html OUT.html"))
+    if options.html is None and (given := _given(options, _OF_PAGES)):
+        raise UsageError(tr("{option}: expected --html OUT.html with it").format(option=given))
+    if options.begin is not None and options.end is not None and options.begin >= options.end:
+        raise UsageError(
+            tr("--to: expected a time after {begin:g}, got {end:g}").format(
+                begin=options.begin, end=options.end
+            )
+        )
     scenario = read(options.file)
-    if options.trace_events is None:
-        raise UsageError(tr("meshgui export: expected --trace-events OUT.json"))
-    known = (("--trace-events", options.trace_events, tr("the trace"), _trace),)
+    known = (
+        ("--trace-events", options.trace_events, tr("the trace"), _trace),
+        ("--html", options.html, tr("the page"), partial(_page, options)),
+    )
     with working_on(options.file):
-        run_to_files(Simulation(scenario, options.seed), wanted_files(options.file, known))
+        simulation = Simulation(scenario, options.seed)
+        _hold_jobs(options, len(simulation.jobs))
+        run_to_files(simulation, wanted_files(options.file, known))
     return 0
+
+
+def _given(options: Namespace, known: tuple[tuple[str, str], ...]) -> str:
+    """The first of some options that was given."""
+    return next((option for option, name in known if getattr(options, name) is not None), "")
+
+
+def _hold_jobs(options: Namespace, jobs: int) -> None:
+    for job in options.job or ():
+        if job >= jobs:
+            raise UsageError(
+                tr("{file}: --job: expected a job from 0 to {jobs}, got {job}").format(
+                    file=options.file, jobs=jobs - 1, job=job
+                )
+            )
 
 
 def _trace(recording: Recording) -> Iterator[bytes]:
@@ -49,3 +109,56 @@ def _trace(recording: Recording) -> Iterator[bytes]:
             ).format(MOST_SLICES=MOST_SLICES, count=count)
         )
     return trace_events(recording)
+
+
+def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:
+    from meshgui.model.export.web_page import run_page  # noqa: PLC0415 - for a run
+    from meshgui.model.export.web_run import WebSpan  # noqa: PLC0415
+    from meshgui.model.export.web_steps import (  # noqa: PLC0415
+        TooManyStepsError,
+        attempts_of_jobs,
+        usual_attempts,
+    )
+
+    if options.begin is not None and options.begin >= recording.end_time:
+        raise UsageError(
+            tr("{file}: --from: expected a time before the end of the run, {end:.6g}, got {begin:g}").format(
+                file=options.file, end=recording.end_time, begin=options.begin
+            )
+        )
+    span = WebSpan.of(recording, options.begin, options.end)
+    try:
+        attempts = (
+            attempts_of_jobs(recording, span.first, span.last, options.job)
+            if options.job
+            else usual_attempts(recording, span.first, span.last)
+        )
+    except TooManyStepsError as error:
+        raise WorkFailed(tr("--job: {error}").format(error=error)) from None
+    return _with_progress(lambda: run_page(recording, span, attempts))
+
+
+def _with_progress(make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+    with ProgressLine(tr("Writing"), tr("events")) as line, line.under_way():
+        yield from make()
+
+
+def _export_lesson(options: Namespace) -> int:
+    """A lesson as a page; its faults are those that `meshgui lesson check` finds."""
+    from meshgui.model.export.web_lesson import lesson_page  # noqa: PLC0415 - for a lesson
+    from meshgui.model.lessons.lesson_check import check_lesson  # noqa: PLC0415
+
+    if given := _given(options, _OF_RUNS):
+        raise UsageError(tr("{option}: expected a scenario, not a lesson").format(option=given))
+    if options.html is None:
+        raise UsageError(tr("meshgui export: expected --html OUT.html with a lesson"))
+    another_file(options.html, "--html", options.file)
+    holds = tr("the page")
+    with ready_file(options.html, holds) as file, working_on(options.file):
+        lesson, faults = check_lesson(options.file)
+        if lesson is None or faults:
+            raise UsageError(str(faults[0]))
+        with writing(options.html, holds):
+            file.writelines(_with_progress(lambda: lesson_page(lesson)))
+            file.flush()
+    return 0

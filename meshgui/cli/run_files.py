@@ -34,12 +34,7 @@ def wanted_files(
     for option, path, holds, parts in known:
         if path is None:
             continue
-        if same_file(path, scenario):
-            raise UsageError(
-                tr("{path}: {option}: expected another file than the scenario itself").format(
-                    path=path, option=option
-                )
-            )
+        another_file(path, option, scenario)
         for other in wanted:
             if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
                 raise UsageError(
@@ -49,6 +44,16 @@ def wanted_files(
                 )
         wanted.append(RunFile(option, path, holds, parts))
     return wanted
+
+
+def another_file(path: Path, option: str, source: Path) -> None:
+    """Refuse a file that is read from as the one to be written."""
+    if same_file(path, source):
+        raise UsageError(
+            tr("{path}: {option}: expected another file than the scenario itself").format(
+                path=path, option=option
+            )
+        )
 
 
 def run_to_files(simulation: Simulation, wanted: list[RunFile]) -> Recording:

@@ -12,6 +12,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_page import page
 from meshgui.model.export.web_run import WebSpan, web_run
+from meshgui.model.export.web_steps import usual_attempts
 from meshgui.model.lessons.lesson import Lesson
 from meshgui.model.lessons.lesson_check import answer_of, answer_scenario
 from meshgui.model.lessons.lesson_moment import LessonMoment
@@ -62,8 +63,11 @@ class _LessonWriter:
         if moment is not None and moment.predict is not None:
             run = self._run(answer_scenario(self._lesson, place, moment.predict))
             answer = answer_of(moment.predict, moment, run)
-            asked = moment.predict
-            told |= {"question": asked.question, "answer": answer.words, "explain": asked.explain}
+            told |= {
+                "question": moment.predict.question,
+                "answer": answer.words,
+                "explain": moment.predict.explain,
+            }
         return told
 
     def _moment(self, recording: Recording, run: int, moment: LessonMoment) -> dict[str, Any]:
@@ -91,5 +95,6 @@ class _LessonWriter:
         place = next((n for n, shown in enumerate(self._shown) if shown is recording), len(self._shown))
         if place == len(self._shown):
             self._shown.append(recording)
-            self._attempts.append(set())
+            span = WebSpan.of(recording)
+            self._attempts.append(set(usual_attempts(recording, span.first, span.last)))
         return place

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from meshgui import __version__
 from meshgui.engine.basics.translation import language, reads_from_the_right, tr
 from meshgui.engine.runs.recording import Recording
-from meshgui import __version__
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_words import page_words
@@ -62,18 +62,22 @@ def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[byt
     }
     styles = _styles()
     scripts = [_file(f"{name}.js") for name in _SCRIPTS]
-    yield Template(_file("page.html")).substitute(
-        language=language(),
-        direction="rtl" if reads_from_the_right() else "ltr",
-        policy=_policy(styles, scripts),
-        version=__version__,
-        title=escape(title or "MeshGUI"),
-        styles=f"<style>{styles}</style>",
-        noscript=escape(tr("This page draws a run with JavaScript, which is switched off.")),
-        icons=_icons(),
-        content=arrays.packed(header),
-        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
-    ).encode()
+    yield (
+        Template(_file("page.html"))
+        .substitute(
+            language=language(),
+            direction="rtl" if reads_from_the_right() else "ltr",
+            policy=_policy(styles, scripts),
+            version=__version__,
+            title=escape(title or "MeshGUI"),
+            styles=f"<style>{styles}</style>",
+            noscript=escape(tr("This page draws a run with JavaScript, which is switched off.")),
+            icons=_icons(),
+            content=arrays.packed(header),
+            scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+        )
+        .encode()
+    )
 
 
 def _policy(styles: str, scripts: Sequence[str]) -> str:
@@ -110,7 +114,9 @@ def _shader(name: str, kind: str) -> str:
 def _styles() -> str:
     """The colours of both themes as custom properties, the fonts, and the style sheet."""
     light, dark = _properties(LIGHT), _properties(DARK)
-    parts = [f':root {{ {light} color-scheme: light; }}\n:root[data-theme="dark"] {{ {dark} color-scheme: dark; }}']
+    parts = [
+        f':root {{ {light} color-scheme: light; }}\n:root[data-theme="dark"] {{ {dark} color-scheme: dark; }}'
+    ]
     for family, weight, name in _FONTS:
         font = b64encode(resource("web", f"{name}.woff2").read_bytes()).decode()
         source = f'url("data:font/woff2;base64,{font}") format("woff2")'
@@ -149,7 +155,9 @@ def _icons() -> str:
     symbols = []
     for name in _ICONS:
         drawing = resource("icons", f"{name}.svg").read_text("utf-8")
-        inside = re.sub(r"<!--.*?-->", "", drawing[drawing.index(">", drawing.index("<svg")) + 1 :], flags=re.DOTALL)
+        inside = re.sub(
+            r"<!--.*?-->", "", drawing[drawing.index(">", drawing.index("<svg")) + 1 :], flags=re.DOTALL
+        )
         shapes = " ".join(inside.removesuffix("\n").removesuffix("</svg>").split())
         symbols.append(f'<symbol id="{name}" viewBox="0 0 24 24">{shapes}</symbol>')
     return "".join(symbols)

@@ -29,7 +29,8 @@ from meshgui.model.moment.narration import narrate_step
 MOST_STEPS: Final = 10_000
 """Steps of one page: what the strategy keeps is there for each of them."""
 
-_USUAL_STEPS: Final = 160  # where no job is named
+_USUAL_STEPS: Final = 600  # where no job is named
+_LONGEST: Final = 300  # steps of an attempt among those
 _USUAL_ATTEMPTS: Final = 12
 _MOST_ROWS: Final = 400  # of a table
 
@@ -61,7 +62,10 @@ def usual_attempts(recording: Recording, first: int, last: int) -> list[int]:
         if recording.attempts[number].position > last:
             break
         trace = _traced(recording, number)
-        steps += 0 if trace is None else len(trace.steps)
+        count = 0 if trace is None else len(trace.steps)
+        if count > _LONGEST:
+            continue
+        steps += count
         if steps > _USUAL_STEPS:
             break
         numbers.append(number)

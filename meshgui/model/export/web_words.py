@@ -17,6 +17,7 @@ def _names() -> dict[str, str]:
         "running": tr("Running"),
         "job": tr("Job"),
         "jobs": tr("All jobs"),
+        "notes": tr("Notes"),
         "lesson": tr("Lesson"),
         "algorithm": tr("Algorithm"),
         "attempts": tr("Attempts"),
@@ -99,6 +100,8 @@ def _sentences() -> dict[str, str]:
         "attemptReserved": tr("t {time}: job {job} has a box reserved (steps: {steps})"),
         "stepIn": tr("Choose an attempt above: the algorithm is then shown line by line."),
         "stepOf": tr("Step {step} of {steps}"),
-        "cycle": tr("Cycle {cycle}: packets under way: {moving}, blocked: {blocked}, to be injected: {queued}."),
+        "cycle": tr(
+            "Cycle {cycle}: packets under way: {moving}, blocked: {blocked}, to be injected: {queued}."
+        ),
         "made": tr("Made with MeshGUI. The page needs no network: keep it, send it, open it anywhere."),
     }

@@ -91,7 +91,8 @@ function switchFlat() {
 }
 
 function lookFrom(view) {
-  Object.assign(page, { view, pose: null });
+  Object.assign(page, { view, pose: null, flat: !page.renderer });
+  byId("flat-button").setAttribute("aria-pressed", "false");
   request();
 }
 

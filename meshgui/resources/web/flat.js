@@ -141,7 +141,7 @@ function drawFlatNumber(context, { rect: [x, y, w, h], text, ink, ground }) {
   const size = numberSize(context, text, w, h);
   if (!size) return;
   context.font = `600 ${size}px ${FONT}`;
-  const wide = Math.min(context.measureText(text).width + 4, w - 2), high = size * 0.73 + 6;
+  const wide = Math.min(context.measureText(text).width + 4, w - 2), high = Math.min(size * 0.73 + 6, h - 2);
   if (ground[3] === 1) fillRect(context, [x + (w - wide) / 2, y + (h - high) / 2, wide, high], ground);
   write(context, text, [x + w / 2, y + h / 2], size, ink, 600);
 }

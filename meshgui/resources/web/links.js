@@ -39,6 +39,13 @@ function idleLinks(run, theme, node) {
   return strokes;
 }
 
+/** In a large 3D mesh only the links on the walls turned away: all others would lie over them. */
+function linksInTheOpen(run, strokes, camera) {
+  if (run.dims === 2 || run.processors <= 64) return strokes;
+  const walls = [0, 1, 2].filter((axis) => Math.abs(camera.back[axis]) > EDGE_ON).map((axis) => [axis, camera.back[axis] > 0 ? 0 : run.shape[axis] - 1]);
+  return strokes.filter(([from, to]) => walls.some(([axis, at]) => Math.round(from[axis]) === at && Math.round(to[axis]) === at));
+}
+
 /** Strokes as rows for their shader; of a 2D mesh they lie on its top. */
 function strokeRows(run, strokes) {
   const lift = run.dims === 2 ? PLATE + MARK_GAP : 0.5, rows = new Float32Array(strokes.length * 16);

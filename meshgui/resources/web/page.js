@@ -53,6 +53,7 @@ function showRun() {
   Object.assign(page, { chosen: -1, pose: null, view: run.dims === 2 ? "top" : "home" });
   byId("title").textContent = page.content.title || run.title || say("untitled");
   byId("about").textContent = `${run.strategy} · ${run.discipline} · ${run.shape.slice(0, run.dims).join("×")}`;
+  byId("mesh").classList.toggle("stepped", run.attempts.some((attempt) => attempt.steps.length));
   fillAttempts(page.cursor);
 }
 
@@ -139,7 +140,7 @@ function sentenceOf(cursor) {
   const { run } = cursor, step = cursor.shownStep, network = page.scene.network;
   if (step) return step.says;
   if (network && cursor.time > run.timeOf(cursor.position) && cursor.position > run.first) {
-    return say("cycle", { cycle: network.cycle, moving: network.worms.length - network.blocked, blocked: network.blocked, queued: network.queued.length });
+    return say("cycle", { cycle: network.cycle, moving: network.worms.length, blocked: network.blocked, queued: network.queued.length });
   }
   return run.sentences[cursor.position - run.first];
 }

@@ -72,7 +72,8 @@ function boxText(run, box) {
 function showJob(cursor) {
   const panel = byId("job"), { run } = cursor, job = page.chosen;
   if (job < 0) {
-    panel.replaceChildren(element("h2", say("job")), element("p", say("choose"), { class: "empty" }));
+    const notes = run.notes ? [element("h2", say("notes")), ...blocksOf(run.notes)] : [];
+    panel.replaceChildren(element("h2", say("job")), element("p", say("choose"), { class: "empty" }), ...notes);
     return;
   }
   const title = element("h2"), list = element("dl"), { jobs } = run;

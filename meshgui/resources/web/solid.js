@@ -128,7 +128,7 @@ class Renderer {
     batches.solid.draw(values);
     gl.depthMask(false);
     batches.dots.draw({ ...values, strength: 1, farthest: 0 });
-    if (run.traffic && !scene.inside) this.drawLinks(node, values);
+    if (run.traffic && !scene.inside) this.drawLinks(camera, node, values);
     const depth = (row) => dot(plus(row.numbers.slice(0, 3), row.numbers.slice(3, 6)), camera.back);
     batches.glass.fill(this.rows.glass.sort((a, b) => depth(a) - depth(b)).flatMap((row) => row.numbers));
     batches.glass.draw(values);
@@ -164,13 +164,13 @@ class Renderer {
     gl.clear(gl.DEPTH_BUFFER_BIT);
   }
 
-  drawLinks(node, values) {
-    const strength = linkStrength(this.scene.run, node);
+  drawLinks(camera, node, values) {
+    const { run, theme } = this.scene, strength = linkStrength(run, node);
     if (!strength) return;
-    const key = `${this.scene.theme.name} ${linksApart(this.scene.run, node)}`;
-    if (this.linked !== key || this.linkedRun !== this.scene.run) {
-      this.batches.links.fill(strokeRows(this.scene.run, idleLinks(this.scene.run, this.scene.theme, node)));
-      [this.linked, this.linkedRun] = [key, this.scene.run];
+    const key = `${theme.name} ${linksApart(run, node)} ${camera.back.map((part) => (Math.abs(part) < EDGE_ON ? 0 : Math.sign(part)))}`;
+    if (this.linked !== key || this.linkedRun !== run) {
+      this.batches.links.fill(strokeRows(run, linksInTheOpen(run, idleLinks(run, theme, node), camera)));
+      [this.linked, this.linkedRun] = [key, run];
     }
     this.batches.links.draw({ ...values, strength, core: 0 });
   }

@@ -1,0 +1,263 @@
+"""The web page of a run in a real browser: it shows what the recording has, and does nothing else."""
+
+import json
+
+import numpy as np
+import pytest
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.simulation import simulate
+from meshgui.model.export.web_lesson import lesson_page
+from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.moment.palettes import DARK, LIGHT
+from tests.browser import Browser, browser_program
+from tests.networks import PAPERS_LAWS, busy, crowd
+from tests.scenarios import SCHEDULERS, scenario, scenario_of
+from tests.web_pages import page_of
+
+ATTACKS = (
+    "<script>hacked = 1</script>",
+    "</script><script>hacked = 1</script>",
+    "</title></head><body onload=hacked=1>",
+    "<img src=x onerror=hacked=1>",
+    "<svg onload=hacked=1>",
+    "<svg><script>hacked=1</script></svg>",
+    "<iframe srcdoc='<script>parent.hacked=1</script>'></iframe>",
+    '" onmouseover="hacked=1" x="',
+    "' autofocus onfocus='hacked=1",
+    "<a href=javascript:hacked=1>here</a>",
+    "[here](javascript:hacked=1)",
+    "![picture](http://example.org/seen.png)",
+    "<link rel=stylesheet href=http://example.org/a.css>",
+    "<meta http-equiv=refresh content='0;url=http://example.org'>",
+    "<base href=http://example.org/>",
+    "<form action=http://example.org><input autofocus>",
+    "<object data=http://example.org></object>",
+    "--><script>hacked=1</script><!--",
+    "$content ${content} {job} {{constructor.constructor('hacked=1')()}}",
+    "<style>@import 'http://example.org/a.css'; * { display: none }</style>",
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A headless Chromium."""
+    program = browser_program()
+    if program is None:
+        pytest.skip("chromium is not installed")
+    made = Browser(program, tmp_path_factory.mktemp("profile"))
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes the page of a recording into a file."""
+
+    def write(recording, **parts):
+        path = tmp_path / "page.html"
+        path.write_text(page_of(recording, **parts), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="module")
+def recording():
+    """Sixty jobs on a small mesh of three dimensions."""
+    return simulate(scenario((4, 3, 2), "tbl", jobs=60, load=4.0))
+
+
+@pytest.mark.parametrize(
+    "scheduler", [SCHEDULERS[0], SCHEDULERS[1], {"name": "ooo"}], ids=lambda each: each["name"]
+)
+def test_the_machine_is_that_of_the_recording_at_every_position(browser, written, scheduler):
+    """Who runs, who waits and in what order, and how many processors are in use."""
+    recording = simulate(scenario((4, 4), "gabl", jobs=40, load=5.0, scheduler=scheduler))
+    with browser.page(written(recording)) as page:
+        shown = page.ask(
+            "(() => { const run = page.cursor.run, all = [];"
+            " for (let n = run.first; n <= run.last; n++) { const s = run.stateAt(n);"
+            " all.push([s.running, s.queue, s.busy, run.busy[n], run.waiting[n]]); }"
+            " return all; })()"
+        )
+    for position, (running, queue, *counts) in enumerate(shown):
+        snapshot = recording.snapshot(position)
+        assert (running, queue) == (snapshot.running.tolist(), snapshot.queue.tolist())
+        assert counts == [snapshot.busy, snapshot.busy, len(snapshot.queue)]
+
+
+@pytest.mark.parametrize("law", [None, *PAPERS_LAWS], ids=str)
+def test_the_network_is_that_of_the_record_in_every_cycle(browser, written, law):
+    """Where each flit is, which channels are held, and which heads wait for what."""
+    recording = crowd() if law is None else busy(10, **law)
+    record, cycles = (
+        recording.network,
+        list(range(0, int(recording.end_time), 1 + int(recording.end_time) // 120)),
+    )
+    with browser.page(written(recording)) as page:
+        shown = page.ask(
+            f"{json.dumps(cycles)}.map((cycle) => {{ const t = page.cursor.run.traffic,"
+            " now = t.at(cycle, page.cursor.run.positionAt(cycle)), of = (row) => t.channels[row];"
+            " return { queued: now.queued, worms: now.worms.map((w) => [w.packet,"
+            " w.flits.map(([f, row]) => [f, of(row)]), w.held.map(of), w.wanted]) }; })"
+        )
+    for cycle, now in zip(cycles, shown, strict=True):
+        here = recording.started[record.jobs] < recording.position_at(cycle)
+        moment = record.at(cycle, here)
+        assert now["queued"] == moment.queued.tolist()
+        assert [worm[0] for worm in now["worms"]] == moment.packets.tolist()
+        waiting = dict(zip(moment.blocked.tolist(), moment.blocked_at.tolist(), strict=True))
+        for packet, flits, held, wanted in now["worms"]:
+            own = moment.flit_packets == packet
+            places = np.stack((moment.flit_numbers[own], moment.flit_channels[own]), axis=1)
+            assert flits == places.tolist()
+            assert held == moment.held_channels[moment.held_by == packet].tolist()
+            assert wanted == waiting.get(packet, -1)
+
+
+def test_keys_step_through_the_run_and_back(browser, written, recording):
+    """Every step and event once, in order; the same ones in the reverse order."""
+    with browser.page(written(recording)) as page:
+        walk = (
+            "((move) => { const c = page.cursor, seen = [[c.position, c.attempt, c.step]];"
+            " for (let n = 0; n < 150; n++) { move(c); seen.push([c.position, c.attempt, c.step]); }"
+            " return seen; })"
+        )
+        there = page.ask(f"{walk}((cursor) => cursor.forward())")
+        back = page.ask(f"{walk}((cursor) => cursor.backward())")
+        assert back[::-1] == there
+        assert any(attempt >= 0 for _, attempt, _ in there)
+        page.key("ArrowRight")
+        assert page.ask("[page.cursor.position, page.cursor.attempt, page.cursor.step]") == there[1]
+        page.key("End")
+        assert page.ask("page.cursor.time") == recording.end_time
+        page.key("Home")
+        assert page.ask("page.cursor.position") == 0
+        page.key(" ", "Space")
+        assert page.ask("page.player.playing") is True
+
+
+def test_the_moment_stands_in_the_address(browser, written, recording):
+    """Who opens the page with it sees the same time and step; what is no number is left out."""
+    path = written(recording)
+    number = next(n for n in range(len(recording.attempts)) if len(recording.trace(n).steps) > 2)
+    position = recording.attempts[number].position
+    time = float(recording.times[position - 1])
+    with browser.page(path, at=f"#t={time}&event={position}&step=3") as page:
+        assert page.ask("[page.cursor.position, page.cursor.step, page.cursor.inside]") == [position, 2, True]
+        page.ask("page.cursor.forward()")
+        page.ask("drawNow()")
+        assert page.ask("location.hash").startswith(f"#t={page.ask('page.cursor.time')}")
+    with browser.page(path, at="#t=bad&step=1e9&event=-4&x") as page:
+        assert page.ask("page.cursor.position") == 0
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize("place", range(0, len(ATTACKS), 5))
+def test_a_hostile_scenario_is_shown_and_does_nothing(browser, written, place):
+    """Twenty attacks in titles and notes: each is text on the page, and nothing is run or fetched."""
+    for attack in ATTACKS[place : place + 5]:
+        jobs = [{"arrival": 0, "size": [2, 2], "service": 1}]
+        recording = simulate(scenario_of((4, 4), jobs, title=attack, notes=f"{attack}\n\n{attack}"))
+        with browser.page(written(recording)) as page:
+            shown = page.ask("[document.getElementById('title').textContent, document.title, typeof hacked]")
+            assert shown == [attack, attack, "undefined"]
+            assert page.ask("document.querySelectorAll('iframe, img, link, object, form, base').length") == 0
+            assert page.ask("document.scripts.length") == len(
+                page.ask("[...document.scripts].map((s) => s.type)")
+            )
+            assert page.complaints == []
+
+
+def test_nothing_that_text_could_become_code_by_is_in_the_page(written, recording):
+    """No markup is made of text, and no text is run."""
+    page = written(recording).read_text(encoding="utf-8")
+    for word in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacent",
+        "document.write",
+        "eval(",
+        "new Function",
+        "fetch(",
+        "XMLHttp",
+        "import(",
+    ):
+        assert word not in page
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_page_has_the_programs_colours_in_light_and_dark(browser, written, recording, dark):
+    """As the system has it, and the other way round at a key."""
+    with browser.page(written(recording), dark=dark) as page:
+        ground = "getComputedStyle(document.querySelector('.bar')).backgroundColor"
+        for palette in (DARK, LIGHT) if dark else (LIGHT, DARK):
+            numbers = [int(palette.panel[at : at + 2], 16) for at in (1, 3, 5)]
+            assert page.ask(ground) == f"rgb({numbers[0]}, {numbers[1]}, {numbers[2]})"
+            page.key("d")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+def test_nothing_is_cut_off_on_a_screen_of_any_size(browser, written, recording, size):
+    """No button and no word lies beyond the screen, and the page itself does not scroll."""
+    with browser.page(written(recording), size) as page:
+        assert page.ask("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+            *size
+        ]
+        outside = page.ask(
+            "[...document.querySelectorAll('button, select, #sentence, #status, canvas')].filter((each) => {"
+            " const r = each.getBoundingClientRect();"
+            " return r.width && (r.left < 0 || r.right > innerWidth + 0.5); }).map((each) => each.id)"
+        )
+        assert outside == []
+        assert page.ask("document.querySelector('#flat').clientHeight") >= 100
+
+
+def test_the_page_goes_without_webgl(browser, written, recording):
+    """The mesh is then drawn flat, layer by layer."""
+    position = int(recording.started[20]) + 1
+    with browser.page(written(recording)) as page:
+        page.ask(
+            f"page.renderer = null; page.flat = true; page.cursor.go({{position: {position}}}); drawNow()"
+        )
+        job = int(recording.snapshot(position).running[0])
+        x, y, z, *_ = recording.boxes_of(job)[0]
+        picked = page.ask(
+            f"(() => {{ const [l, t, w, h] = cellRect(page.layout, {z}, {x}, {y}, 1, 1);"
+            " return pickFlat(page.scene, page.layout, l + w / 2, t + h / 2); })()"
+        )
+        assert picked == job
+
+
+def test_the_table_of_jobs_says_what_the_recording_has(browser, written, recording):
+    """For screen readers, too: a table with a head, and a row for each job."""
+    with browser.page(written(recording)) as page:
+        page.key("t")
+        heads = page.ask("[...document.querySelectorAll('#jobs-table th')].map((each) => each.textContent)")
+        rows = page.ask(
+            "[...document.querySelectorAll('#jobs-table tbody tr')].map((r) => r.cells[2].textContent)"
+        )
+    assert heads[:2] == [tr("Job"), tr("Size")]
+    assert rows == [f"{time:.2f}" for time in recording.jobs.arrival.tolist()]
+
+
+def test_a_lesson_is_walked_through_with_its_answers_behind_a_click(browser, tmp_path):
+    """Each step shows its moment; the answer is there, and hidden until it is wanted."""
+    lesson = load_lesson(shipped_lessons()[1])
+    path = tmp_path / "lesson.html"
+    path.write_bytes(b"".join(lesson_page(lesson)))
+    with browser.page(path) as page:
+        asked = "document.querySelector('#lesson details')"
+        assert page.ask("page.lesson.lesson.steps.length") == len(lesson.steps)
+        assert page.ask(f"[{asked}.open, {asked}.querySelector('.answer').checkVisibility()]") == [
+            False,
+            False,
+        ]
+        page.ask(f"{asked}.querySelector('summary').click()")
+        assert page.ask(f"{asked}.querySelector('.answer').textContent") == "4 processors"
+        page.ask("page.lesson.go(1)")
+        page.ask("drawNow()")
+        assert page.ask("[page.cursor.time, page.chosen, location.hash]") == [2, 7, "#t=2&part=2"]
+        assert page.complaints == []

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.manual.help_pages import worked_example
+from meshgui.model.manual.help_pages import as_read, worked_example
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -70,7 +70,7 @@ class HelpWindow(QDialog):
             return
         self._shown, self._example = page, worked_example(page.text)
         self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
-        self.page.show_page(page.text)
+        self.page.show_page(as_read(page.text))
         self.example_button.setVisible(self._example is not None)
 
     def _open(self) -> None:

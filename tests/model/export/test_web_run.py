@@ -6,11 +6,11 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+from meshgui.model.moment.job_tints import job_tints
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export import web_steps
 from meshgui.model.export.web_steps import TooManyStepsError, attempts_of_jobs
-from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.narration import narrate, narrate_step
 from tests.networks import crowd
 from tests.scenarios import scenario, scenario_of

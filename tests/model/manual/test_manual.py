@@ -12,8 +12,10 @@ from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import Line
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.model.manual.help_pages import help_page, worked_example
+from meshgui.model.manual.help_pages import as_read, help_page, worked_example
 from meshgui.model.manual.manual import chapters, page_named, pages, title_of
 from meshgui.model.manual.manual_search import find, sections
 from tests.scenarios import parse_scenario
@@ -132,3 +134,28 @@ def test_the_worked_example_of_every_page_can_be_opened(name):
     if example is None:
         pytest.skip("its page has no example")
     assert parse_scenario(example).workload.kind == "list"
+
+
+@pytest.mark.parametrize(
+    "cls", [cls for cls in strategies().values() if cls.__module__.startswith("meshgui")]
+)
+def test_a_worked_example_is_read_as_a_table(cls):
+    """A row for each job, with when it starts, where, and when it finishes; no JSON and no log is left."""
+    page = help_page(cls)
+    read, scenario = as_read(page), parse_scenario(worked_example(page))
+    assert "```json" not in read
+    rows = [line.strip("| ").split(" | ") for line in read.splitlines() if re.match(r"\| \d+ \|", line)]
+    recording = simulate(scenario)
+    flat = recording.mesh.dims == 2
+    for job, row in enumerate(rows):
+        assert (row[0], row[1]) == (str(job), describe_size(recording.size(job), recording.mesh.dims))
+        assert float(row[4]) == recording.times[recording.started[job]]
+        assert row[5] == ", ".join(box.describe(flat=flat) for box in recording.boxes_of(job))
+        assert float(row[6]) == recording.times[recording.ended[job]]
+    assert len(rows) == len(recording.jobs)
+
+
+def test_a_page_without_a_worked_example_is_read_as_it_is():
+    """So is one whose example is no list of jobs."""
+    for page in ("# Nothing", '# A\n\n```json\n{"meshgui": 1}\n```\n', "# B\n\n```json\nnonsense\n```\n"):
+        assert as_read(page) == page

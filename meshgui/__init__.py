@@ -10,16 +10,18 @@ __version__ = "0.2.0"
 if TYPE_CHECKING:
     from meshgui.engine.scenario import Scenario
     from meshgui.library.registration import register, strategies
-    from meshgui.library.runs import Run, load, run
-    from meshgui.library.sweeps import Sweep, sweep
-    from meshgui.library.tables import FigureRow, Table
+    from meshgui.library.runs import RunData as Run
+    from meshgui.library.runs import load, run
+    from meshgui.library.sweeps import SweepData as Sweep
+    from meshgui.library.sweeps import sweep
+    from meshgui.library.tables import ColumnTable, FigureRow
 
 __all__ = [
+    "ColumnTable",
     "FigureRow",
     "Run",
     "Scenario",
     "Sweep",
-    "Table",
     "load",
     "register",
     "run",
@@ -27,17 +29,17 @@ __all__ = [
     "sweep",
 ]
 
-_HOMES = {
-    "FigureRow": "meshgui.library.tables",
-    "Run": "meshgui.library.runs",
-    "Scenario": "meshgui.engine.scenario",
-    "Sweep": "meshgui.library.sweeps",
-    "Table": "meshgui.library.tables",
-    "load": "meshgui.library.runs",
-    "register": "meshgui.library.registration",
-    "run": "meshgui.library.runs",
-    "strategies": "meshgui.library.registration",
-    "sweep": "meshgui.library.sweeps",
+_HOMES = {  # untranslated: where each is defined
+    "ColumnTable": "meshgui.library.tables:ColumnTable",
+    "FigureRow": "meshgui.library.tables:FigureRow",
+    "Run": "meshgui.library.runs:RunData",
+    "Scenario": "meshgui.engine.scenario:Scenario",
+    "Sweep": "meshgui.library.sweeps:SweepData",
+    "load": "meshgui.library.runs:load",
+    "register": "meshgui.library.registration:register",
+    "run": "meshgui.library.runs:run",
+    "strategies": "meshgui.library.registration:strategies",
+    "sweep": "meshgui.library.sweeps:sweep",
 }
 
 
@@ -47,7 +49,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")  # untranslated: as Python's
     from importlib import import_module  # noqa: PLC0415 - takes a while, and most imports need no more
 
-    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    module, _, defined = _HOMES[name].partition(":")
+    found = globals()[name] = getattr(import_module(module), defined)
     return found
 
 

@@ -82,7 +82,8 @@ def test_files_import_each_other_in_no_circle():
     assert DRAWING.circles(arrows) == []
 
 
-# Called from outside: by disciplines and patterns of third parties, argparse, Numba and its cache of kernels.
+# Called from outside: by disciplines and patterns of third parties, argparse, Numba and its cache of kernels,
+# and by the programs and notebooks that use the library.
 CALLED_FROM_OUTSIDE = {
     "reorder",
     "try_to_place",
@@ -90,6 +91,7 @@ CALLED_FROM_OUTSIDE = {
     "print_help",
     "_compile_core",
     "add_overload",
+    *("to_pandas", "to_polars", "to_arrow", "to_parquet", "to_csv"),
 } | {name for name in vars(_ByContent) if not name.startswith("__")}
 
 

@@ -20,7 +20,7 @@ from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import table_of
 from meshgui.engine.scenario import Scenario, load_scenario, scenario_from
 from meshgui.library.picture import picture_of
-from meshgui.library.tables import FigureRow, Table
+from meshgui.library.tables import ColumnTable, FigureRow
 
 AnyScenario = Scenario | Mapping[str, Any] | str | PathLike[str]
 
@@ -35,7 +35,7 @@ class CodeStep(NamedTuple):
     marks: tuple[tuple[str, tuple[int, ...] | None], ...]  # roles, and boxes as x, y, z, w, d, h
 
 
-class Run:
+class RunData:
     """A run that has been made: nothing of it changes."""
 
     def __init__(self, recording: Recording) -> None:
@@ -60,47 +60,47 @@ class Run:
         return FigureRow({name: found[name] for name in NUMBERS if name in found}, units)
 
     @property
-    def jobs(self) -> Table:
+    def jobs(self) -> ColumnTable:
         """A row for a finished job."""
         return self._table("jobs")
 
     @property
-    def boxes(self) -> Table:
+    def boxes(self) -> ColumnTable:
         """A row for a box that a job got."""
         return self._table("boxes")
 
     @property
-    def events(self) -> Table:
+    def events(self) -> ColumnTable:
         """A row for an event, in order."""
         return self._table("events")
 
     @property
-    def attempts(self) -> Table:
+    def attempts(self) -> ColumnTable:
         """A row for a call of the allocator, in order."""
         return self._table("attempts")
 
     @property
-    def packets(self) -> Table:
+    def packets(self) -> ColumnTable:
         """A row for a packet; none without a network."""
         return self._table("packets")
 
     @property
-    def channels(self) -> Table:
+    def channels(self) -> ColumnTable:
         """A row for a channel that carried a flit, and a twentieth of the run; none without a network."""
         return self._table("channels")
 
     @property
-    def utilisation(self) -> Table:
+    def utilisation(self) -> ColumnTable:
         """The machine over time: a row for a time at which something happens."""
         return self._table("utilisation")
 
     @property
-    def queue(self) -> Table:
+    def queue(self) -> ColumnTable:
         """The queue over time: a row for a time at which something happens."""
         return self._table("queue")
 
     @property
-    def by_size(self) -> Table:
+    def by_size(self) -> ColumnTable:
         """A row for the jobs that ask for 1, 2, 3 to 4, 5 to 8, … processors."""
         return self._table("by_size")
 
@@ -132,23 +132,23 @@ class Run:
         """The run for a notebook."""
         return picture_of(self._recording, self.figures)
 
-    def _table(self, name: str) -> Table:
+    def _table(self, name: str) -> ColumnTable:
         return self._tables.setdefault(name, None) or self._made(name)
 
     @cached_property
-    def _tables(self) -> dict[str, Table | None]:
+    def _tables(self) -> dict[str, ColumnTable | None]:
         return {}
 
-    def _made(self, name: str) -> Table:
+    def _made(self, name: str) -> ColumnTable:
         units = {column.name: column.unit for column in TABLES[name].columns}
-        made = self._tables[name] = Table(TABLES[name].title, table_of(self._recording, name), units)
+        made = self._tables[name] = ColumnTable(TABLES[name].title, table_of(self._recording, name), units)
         return made
 
 
-def run(scenario: AnyScenario, *, seed: int | None = None) -> Run:
+def run(scenario: AnyScenario, *, seed: int | None = None) -> RunData:
     """Simulate a scenario, or the one in a file, to its end; with the seed given in place of its own."""
     with long_calls():
-        return Run(Simulation(scenario_of(scenario), seed).run())
+        return RunData(Simulation(scenario_of(scenario), seed).run())
 
 
 def load(path: str | PathLike[str]) -> Scenario:

@@ -23,14 +23,14 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.results_csv import figure_names
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Sweep as RunningSweep
+from meshgui.experiment.sweep import Sweep
 from meshgui.library.runs import AnyScenario, scenario_of
-from meshgui.library.tables import Column, Table
+from meshgui.library.tables import Column, ColumnTable
 
 _USUAL: Final = Target()
 
 
-class Sweep:
+class SweepData:
     """A sweep that has been made: nothing of it changes."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Sweep:
         return self._experiment.keys
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> ColumnTable:
         """A row for a point: its values, its runs, and each figure with half its interval and its error."""
         results = self._results
         columns = self._values(results) | {
@@ -60,10 +60,10 @@ class Sweep:
             columns[f"{name}_relative_error"] = _column(found, "relative_error")
             units |= {name: NUMBERS[name].unit, f"{name}_half_width": NUMBERS[name].unit}
             units[f"{name}_relative_error"] = "share"
-        return Table(tr("Points"), columns, units)
+        return ColumnTable(tr("Points"), columns, units)
 
     @cached_property
-    def replications(self) -> Table:
+    def replications(self) -> ColumnTable:
         """A row for a run, or for a batch of one: its point, its values, its seed and its figures."""
         batches = self._experiment.batches
         rows = [(result, number) for result in self._results for number in range(len(result.sampled))]
@@ -75,10 +75,10 @@ class Sweep:
         names = figure_names(self._results)
         for name in names:
             columns[name] = np.array([result.sampled[number].get(name, np.nan) for result, number in rows])
-        return Table(tr("Replications"), columns, {name: NUMBERS[name].unit for name in names})
+        return ColumnTable(tr("Replications"), columns, {name: NUMBERS[name].unit for name in names})
 
     @cached_property
-    def differences(self) -> Table:
+    def differences(self) -> ColumnTable:
         """How far every point is above the one with the baseline's value: runs in pairs, with intervals."""
         found = self._paired
         results = [result for result in self._results if result.point.index in found.others]
@@ -89,7 +89,7 @@ class Sweep:
             columns[f"{name}_difference"] = _column(estimates, "mean")
             columns[f"{name}_difference_half_width"] = _column(estimates, "half_width")
             units |= {f"{name}_difference{part}": NUMBERS[name].unit for part in ("", "_half_width")}
-        return Table(tr("Differences from {value}").format(value=found.label), columns, units)
+        return ColumnTable(tr("Differences from {value}").format(value=found.label), columns, units)
 
     def __repr__(self) -> str:
         runs = sum(result.runs for result in self._results)
@@ -100,7 +100,7 @@ class Sweep:
         wanted = self._experiment.target.wanted(self._experiment.scenario)
         names = [*self.keys, "runs", *(f"{name}{part}" for name in wanted for part in ("", "_half_width"))]
         shown = {name: self.table[name] for name in names if name in self.table}
-        return Table(self.table.title, shown, self.table.units)._repr_html_()
+        return ColumnTable(self.table.title, shown, self.table.units)._repr_html_()
 
     @property
     def _paired(self) -> PairedDifferences:
@@ -132,7 +132,7 @@ def sweep(
     jobs: int = 1,
     store: str | PathLike[str] | None = None,
     against: Mapping[str, Any] | None = None,
-) -> Sweep:
+) -> SweepData:
     """Run a scenario with every combination of values, each until its figures are precise.
 
     `vary` has fields and their values, as `{"allocator.name": ["ff", "tbl"]}`. `jobs` is how many processes
@@ -158,9 +158,9 @@ def sweep(
     executor = InProcess() if jobs == 1 else ProcessPool(jobs)
     try:
         with long_calls(), Store(None if store is None else Path(store)) as kept:
-            running = RunningSweep(experiment, kept, executor)
+            running = Sweep(experiment, kept, executor)
             running.run()
-            return Sweep(experiment, running.results, baseline)
+            return SweepData(experiment, running.results, baseline)
     finally:
         executor.close()
 

@@ -73,7 +73,7 @@ class Exported(ABC):
         return table
 
     def to_parquet(self, path: str | PathLike[str]) -> None:
-        """Write it as a Parquet file, whole or not at all."""
+        """Write it as a Parquet file, whole or nothing of it."""
         table = self.to_arrow()
         with whole_file(Path(path)) as file:
             _package("pyarrow.parquet").write_table(table, file)
@@ -97,7 +97,7 @@ class Exported(ABC):
         return html_table(list(self.columns), [[_short(cell) for cell in row] for row in rows]) + below
 
 
-class Table(Exported, Mapping[str, Column]):
+class ColumnTable(Exported, Mapping[str, Column]):
     """A table: a mapping of names to columns."""
 
     def __init__(self, title: str, columns: Mapping[str, Column], units: Mapping[str, str]) -> None:
@@ -109,10 +109,12 @@ class Table(Exported, Mapping[str, Column]):
 
     @property
     def columns(self) -> Mapping[str, Column]:
+        """The columns by name, equally long."""
         return self._columns
 
     @property
     def units(self) -> Mapping[str, str]:
+        """The unit of each column, as `meshgui figures --json` names it; empty where it has none."""
         return self._units
 
     @property
@@ -144,10 +146,12 @@ class FigureRow(Exported, Mapping[str, np.float64]):
 
     @property
     def columns(self) -> Mapping[str, Column]:
+        """Columns of one number each."""
         return {name: np.array([value]) for name, value in self._figures.items()}
 
     @property
     def units(self) -> Mapping[str, str]:
+        """The unit of each column, as `meshgui figures --json` names it; empty where it has none."""
         return self._units
 
     def __getitem__(self, name: str) -> np.float64:

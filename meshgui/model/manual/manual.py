@@ -24,7 +24,7 @@ _WRITTEN: Final = {  # the pages that are no class, by chapter, in order of read
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     tr("The network"): ("network", "network-time"),
     tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line", "figures"),
-    tr("Many runs"): ("sweeps", "cluster", "published-results"),
+    tr("Many runs"): ("sweeps", "library", "cluster", "published-results"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),
 }

@@ -127,6 +127,10 @@ class Setting:
         return (number.load,)
 
 
+MOST_RUNS: Final = 1_000_000
+"""Runs of a point where only their precision ends them."""
+
+
 @dataclass(frozen=True)
 class CatalogueEntry:
     """A result: what was done and claimed, and the settings in which it is checked."""
@@ -140,6 +144,11 @@ class CatalogueEntry:
     quick: QuickLimits
     least: int = 10  # runs of a point at least
     remarks: tuple[str, ...] = ()  # why it differs, where that is known
+
+    @property
+    def until_precise(self) -> CatalogueEntry:
+        """The same with runs until each interval is narrow enough, however many that takes."""
+        return replace(self, most=MOST_RUNS)
 
     @property
     def readers_name(self) -> str:

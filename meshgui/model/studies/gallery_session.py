@@ -24,6 +24,12 @@ class EntryResults(NamedTuple):
     done: bool = False  # no runs are missing
     faults: tuple[str, ...] = ()
 
+    @property
+    def imprecise(self) -> int:
+        """How many numbers more runs would tell better; those by the clock scatter as the machine does."""
+        known = [one for one in self.judged if one.measured is not None and not one.number.timed]
+        return sum(not one.precise for one in known)
+
 
 class GallerySession(BatchSession):
     """All entries with their results. `results_changed` hands out those that changed."""
@@ -44,6 +50,10 @@ class GallerySession(BatchSession):
         return tr("Of {numbers} numbers: {verdicts}.").format(
             numbers=len(numbers), verdicts=verdicts_in_words(numbers)
         )
+
+    def ask_for_precision(self, name: str) -> None:
+        """From now on an entry is complete only when its numbers are precise."""
+        self.entries = {**self.entries, name: self.entries[name].until_precise}
 
     def start(self, names: Sequence[str]) -> list[CatalogueEntry]:
         """Start the runs of some entries."""

@@ -11,10 +11,10 @@ from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.entries import Setting
-from meshgui.catalogue.judging import RULE, Verdict
+from meshgui.catalogue.judging import PRECISION, RULE, Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many
 from meshgui.model.studies.gallery_session import EntryResults
 from meshgui.model.studies.published_charts import PublishedChart, charts_of
@@ -50,6 +50,7 @@ class EntryPage(QScrollArea):
 
     scenario_asked = Signal(object)
     run_asked = Signal()
+    precision_asked = Signal()
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
@@ -68,6 +69,13 @@ class EntryPage(QScrollArea):
         self.state = selectable_label()
         self.run = push_button(tr("Run this entry"), "", self.run_asked)
         keep_room(self.run)
+        self.precision = selectable_label("muted", _Paragraph())
+        self.precise = push_button(
+            tr("Run until precise"),
+            tr("Make runs until each interval is narrow enough, however many that takes"),
+            self.precision_asked,
+        )
+        keep_room(self.precise)
         self.legend = _Legend(themes)
         self.explain = text_button(tr("What the verdicts mean"), RULE, checkable=True)
         self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -126,8 +134,26 @@ class EntryPage(QScrollArea):
             words = tr("{verdicts}, from {runs}.").format(verdicts=said, runs=runs)
             words = words[:1].upper() + words[1:]
         self.state.setText(words)
+        self._show_precision(results, running=running, busy=busy)
         faults = results.faults
         self.error_line.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
+
+    def _show_precision(self, results: EntryResults, *, running: bool, busy: bool) -> None:
+        """Say how many numbers are not precise, and what that means, once the entry has its runs."""
+        shown = bool(results.imprecise) and results.done and not running
+        self.precision.setVisible(shown)
+        self.precise.setVisible(shown)
+        self.precise.setEnabled(not busy)
+        self.precision.setText(
+            tr_n(
+                "{number} number is not precise: its 95 % interval reaches further than {share:.0%} to "
+                "each side, so that more runs may change the verdict.",
+                "{number} numbers are not precise: their 95 % intervals reach further than {share:.0%} to "
+                "each side, so that more runs may change the verdicts.",
+                results.imprecise,
+                share=PRECISION,
+            )
+        )
 
     def tables(self) -> Sequence[PlainTable]:
         """All numbers of the entry."""
@@ -190,6 +216,7 @@ class EntryPage(QScrollArea):
         self._sections = sizing.column()
         column = sizing.column(
             *(head, self.source, self.text, sizing.row((self.state, 1), self.run, spacing=8)),
+            sizing.row((self.precision, 1), self.precise, spacing=8),
             *(self.error_line, sizing.row(self.legend, self.explain, 1, spacing=12), self.rule),
             *(self._sections, self._remarks_head, self.remarks, 1),
             spacing=8,
@@ -199,7 +226,7 @@ class EntryPage(QScrollArea):
         as_panel(page)
         self.setWidget(page)
         sizing.icons(16, self.export, self.explain)
-        for label in (self.text, self.remarks, self.rule):
+        for label in (self.text, self.precision, self.remarks, self.rule):
             sizing.call(label.setMaximumWidth, _WIDEST)
 
 

@@ -65,6 +65,12 @@ class GalleryRunBar(RunBar):
         """Whether few runs are enough."""
         return self.scale.index == 0
 
+    def ask_for_all_runs(self) -> None:
+        """Few runs are not enough from now on."""
+        if self.quick:
+            self.scale.choose(1)
+            self._scale_chosen()
+
     @property
     def processes(self) -> int | None:
         """The number of processes; None while it is invalid."""

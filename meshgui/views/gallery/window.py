@@ -65,6 +65,13 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         if self.list.current:
             self._start((self.list.current,))
 
+    def run_until_precise(self) -> None:
+        """Run the chosen entry until its numbers are precise, however many runs that takes."""
+        if self.list.current and not self.busy:
+            self.session.ask_for_precision(self.list.current)
+            self.run_bar.ask_for_all_runs()
+            self._start((self.list.current,))
+
     def run_all(self) -> None:
         """Run all entries."""
         self._start(tuple(self.session.entries))
@@ -74,7 +81,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         if self.busy or self.session.moving or workers is None:
             return
         self.notice.clear()
-        started_on_page = self.focusWidget() is self.page.run
+        started_on_page = self.focusWidget() in {self.page.run, self.page.precise}
         entries = self.session.start(names)
         if started_on_page:  # its button goes; the focus goes where the run is held, not to what comes next
             self.run_bar.take_focus()
@@ -205,6 +212,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.list.chosen.connect(self._show_entry)
         self.page.scenario_asked.connect(self.scenario_asked)
         self.page.run_asked.connect(self.run_one)
+        self.page.precision_asked.connect(self.run_until_precise)
         self.page.export_menu.aboutToShow.connect(self._fill_export_menu)
         self.exporter.done.connect(self.session.say)
         self.exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))

@@ -265,3 +265,22 @@ def test_neither_a_file_that_is_no_store_nor_no_processes_are_run(gallery, qtbot
         assert not gallery.run_bar.one.isEnabled(), text
         qtbot.keyClick(line, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         assert not gallery.busy, text
+
+
+def test_an_entry_with_its_runs_says_what_is_not_precise_and_runs_until_all_is(gallery, qtbot):
+    """However many runs that takes; then the sentence and the button are gone."""
+    page, name = gallery.page, "000-S1"
+    assert not page.precise.isVisible()
+    run_entry(gallery, qtbot, name)
+    before = gallery.session.results[name]
+    assert before.imprecise
+    assert page.precision.text().startswith(f"{before.imprecise} number")
+    assert "more runs may change the verdict" in page.precision.text()
+    qtbot.mouseClick(page.precise, Qt.MouseButton.LeftButton)
+    assert not page.precise.isVisible()
+    qtbot.waitUntil(lambda: not gallery.busy, timeout=60_000)
+    after = gallery.session.results[name]
+    assert (after.imprecise, after.done) == (0, True)
+    assert after.counted > before.counted
+    assert not page.precision.isVisible()
+    assert not page.precise.isVisible()

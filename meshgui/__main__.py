@@ -16,7 +16,7 @@ def main() -> int:
 
         signals.attend()
         status = _status_of(run)
-        if signals.status_by_signal() is not None or signals.compiles():
+        if signals.status_by_signal() is not None or signals.outlived():
             signals.leave(status)
     except KeyboardInterrupt:
         return INTERRUPTED

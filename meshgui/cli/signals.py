@@ -76,10 +76,11 @@ def leave(status: int) -> NoReturn:
     os._exit(status)
 
 
-def compiles() -> bool:
-    """Whether a compiler still works, on what no longer matters once the command has ended."""
-    work = _compiled_work()
-    return work is not None and bool(work.compiles())
+def outlived() -> bool:
+    """Whether a compiler or a thread of a window still works, on what no longer matters at the end."""
+    work, threads = _compiled_work(), sys.modules.get("meshgui.views.widgets.work_thread")
+    compiles = work is not None and bool(work.compiles())
+    return compiles or (threads is not None and bool(threads.WorkThread.are_at_work()))
 
 
 def _compiled_work() -> ModuleType | None:

@@ -126,6 +126,10 @@ class Recording:
         """How many events there are; positions run from 0 to this."""
         return len(self.times)
 
+    def is_of_run(self, other: Recording | None) -> bool:
+        """Whether both are of the same run, of which one may have come further."""
+        return other is not None and other.jobs is self.jobs
+
     @property
     def mesh(self) -> Mesh:
         """The machine."""

@@ -17,8 +17,8 @@ from meshgui.model.charts.chart_axis import AxisScale, AxisTick
 
 ChartKind = Literal["curves", "bars"]
 CellValue = str | float | int | None
-LineShape = Literal["straight", "steps", "area"]
-"""From point to point; holding each value until the next point; likewise, filled down to the axis."""
+LineShape = Literal["straight", "steps", "area", "dots"]
+"""From point to point; holding each value until the next point; filled down to the axis; no line at all."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -220,14 +220,16 @@ class RunComparison:
             return
         self._selecting = True
         now = source.selection
-        for run in self.runs:
-            if run is source:
-                continue
-            if SelectionChange.JOB in changes:
-                run.selection.select(now.job)
-            if SelectionChange.HOVER in changes:
-                run.selection.hover(now.hovered)
-        self._selecting = False
+        try:
+            for run in self.runs:
+                if run is source:
+                    continue
+                if SelectionChange.JOB in changes:
+                    run.selection.select(now.job)
+                if SelectionChange.HOVER in changes:
+                    run.selection.hover(now.hovered)
+        finally:
+            self._selecting = False
 
 
 def _time_of(found: Divergence) -> float:

@@ -176,13 +176,13 @@ class Cursor:
     def restore(self, view: View | None) -> None:
         """Show a recording at the position of a view that was there before."""
         self._view = view
-        self.searches.take_run(None if view is None else view.recording.jobs)
+        self.searches.take_run(self.recording)
         self.changed.emit()
 
     def extend(self, recording: Recording) -> None:
         """Take a longer recording and keep the position; one of another run is shown from its start."""
         before = self._view
-        if before is None or before.recording.jobs is not recording.jobs or not before.asks_strategy:
+        if before is None or not recording.is_of_run(before.recording) or not before.asks_strategy:
             self.show(recording)
             return
         longer = View(recording, before.position, before.time)

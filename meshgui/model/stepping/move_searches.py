@@ -9,7 +9,6 @@ from typing import Any, Final
 from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.workload.job_stream import JobStream
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
@@ -54,7 +53,7 @@ class MoveSearches:
 
     def __init__(self, searcher: Searcher | None) -> None:
         self._searcher = searcher
-        self._run: JobStream | None = None  # by its jobs
+        self._recording: Recording | None = None  # of the run that is shown
         self._views: list[View] = []  # with the steps found; the latest last
         self._found: dict[Hashable, Any] = {}  # for the move that is to be made
         self._depth = 0  # of moves that make others
@@ -80,7 +79,7 @@ class MoveSearches:
 
     def _arrive(self, search: Search, found: object, move: Callable[[], object]) -> None:
         """Go on with a move for which something has been found, in the same run."""
-        if self._run is search.recording.jobs:
+        if search.recording.is_of_run(self._recording):
             self._found[search.key] = found
             if isinstance(found, View):
                 self._views = [*self._views[1 - _KEPT :], found]
@@ -105,14 +104,14 @@ class MoveSearches:
         if self._searcher is not None:
             self._searcher.cancel(purpose)
 
-    def take_run(self, run: JobStream | None) -> None:
+    def take_run(self, recording: Recording | None) -> None:
         """Take the run that is shown; searches in another one are dropped, with what they found."""
-        if run is None or run is not self._run:
+        if recording is None or not recording.is_of_run(self._recording):
             for purpose in Purpose:
                 self.drop(purpose)
             self._views.clear()
             self._found.clear()
-        self._run = run
+        self._recording = recording
 
     def view_at(self, position: Position, shown: View) -> View:
         """A view in an attempt or a release; where its steps are not known, a search for them comes first."""
@@ -159,11 +158,9 @@ class MoveSearches:
 
     def _known(self, place: Position, shown: View) -> View | None:
         """The view of an attempt or release whose steps are known."""
-        run, place = shown.recording.jobs, place.first_step
-        views = (*self._views, shown)
-        return next(
-            (view for view in views if view.recording.jobs is run and view.position.first_step == place), None
-        )
+        recording, place = shown.recording, place.first_step
+        views = (view for view in (*self._views, shown) if recording.is_of_run(view.recording))
+        return next((view for view in views if view.position.first_step == place), None)
 
     def _known_trace(self, shown: View, instant: Instant) -> AttemptTrace | ReleaseTrace | None:
         """The steps of an attempt or release on a large mesh, where they are known."""

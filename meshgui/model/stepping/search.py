@@ -30,7 +30,7 @@ class Search:
 
     def finds_the_same(self, other: Search) -> bool:
         """Whether another search of a run, which may have grown since, can take this one's place."""
-        return self.key == other.key and self.recording.jobs is other.recording.jobs
+        return self.key == other.key and self.recording.is_of_run(other.recording)
 
 
 class Searcher(Protocol):

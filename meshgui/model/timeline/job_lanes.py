@@ -46,7 +46,7 @@ class JobLanes:
     def follow(self, recording: Recording) -> None:
         """Take a recording: a longer one of the same run, or another."""
         before = self._followed
-        if before is None or before.jobs is not recording.jobs or len(before) > len(recording):
+        if before is None or not recording.is_of_run(before) or len(before) > len(recording):
             before = None
             self._free = []
             self.lane = np.full(len(recording.jobs), -1, dtype=np.int32)

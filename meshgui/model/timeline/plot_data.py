@@ -32,7 +32,6 @@ class PlotData:
     def __init__(self, recording: Recording) -> None:
         figures = job_figures(recording)
         order = np.argsort(figures.finish, kind="stable")
-        self.stream = recording.jobs  # the same one as long as a run continues
         self.end = recording.end_time
         self.jobs: Ints = figures.job[order]
         self.finish: Floats = figures.finish[order]
@@ -41,7 +40,7 @@ class PlotData:
         self.microseconds = self._of_jobs(figures.seconds[order] * 1e6)
         self.in_use: StepCurve = run_curves(recording).in_use
         self.has_network = recording.network is not None
-        self._recording = recording
+        self.recording = recording
 
     @cached_property
     def latency(self) -> PlotSeries:
@@ -56,7 +55,7 @@ class PlotData:
     @cached_property
     def under_way(self) -> StepCurve:
         """The packets in the network."""
-        return run_curves(self._recording).under_way
+        return run_curves(self.recording).under_way
 
     def finished_by(self, time: float) -> int:
         """How many jobs have finished by a time."""
@@ -66,7 +65,7 @@ class PlotData:
         return PlotSeries(self.finish, values, running_mean(values), self.jobs)
 
     def _of_packets(self, figure: Literal["latency", "blocked"]) -> PlotSeries:
-        record = self._recording.network
+        record = self.recording.network
         if record is None:
             nothing, nobody = np.zeros(0), np.zeros(0, dtype=np.int64)
             return PlotSeries(nothing, nothing, nothing, nobody, nobody)

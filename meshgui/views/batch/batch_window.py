@@ -24,6 +24,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import widget_of
 from meshgui.views.widgets.question import AnswerButton, Question
+from meshgui.views.widgets.tasks import Heard, Tasks
 
 W = TypeVar("W", bound=StoreWorker)
 
@@ -43,7 +44,7 @@ class BatchWindow(StudyWindow, Generic[W]):
     ) -> None:
         super().__init__(name, themes, icons, settings)
         self._session, self._icons = session, icons
-        self._worker_now: W | None = None
+        self._tasks = Tasks[None, W](self)
         self.help = TopicHelp(
             self, themes, icons, HelpPage("experiments", tr("Experiments"), experiments_page())
         )
@@ -67,14 +68,12 @@ class BatchWindow(StudyWindow, Generic[W]):
     def end(self) -> None:
         """Stop all work, without a question."""
         self._reset()
-        worker, self._worker_now = self._worker_now, None
-        if worker is not None:
-            worker.end()
+        self._tasks.end_all()
 
     # The worker
 
-    def _make_worker(self) -> W:
-        """Create a worker and connect the signals that only it has."""
+    def _make_worker(self) -> tuple[W, tuple[Heard, ...]]:
+        """Create a worker; with it what hears the signals that only it has."""
         raise NotImplementedError
 
     def _ended(self, whole: bool) -> None:
@@ -96,25 +95,22 @@ class BatchWindow(StudyWindow, Generic[W]):
         """Reset the session."""
         raise NotImplementedError
 
-    # Slots of the window, as signals of another thread would call a plain object in that thread.
-
-    def _wait_for_store(self) -> None:
-        self._session.wait_for_store()
-
-    def _get_stuck(self, fault: str) -> None:
-        self._session.get_stuck(fault)
-
     def _worker(self) -> W:
         """The worker, created at the first order."""
-        if self._worker_now is None:
-            worker = self._worker_now = self._make_worker()
-            worker.waiting.connect(self._wait_for_store)
-            worker.stuck.connect(self._get_stuck)
-            worker.ended.connect(self._ended)
-            worker.failed.connect(self._failed)
-            worker.broke.connect(self._break_off)
-            worker.moved.connect(self._moved)
-        return self._worker_now
+        if (worker := self._tasks.latest) is not None:
+            return worker
+        worker, heard = self._make_worker()
+        return self._tasks.start(
+            None,
+            worker,
+            (worker.waiting, self._session.wait_for_store),
+            (worker.stuck, self._session.get_stuck),
+            (worker.ended, self._ended),
+            (worker.failed, self._failed),
+            (worker.broke, self._break_off),
+            (worker.moved, self._moved),
+            *heard,
+        )
 
     def _break_off(self) -> None:
         self._abandon_orders()

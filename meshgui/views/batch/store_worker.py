@@ -29,6 +29,7 @@ _WAITED: Final = 1.0  # seconds for another program, until it is said
 class StoreWorker(WorkThread):
     """Takes orders from the window's thread and answers by signals; subclasses define the orders."""
 
+    writes = True
     waiting = Signal()  # another program is using the store
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether everything is done
@@ -78,8 +79,6 @@ class StoreWorker(WorkThread):
 
     def _order(self, order: Callable[[], None]) -> None:
         self._orders.put(order)
-        if not self.isRunning():
-            self.start()
 
     def _order_batch(self, order: Callable[[], None]) -> None:
         """Order runs, which can be paused, cancelled and retried."""

@@ -181,13 +181,36 @@ class ChartFrame:
 
     def _draw_sample(self, one: ChartSeries, left: float, middle: float) -> None:
         sample = self.px(self.layout.style.sample)
+        if one.shape == "dots":
+            self.draw_dot(one, QPointF(left + sample / 2, middle))
+            return
+        if one.shape == "area":
+            self.painter.fillRect(QRectF(left, middle - self.px(3), sample, self.px(6)), self.area_colour)
+            return
         self.painter.setPen(self.line_pen(one))
         self.painter.drawLine(QLineF(left, middle, left + sample, middle))
         if self.layout.style.coloured:
             self.symbol_pen(one)
             draw_symbol(self.painter, QPointF(left + sample / 2, middle), one.place, self.radius)
 
+    def draw_dot(self, one: ChartSeries, at: QPointF) -> None:
+        """Draw a dot of many, which may lie on each other; one that is pointed out is ringed."""
+        if one.current:
+            self.painter.setPen(QPen(self.theme.colour("accent"), self.px(2)))
+            self.painter.setBrush(Qt.BrushStyle.NoBrush)
+            self.painter.drawEllipse(at, self.px(5.5), self.px(5.5))
+            return
+        usual = one.place == 0  # the others stand out
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.colour("muted", 0.5) if usual else self.theme.colour("blocked"))
+        draw_symbol(self.painter, at, one.place, self.px(2.0 if usual else 3.5))
+
     # Pens and words
+
+    @property
+    def area_colour(self) -> QColor:
+        """The colour of the area under a curve."""
+        return self.theme.colour("muted", 0.65)
 
     def colour(self, one: ChartSeries) -> QColor:
         """The colour of a series."""

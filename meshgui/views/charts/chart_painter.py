@@ -143,6 +143,8 @@ class _Drawing(ChartFrame):
         for one in ordered:
             if one.shape == "area":
                 self._draw_area(one)
+            elif one.shape == "dots":
+                self._draw_dots(one)
             else:
                 self._draw_line(one, self.line_pen(one))
         if self.layout.style.coloured:
@@ -154,11 +156,19 @@ class _Drawing(ChartFrame):
         foot, edges = self.layout.foot(), _edges(self.layout.area)
         xs, ys = self.layout.line(one)
         self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.colour("muted", 0.65))
+        self.painter.setBrush(self.area_colour)
         for part in _runs(xs, ys):
             ends = xs[part[[-1, 0]]]
             corners = np.column_stack([np.append(xs[part], ends), np.append(ys[part], [foot, foot])])
             self.painter.drawPolygon(_polygon(clipped_area(corners, edges)))
+
+    def _draw_dots(self, one: ChartSeries) -> None:
+        """Draw each point in sight by itself."""
+        xs, ys = self.layout.places(one)
+        area = self.layout.area.adjusted(-1, -1, 1, 1)
+        for x, y in zip(xs.tolist(), ys.tolist(), strict=True):
+            if area.contains(x, y):
+                self.draw_dot(one, QPointF(x, y))
 
     def _draw_band(self, one: ChartSeries, opacity: float) -> None:
         """Draw the intervals of neighbouring points as one band, of a single point as a whisker."""

@@ -39,17 +39,16 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         self.unit = ""
         self.entries: tuple[PlotLegendEntry, ...] = ()
         self._font, self._colour = QFont(), QColor()
-        self._scale = self._density = 1.0
+        self._scale = 1.0
 
     def name(self, unit: str, entries: Sequence[PlotLegendEntry]) -> None:
         """Show another unit and other entries."""
         self.unit, self.entries = unit, tuple(entries)
         self._laid_out_anew()
 
-    def set_look(self, font: QFont, colour: QColor, scale: float, density: float) -> None:
-        """Apply a theme; `density` is the number of pixels of the device to one of the plot."""
-        self._font, self._colour = font, colour
-        self._scale, self._density = scale, density
+    def set_look(self, font: QFont, colour: QColor, scale: float) -> None:
+        """Apply a theme."""
+        self._font, self._colour, self._scale = font, colour, scale
         self.setFixedHeight(QFontMetricsF(font).height())
         self._laid_out_anew()
 
@@ -102,8 +101,7 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         if isinstance(item, pg.ScatterPlotItem):
             painter.save()
             painter.translate(left + QPointF(length / 2, 0))
-            # The size is in the picture's pixels, which are finer than the plot's where it is enlarged.
-            drawSymbol(painter, look["symbol"], look["size"] / self._density, look["pen"], look["brush"])
+            drawSymbol(painter, look["symbol"], look["size"], look["pen"], look["brush"])
             painter.restore()
             return
         if look["fillLevel"] is not None:

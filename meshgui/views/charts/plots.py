@@ -16,7 +16,8 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.model.timeline.plot_data import PlotData, plot_data, run_title
-from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
+from meshgui.model.timeline.plot_kinds import NETWORK_PLOTS, PLOTS
+from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.plots_picture import COLUMNS, plots_picture
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import HEAD
@@ -119,7 +120,7 @@ class PlotsView(QWidget):
     def tables(self) -> Sequence[PlainTable]:
         """The figures of each visible plot."""
         self._refresh()
-        return tuple(table for chart in self.shown if (table := chart.table()) is not None)
+        return tuple(chart.run.table() for chart in self.shown if chart.run is not None)
 
     def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Show the whole run again."""
@@ -135,7 +136,7 @@ class PlotsView(QWidget):
             self._move()
             return
         known = self._recording
-        goes_on = recording and known and recording.jobs is known.jobs and not known.complete
+        goes_on = recording and known and recording.is_of_run(known) and not known.complete
         if goes_on and self._rest.isActive():
             return
         self._rest.start()
@@ -180,7 +181,7 @@ class PlotsView(QWidget):
         time = self._cursor.time
         for chart in self.shown:
             chart.show_now(time)
-        single = self.shown[0] if len(self.shown) == 1 else None
+        single = self.shown[0].run if len(self.shown) == 1 else None
         finished = tr("{finished_by} jobs finished").format(finished_by=data.finished_by(time))
         self._summary.say(*(single.wordings(time) if single else (finished, "")))
         self._canvas.setAccessibleDescription(self._summary.text())

@@ -8,12 +8,10 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QSinglePointEvent,
     QWheelEvent,
@@ -49,11 +47,12 @@ from meshgui.views.style.direction import from_the_right, mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import Theme
+from meshgui.views.widgets.dragging import DragWidget
+from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.own_keys import keeps_key
 
 _REACH: Final = 24  # pixels from which a point is still pointed at
 _MARK_REACH: Final = 9
-_DRAG: Final = 5  # pixels of a press that is no click any more
 _NOTCH: Final = 120  # a wheel's angle
 _ZOOM: Final = 0.8  # of a notch, or of a key
 _WAYS: Final[dict[Qt.Key, Way]] = {
@@ -67,15 +66,10 @@ _WAYS: Final[dict[Qt.Key, Way]] = {
 _MIRRORED: Final[dict[Way, Way]] = {"left": "right", "right": "left"}
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CLOSER: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
-_KEY_REASONS: Final = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
-class ResultChart(QWidget):
+class ResultChart(DragWidget, QWidget):
     """Shows a `ChartData`. Dragging and the wheel look closer at curves; a double click shows all of them."""
 
     accessible_role = QAccessible.Role.Graphic
@@ -95,10 +89,8 @@ class ResultChart(QWidget):
         self._pointed: ChartPoint | None = None
         self._mark: PublishedMark | None = None
         self._picture: QPixmap | None = None
-        self._pressed: QPointF | None = None
         self._dragged: VisibleAxes | None = None  # the part in sight when the drag began
         self._cursors: tuple[CursorLine, ...] = ()
-        self._by_key = False
         self._said = ""
         self.setAccessibleName(tr("Chart"))
         self.setMouseTracking(True)
@@ -106,6 +98,7 @@ class ResultChart(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         themes.changed.connect(self._lay_out_anew)
+        FocusRing(self, themes)
         Sizing(themes, self).call(self.setMinimumSize, 240, 160)
 
     # What is shown
@@ -212,11 +205,6 @@ class ResultChart(QWidget):
             if self.words:
                 at = self._pointed.at if self._pointed is not None else self._mark_place()
                 draw_tooltip(painter, self.arranged, self._themes, self.words, at)
-            if self.hasFocus() and self._by_key:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(self._themes.theme.colour("focus"), self._themes.px(2)))
-                painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """Lay the chart out in the new size."""
@@ -250,34 +238,28 @@ class ResultChart(QWidget):
         else:
             self._point(None)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Begin a click or a drag."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._by_key = False
-            self._pressed = self._place(event)
-            self._dragged = None
+    def hover_at(self, point: QPointF) -> None:
+        """Hover the nearest point."""
+        self._point_at(place_in(self, point))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Hover the nearest point, or move the visible part."""
-        at = self._place(event)
-        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
-            self._point_at(at)
+    def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
+        """Move the visible part with the pointer."""
+        del way
+        if self.pressed is None or self.view is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return
-        way = at - self._pressed
-        if self._dragged is None and way.manhattanLength() > self._themes.px(_DRAG) and self.view is not None:
-            self._dragged = self.view
-        if self._dragged is not None:
-            self._look(self._in_whole(moved(self._dragged, self.arranged.area, way)))
+        self._dragged = self._dragged or self.view
+        whole = self._place(event) - place_in(self, self.pressed)
+        self._look(self._in_whole(moved(self._dragged, self.arranged.area, whole)))
+
+    def click_at(self, point: QPointF) -> None:
+        """Pick what was clicked."""
+        self.hover_at(point)
+        self._pick(self._pointed)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Pick what was clicked."""
-        pressed, self._pressed = self._pressed, None
-        dragged, self._dragged = self._dragged, None
-        if event.button() != Qt.MouseButton.LeftButton or pressed is None or dragged is not None:
-            return
-        if (self._place(event) - pressed).manhattanLength() <= self._themes.px(_DRAG):
-            self._point_at(self._place(event))
-            self._pick(self._pointed)
+        """Begin the next drag with the part that is in sight then."""
+        self._dragged = None
+        super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show all of the chart."""
@@ -297,16 +279,6 @@ class ResultChart(QWidget):
         del event
         self._mark = None
         self._point(None)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw a frame if a key moved the focus here."""
-        self._by_key = event.reason() in _KEY_REASONS
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Remove the frame."""
-        del event
-        self.update()
 
     # Pointing
 

@@ -104,9 +104,11 @@ class ComparedMeshes(QWidget):
 
     def _tie(self, meshes: set[MeshView], camera: dict[str, object]) -> None:
         self._following = True
-        for mesh in meshes:
-            mesh.show_camera(camera)
-        self._following = False
+        try:
+            for mesh in meshes:
+                mesh.show_camera(camera)
+        finally:
+            self._following = False
 
     # Arrangement
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -28,6 +29,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.soon import soon
+from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.widgets.wheel import wheel_needs_focus
 from meshgui.views.widgets.work_thread import WorkThread
 
@@ -59,8 +61,6 @@ class LiveWorker(WorkThread):
             self._wanted = experiment
             self._latest.stop()
             self._wake.notify_all()
-        if not self.isRunning():
-            self.start()
 
     def go_on(self) -> None:
         """What was previewed last is painted."""
@@ -112,7 +112,7 @@ class LiveBar(QWidget):
         self._themes, self._draft = themes, draft
         self._fields: list[LiveField] = []
         self._based_on: ExperimentDraft | None = None
-        self._worker: LiveWorker | None = None
+        self._tasks = Tasks[None, LiveWorker](self)
         self.button = text_button(tr("Live"), _HINT, checkable=True)
         self.button.toggled.connect(self._switch)
         self.field = ListButton(themes, empty=tr("Field"))
@@ -162,9 +162,7 @@ class LiveBar(QWidget):
     def end(self) -> None:
         """Stop all work, without a question."""
         self.button.setChecked(False)
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.end()
+        self._tasks.end_all()
 
     # What the user does
 
@@ -174,8 +172,8 @@ class LiveBar(QWidget):
         self.toggled.emit(on)
         if on:
             self.follow_draft()
-        elif self._worker is not None:
-            self.end()
+        else:
+            self._tasks.end_all()
 
     def _field_chosen(self) -> None:
         self._show_field()
@@ -220,15 +218,13 @@ class LiveBar(QWidget):
         if draft is None or chosen is None:
             return
         self.state.setText("…")
-        if self._worker is None:
-            worker = self._worker = LiveWorker()
-            worker.previewed.connect(self._take)
-            worker.failed.connect(self._say_fault)
-        self._worker.preview(lambda: _experiment(draft, chosen, tick))
+        if (worker := self._tasks.latest) is None:
+            worker = LiveWorker()
+            heard = (worker.previewed, partial(self._take, worker)), (worker.failed, self._say_fault)
+            self._tasks.start(None, worker, *heard)
+        worker.preview(lambda: _experiment(draft, chosen, tick))
 
-    def _take(self, experiment: Experiment, preview: Preview) -> None:
-        if not self.active or self.sender() is not self._worker:
-            return
+    def _take(self, worker: LiveWorker, experiment: Experiment, preview: Preview) -> None:
         self.error_line.say("")
         jobs = min(preview.passed.jobs, experiment.scenario.workload.job_count)
         words = tr("{runs} of {jobs}").format(
@@ -236,7 +232,7 @@ class LiveBar(QWidget):
         )
         self.state.setText(words if preview.last else f"{words} …")
         self.previewed.emit(experiment, preview)
-        soon(self, self._worker.go_on, after=1)  # a timer's turn comes after what waits to be painted
+        soon(self, worker.go_on, after=1)  # a timer's turn comes after what waits to be painted
 
     def _say_fault(self, fault: str) -> None:
         self.state.setText("")

@@ -85,7 +85,7 @@ class ResultTable(DataTable[ResultRows]):
         order = self.order_of_rows()
         if point in order:
             self.reveal(order.index(point))
-        self.viewport().update()
+        self.refresh()
 
     def _point_in(self, row: int) -> int | None:
         order = self.order_of_rows()
@@ -99,7 +99,7 @@ class ResultTable(DataTable[ResultRows]):
         point = self._point_in(row)
         if point != self._hovered:
             self._hovered = point
-            self.viewport().update()
+            self.refresh()
             self.point_hovered.emit(point)
 
     def _walk_to(self, row: int) -> None:
@@ -108,7 +108,7 @@ class ResultTable(DataTable[ResultRows]):
 
     def _select_row(self, row: int) -> None:
         self.selected = self._point_in(row)
-        self.viewport().update()
+        self.refresh()
 
     def _open_row(self, row: int) -> None:
         self._select_row(row)

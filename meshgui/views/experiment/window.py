@@ -39,7 +39,7 @@ from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.searchable_list import ListItem
-from meshgui.views.widgets.work_thread import WorkThread
+from meshgui.views.widgets.tasks import Heard, Tasks
 
 _SIZE: Final = QSize(1400, 900)
 _LEFT: Final = 360
@@ -64,6 +64,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session = ExperimentSession()
         super().__init__("experiment", self.session, themes, icons, settings)
         self._executor_for, self._published_of = executor_for, published_of
+        self._reading = Tasks[None, StoreReader](self)
         self._redraw_at = 0.0  # when results may be drawn again
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
@@ -198,9 +199,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _reset(self) -> None:
         self._resting.stop()
         self.live.end()
-        for thread in WorkThread.under_way():
-            if isinstance(thread, StoreReader):
-                thread.end()
+        self._reading.end_all()
         self.session.reset()
 
     def _show_session(self) -> None:
@@ -224,13 +223,14 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             self.results.show_results(results, self.plan.words, running=self.busy)
             self._redraw_at = monotonic() + _REST_SHARE * (monotonic() - begun)
 
-    def _make_worker(self) -> ExperimentWorker:
+    def _make_worker(self) -> tuple[ExperimentWorker, tuple[Heard, ...]]:
         worker = ExperimentWorker(self._executor_for, self._published_of)
-        worker.forecast_ready.connect(self._take_forecast)
-        worker.progressed.connect(self._progressed)
-        worker.gone.connect(self._lose_store)
-        worker.bundled.connect(self.exports.bundle_written)
-        return worker
+        return worker, (
+            (worker.forecast_ready, self._take_forecast),
+            (worker.progressed, self._progressed),
+            (worker.gone, self._lose_store),
+            (worker.bundled, self.exports.bundle_written),
+        )
 
     def _abandon_orders(self) -> None:
         self.exports.forget()
@@ -304,9 +304,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def _read(self, path: Path, sweep: ExperimentRecord | None, use: Callable[..., None]) -> None:
         reader = StoreReader(path, sweep)
-        (reader.listed if sweep is None else reader.read).connect(use)
-        reader.failed.connect(partial(self.notice.tell, topic=Topic.STORE))
-        reader.start()
+        found = reader.listed if sweep is None else reader.read
+        fault = reader.failed, partial(self.notice.tell, topic=Topic.STORE)
+        self._reading.start(None, reader, (found, use), fault)
 
     def _bundle(self, experiment: Experiment, path: Path) -> None:
         self._worker().bundle(experiment, self.session.results_store, path)
@@ -345,7 +345,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Order a new forecast: the runs in memory are gone since the window was closed."""
         super().showEvent(event)
-        if self._worker_now is None and self.plan.scenario is not None:
+        if self._tasks.latest is None and self.plan.scenario is not None:
             self._edited()
 
 

@@ -65,8 +65,10 @@ def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRe
     return rect.adjusted(0, HEAD, 0, 0)
 
 
-def titled_picture(title: str, size: QSize, draw: Callable[[QPainter, QRectF, Dress], None]) -> Picture:
-    """Make a picture with its title over it; `draw` draws into the room below."""
+def titled_picture(
+    title: str, size: QSize, draw: Callable[[QPainter, QRectF, Dress], None], head: str = ""
+) -> Picture:
+    """Make a picture with its title over it, or another head; `draw` draws into the room below."""
 
     def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
         dress = Dress(theme)
@@ -74,7 +76,7 @@ def titled_picture(title: str, size: QSize, draw: Callable[[QPainter, QRectF, Dr
         try:
             painter.setClipRect(rect)
             painter.fillRect(rect, theme.colour("panel"))
-            draw(painter, paint_head(painter, rect, dress, title), dress)
+            draw(painter, paint_head(painter, rect, dress, head or title), dress)
         finally:
             painter.restore()
 

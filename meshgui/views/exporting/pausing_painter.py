@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import QBuffer, QIODevice, QRectF
@@ -15,11 +14,10 @@ from meshgui.views.widgets.file_progress import Beside, FileWork, at_once
 
 _MUCH: Final = 500_000  # pixels of an image that is not coded in one go while it is drawn
 _DRAWING: Final = (
-    *("drawArc", "drawChord", "drawConvexPolygon", "drawEllipse", "drawLine", "drawLines"),
-    *("drawPath", "drawPicture", "drawPie", "drawPixmap", "drawPixmapFragments", "drawPoint", "drawPoints"),
-    *("drawPolygon", "drawPolyline", "drawRect", "drawRects", "drawRoundedRect", "drawStaticText"),
-    *("drawText", "drawTiledPixmap", "eraseRect", "fillPath", "fillRect", "strokePath"),
+    *("drawEllipse", "drawLine", "drawLines", "drawPath", "drawPixmap", "drawPoints", "drawPolygon"),
+    *("drawPolyline", "drawRect", "drawRoundedRect", "drawText", "fillPath", "fillRect", "strokePath"),
 )
+"""What pictures are drawn by. Qt offers no hook there: the paint engine it calls for a shape is its own."""
 
 
 class PausingPainter(QPainter):
@@ -29,7 +27,6 @@ class PausingPainter(QPainter):
         super().__init__()
         self.work = work
         self.stopped = False
-        self.inside_qt = False
         self.images: dict[bytes, QImage] = {}  # large ones of an SVG, by what stands there for them
 
     def drawImage(self, *arguments: Any) -> None:  # noqa: ANN401, N802 - all that Qt takes
@@ -64,8 +61,7 @@ class PausingPainter(QPainter):
             self.work.look()
         except Stopped:
             self.stopped = True
-            if not self.inside_qt:
-                raise
+            raise
 
 
 def _pausing(name: str) -> Callable[..., Any]:
@@ -104,18 +100,3 @@ def beside_of(painter: QPainter) -> Beside:
     """What calls something while the window answers, where a painter lets it; else calls it at once."""
     work = painter.work if isinstance(painter, PausingPainter) else None
     return at_once if work is None else work.beside
-
-
-@contextmanager
-def painted_by_qt(painter: QPainter) -> Iterator[None]:
-    """A block in which Qt calls what draws, through which no error passes: Stopped comes after it."""
-    if not isinstance(painter, PausingPainter):
-        yield
-        return
-    painter.inside_qt = True
-    try:
-        yield
-    finally:
-        painter.inside_qt = False
-    if painter.stopped:
-        raise Stopped

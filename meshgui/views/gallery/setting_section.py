@@ -121,7 +121,7 @@ class SettingSection(QWidget):
         if here is not None:
             self._shown = here
             self._draw()
-        self.table.viewport().update()
+        self.table.refresh()
 
     # What is shown
 
@@ -145,7 +145,7 @@ class SettingSection(QWidget):
         if hovered != self._hovered:
             self._hovered = hovered
             self._light(self.selected if hovered is None else hovered)
-            self.table.viewport().update()
+            self.table.refresh()
 
     def _chart_pointed(self, _words: str) -> None:
         """Highlight in the table what is hovered in the chart; else the selection in the chart."""
@@ -155,7 +155,7 @@ class SettingSection(QWidget):
             self._light(self.selected)
         elif isinstance(about, Bar):
             self._hovered = self._row_of(about)
-        self.table.viewport().update()
+        self.table.refresh()
 
     def _picked(self, _series: str, about: object) -> None:
         if isinstance(about, Bar) and (row := self._row_of(about)) is not None:

@@ -25,6 +25,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
+from meshgui.views.widgets.tasks import Heard
 
 _SIZE: Final = QSize(1480, 920)
 _LEFT: Final = 320
@@ -105,12 +106,13 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.session.unsaved = self.session.moving = False
         self.session.end()
 
-    def _make_worker(self) -> GalleryWorker:
+    def _make_worker(self) -> tuple[GalleryWorker, tuple[Heard, ...]]:
         worker = GalleryWorker(self._executor_for)
-        worker.read.connect(self._take_reading)
-        worker.unread.connect(self._show_unread)
-        worker.progressed.connect(self._progressed)
-        return worker
+        return worker, (
+            (worker.read, self._take_reading),
+            (worker.unread, self._show_unread),
+            (worker.progressed, self._progressed),
+        )
 
     # What is shown
 
@@ -133,7 +135,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         """Order the results of all entries from the store."""
         self.run_bar.store.error_line.say("")
         number = self.session.begin_reading()
-        if self.session.store is None and self._worker_now is None:
+        if self.session.store is None and self._tasks.latest is None:
             self.session.forget_results()
         else:
             entries = list(self.session.entries.values())
@@ -237,5 +239,5 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         """Read the store: the runs in memory are gone since the window was closed."""
         super().showEvent(event)
         self.list.list.setFocus()
-        if self._worker_now is None:
+        if self._tasks.latest is None:
             self._read_store()

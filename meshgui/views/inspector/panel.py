@@ -73,7 +73,7 @@ class InspectorView(FollowingView):
         """Show the structures at another place."""
         panels = view.inspection.panels if view is not None else ()
         recording = view.recording if view is not None else None
-        fresh = self._recording is None or recording is None or recording.jobs is not self._recording.jobs
+        fresh = recording is None or not recording.is_of_run(self._recording)
         self._recording = recording
         inspection = view.inspection if view is not None else None
         if not fresh and inspection is self._inspection:

@@ -131,7 +131,7 @@ class TablePanel(InspectorPanel):
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job."""
-        self.table.viewport().update()
+        self.table.refresh()
 
     def _look(self, row: int) -> RowLook:
         shown, selection = self._shown.rows[row], self._selection
@@ -148,7 +148,7 @@ class TablePanel(InspectorPanel):
             self._pin.point_out(self._shown.rows[row].mark)
         elif left >= 0:
             self._pin.fall_back()
-        self.table.viewport().update()
+        self.table.refresh()
 
     def _chosen(self, row: int, column: int) -> None:
         shown = self._shown.rows[row]
@@ -156,7 +156,7 @@ class TablePanel(InspectorPanel):
         job = self.table.rows.cell(row, column).job
         if job is not None:
             self._selection.select(job)
-        self.table.viewport().update()
+        self.table.refresh()
 
     def _mark_of(self, key: Hashable) -> Mark | None:
         """The box of a row, if the row is there."""

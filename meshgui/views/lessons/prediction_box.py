@@ -14,6 +14,7 @@ from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
+from meshgui.views.widgets.tasks import Tasks
 
 
 class AnswerThread(RunThread):
@@ -34,7 +35,7 @@ class PredictionBox(QWidget):
         self._place = 0
         self._answer: RightAnswer | None = None
         self._given = 0.0
-        self._thread: AnswerThread | None = None
+        self._tasks = Tasks[None, AnswerThread](self)
         self.question = label(wrap=True)
         self.field = QLineEdit()
         self.field.setAccessibleName(tr("Your answer"))
@@ -67,14 +68,12 @@ class PredictionBox(QWidget):
         self._given = given
         if self._answer is not None:
             self._judge(self._answer)
-        elif self._thread is None and self._lesson is not None:
+        elif self._tasks.latest is None and self._lesson is not None:
             self._compute(self._lesson)
 
     def end(self) -> None:
         """Stop the run."""
-        if self._thread is not None:
-            self._thread.end()
-            self._thread = None
+        self._tasks.end_all()
 
     def _compute(self, lesson: Lesson) -> None:
         moment = lesson.steps[self._place].moment
@@ -86,17 +85,12 @@ class PredictionBox(QWidget):
             self._say(tr("There is no answer: {error}.").format(error=error))
             return
         self._say(tr("Computing the answer …"))
-        thread = self._thread = AnswerThread(scenario)
-        thread.done.connect(self._take)
-        thread.failed.connect(self._fail)
-        thread.held.connect(self._fail)
-        thread.finished.connect(self._forget)
-        thread.start()
-
-    # Slots of this object: a signal of another thread would call a plain function in that thread.
+        thread = AnswerThread(scenario)
+        faults = (thread.failed, self._fail), (thread.held, self._fail)
+        self._tasks.start(None, thread, (thread.done, self._take), *faults)
 
     def _take(self, recording: Recording) -> None:
-        if self.sender() is not self._thread or self._lesson is None:
+        if self._lesson is None:
             return
         moment = self._lesson.steps[self._place].moment
         if moment is None or moment.predict is None:
@@ -109,12 +103,7 @@ class PredictionBox(QWidget):
         self._judge(self._answer)
 
     def _fail(self, message: str) -> None:
-        if self.sender() is self._thread:
-            self._say(tr("There is no answer: {error}.").format(error=message.rstrip(".")))
-
-    def _forget(self) -> None:
-        if self.sender() is self._thread:
-            self._thread = None
+        self._say(tr("There is no answer: {error}.").format(error=message.rstrip(".")))
 
     def _judge(self, answer: RightAnswer) -> None:
         moment = self._lesson.steps[self._place].moment if self._lesson is not None else None

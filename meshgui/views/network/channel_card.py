@@ -102,7 +102,7 @@ class ChannelCard(NetworkCard):
     def show_selection(self) -> None:
         """Show another channel or span."""
         self.show_view(self._cursor.view)
-        self.table.viewport().update()
+        self.table.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show the present row at the new height."""

@@ -90,7 +90,7 @@ class ChannelTable(FollowingView):
         if channel is not None and channel != self._selected and not self.table.choosing:
             self._reveal(channel)
         self._selected = channel
-        self.table.viewport().update()
+        self.table.refresh()
 
     def _reveal(self, channel: int) -> None:
         """Scroll to a channel, and show all kinds of channels if that is necessary."""

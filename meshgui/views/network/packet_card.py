@@ -123,8 +123,8 @@ class PacketCard(NetworkCard):
         """Show another packet, if it is another."""
         if self._selection.packet != self.packet:
             self.show_view(self._cursor.view)
-        self.way.viewport().update()
-        self.chain.viewport().update()
+        self.way.refresh()
+        self.chain.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Arrange the facts for the new width, and show more of the chain where there is height."""

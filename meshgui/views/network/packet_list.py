@@ -61,7 +61,7 @@ class PacketList(FollowingView):
             if row is not None:
                 self.table.reveal(row)
         self._selected = packet
-        self.table.viewport().update()
+        self.table.refresh()
 
     def _invite(self, view: View, record: NetworkRecord) -> None:
         coming = bool((record.packet_times > view.time).any())

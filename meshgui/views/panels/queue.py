@@ -118,4 +118,4 @@ class _JobList(QWidget):
             if row is not None:
                 self.table.reveal(row)
         self._selected = job
-        self.table.viewport().update()
+        self.table.refresh()

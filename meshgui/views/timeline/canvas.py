@@ -162,9 +162,8 @@ class TimelineCanvas(QWidget):
         end = recording.end_time
         if not recording.complete and len(recording.jobs):
             end = max(end, float(recording.jobs.arrival[-1]))  # a scale that does not change with every event
-        same_run = before is not None and before.jobs is recording.jobs
         self.window_of_time.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
-        if not same_run:
+        if not recording.is_of_run(before):
             self.window_of_time.fit()
         self._lanes.follow(recording)
         self._redraw()

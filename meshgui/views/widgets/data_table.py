@@ -114,6 +114,7 @@ class DataTable(QTableView, Generic[D]):
         if self.accessibleName() == tr("Table"):
             self.setAccessibleName(source.title)
         self.rows.fill(source, self._shown_rows(source))
+        self.refresh()
         if self._measure(source):
             self.fit()
         if self.isVisible():
@@ -289,12 +290,16 @@ class DataTable(QTableView, Generic[D]):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the visible cells, or the text of an empty table."""
-        if QAccessible.isActive():
-            self._tell_selection()
         super().paintEvent(event)
         if not self.rows.rowCount() and self.placeholder:
             with QPainter(self.viewport()) as painter:
                 write_placeholder(painter, self.viewport().rect(), self.placeholder, self._themes)
+
+    def refresh(self) -> None:
+        """Draw the rows as they are highlighted now."""
+        self.viewport().update()
+        if QAccessible.isActive():
+            self._tell_selection()
 
     def _tell_selection(self) -> None:
         """Select for screen readers, who ask Qt, the rows that are drawn as selected."""

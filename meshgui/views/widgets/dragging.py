@@ -45,10 +45,15 @@ class DragWidget(_Widget):
             self.pointer = here
             self.hover_at(here)
             return
-        self.dragging |= (here - self.pressed).manhattanLength() >= QApplication.startDragDistance()
-        if self.dragging:
+        if self.is_drag_to(here):
             self.pointer = here
             self.drag_by(here - before, event)
+
+    def is_drag_to(self, here: QPointF) -> bool:
+        """Whether the pointer has moved so far since the press that it is no click any more."""
+        if self.pressed is not None:
+            self.dragging |= (here - self.pressed).manhattanLength() >= QApplication.startDragDistance()
+        return self.dragging
 
     def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Click with the left button if it was no drag."""

@@ -6,15 +6,15 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from threading import Thread
 from time import monotonic, perf_counter
-from typing import ClassVar, Final, Protocol, Self, TypeVar
+from typing import ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
+from meshgui.views.widgets.work_thread import WorkThread
 
 _PATIENCE: Final = 0.4  # seconds; what takes longer shows how far it is
 _SOON: Final = 0.2  # of that, after which what will take longer shows it
@@ -36,6 +36,22 @@ class Beside(Protocol):
 def at_once(make: Callable[[], T], /) -> T:
     """Call it in this thread."""
     return make()
+
+
+class _Call(WorkThread, Generic[T]):
+    """Calls something that nothing stops."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        super().__init__()
+        self.made = Future[T]()
+        self._make = make
+
+    def run(self) -> None:
+        """The thread's work."""
+        try:
+            self.made.set_result(self._make())
+        except Exception as error:  # noqa: BLE001 - the window raises it again
+            self.made.set_exception(error)
 
 
 class FileWork(Work):
@@ -96,18 +112,11 @@ class FileWork(Work):
 
         Where it is stopped the thread ends by itself: what it makes is dropped.
         """
-        made = Future[T]()
-
-        def run() -> None:
-            try:
-                made.set_result(make())
-            except Exception as error:  # noqa: BLE001 - the window raises it again
-                made.set_exception(error)
-
-        Thread(target=run, name="encoding").start()
-        while not wait([made], _LEG / 2).done:
+        thread = _Call(make)
+        thread.start()
+        while not wait([thread.made], _LEG / 2).done:
             self.look()
-        return made.result()
+        return thread.made.result()
 
     def _is_due(self, share: float | None) -> bool:
         """Whether it takes long, or will."""

@@ -1,9 +1,11 @@
-"""The one runner of work beside the window: every thread is known, and ends before the program does."""
+"""A thread of work beside the window: each is known, and is ended before the program ends, or with it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
+from time import monotonic
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QCoreApplication, QThread
@@ -18,6 +20,7 @@ _LOOK: Final = 50  # milliseconds between which Python takes signals
 class WorkThread(QThread):
     """A thread of work. It stays until it has ended, also where its owner goes before."""
 
+    writes: ClassVar[bool] = False  # what would be lost if it ended with the program
     _known: ClassVar[set[WorkThread]] = set()
 
     def __init__(self) -> None:
@@ -49,14 +52,22 @@ class WorkThread(QThread):
         return list(cls._known)
 
     @classmethod
-    def end_all(cls) -> None:
-        """Stop all work, and return when every thread has ended."""
-        threads = cls.under_way()
+    def end_all(cls, within: float = inf) -> None:
+        """Stop all work, and wait until it has ended; `within` seconds for what loses nothing.
+
+        A thread that is still at work then, as it can be asked nothing, ends with the program.
+        """
+        threads, until = cls.under_way(), monotonic() + within
         for thread in threads:
             thread.end()
         for thread in threads:
-            while not thread.wait(_LOOK):
+            while not thread.wait(_LOOK) and (thread.writes or monotonic() < until):
                 pass
+
+    @classmethod
+    def are_at_work(cls) -> bool:
+        """Whether any thread is."""
+        return any(thread.isRunning() for thread in cls._known)
 
     def _forget(self) -> None:
         """Have it deleted once all who hear of its end have heard.

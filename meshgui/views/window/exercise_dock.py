@@ -22,6 +22,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.window.files import Files
 from meshgui.views.window.lesson_dock import LessonDock
 from meshgui.views.window.open_scenarios import OpenScenarios
@@ -62,7 +63,7 @@ class ExerciseDock(QObject):
         self._window, self._lessons, self._scenarios, self._files = window, lessons, scenarios, files
         self._run, self._folder = scenario_run, folder
         self._state: DocumentState | None = None  # of the tab that belongs to exercises
-        self._maker: ExerciseMaker | None = None
+        self._tasks: Tasks[None, ExerciseMaker] = Tasks(self)
         self._arriving = self._veiled = False
         self._covers: dict[QDockWidget, tuple[QWidget, QWidget]] = {}  # what is covered, and with what
 
@@ -166,11 +167,8 @@ class ExerciseDock(QObject):
         self._bring_panel()
         self.panel.say(tr("Drawing an exercise …"))
         self.end()
-        maker = self._maker = ExerciseMaker(key)
-        maker.made.connect(self._take)
-        maker.failed.connect(self._fail)
-        maker.finished.connect(self._forget)
-        maker.start()
+        maker = ExerciseMaker(key)
+        self._tasks.start(None, maker, (maker.made, self._take), (maker.failed, self._fail))
 
     def ask_next(self) -> None:
         """Ask the next exercise."""
@@ -240,30 +238,20 @@ class ExerciseDock(QObject):
 
     def end(self) -> None:
         """Draw no exercise any more."""
-        if self._maker is not None:
-            self._maker.end()
-            self._maker = None
-
-    # Slots of this object: a signal of another thread would call a plain function in that thread.
+        self._tasks.end_all()
 
     def _take(self, exercise: Exercise) -> None:
-        if self.sender() is self._maker:
-            focused = QApplication.focusWidget()
-            had_keys = focused is not None and self.panel.isAncestorOf(focused)
-            self.panel.say("")
-            self.session.ask(exercise)
-            self._bring_tab(exercise)
-            self._bring_panel()
-            if had_keys and self.panel.form is not None:  # what had them is hidden now
-                self.panel.form.take_keys()
+        focused = QApplication.focusWidget()
+        had_keys = focused is not None and self.panel.isAncestorOf(focused)
+        self.panel.say("")
+        self.session.ask(exercise)
+        self._bring_tab(exercise)
+        self._bring_panel()
+        if had_keys and self.panel.form is not None:  # what had them is hidden now
+            self.panel.form.take_keys()
 
     def _fail(self, message: str) -> None:
-        if self.sender() is self._maker:
-            self.panel.say(f"{message[:1].upper()}{message[1:]}.")
-
-    def _forget(self) -> None:
-        if self.sender() is self._maker:
-            self._maker = None
+        self.panel.say(f"{message[:1].upper()}{message[1:]}.")
 
     def _ask_for_set(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a set of exercises"), "", _SETS)

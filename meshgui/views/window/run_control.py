@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -13,6 +14,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
 _MOST: Final = 100_000  # jobs that have their room
@@ -21,8 +23,7 @@ _MOST: Final = 100_000  # jobs that have their room
 class Run:
     """A run as far as it has come; it continues while another scenario is shown."""
 
-    def __init__(self, thread: RunThread) -> None:
-        self.thread = thread
+    def __init__(self) -> None:
         self.going = True
         self.recording: Recording | None = None
         self.progress = (0, 0)  # jobs ended, jobs in all
@@ -46,7 +47,7 @@ class RunControl(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._run: Run | None = None
-        self._threads: dict[QObject, Run] = {}  # including those that have been stopped but have not ended
+        self.tasks = Tasks[Run, RunThread](self)
 
     @property
     def running(self) -> bool:
@@ -56,16 +57,19 @@ class RunControl(QObject):
     def start(self, scenario: Scenario, *, agreed: bool = False) -> None:
         """Run a scenario from its start; it is agreed on if it may take long."""
         self.cancel()
-        thread = RunThread(scenario, agreed=agreed)
-        thread.progressed.connect(self._progressed)
-        thread.compiling.connect(self._compiling)
-        thread.done.connect(self._done)
-        thread.failed.connect(self._failed)
-        thread.held.connect(self._held)
-        thread.finished.connect(self._forget_thread)
-        self._run = self._threads[thread] = Run(thread)
+        run = self._run = Run()
         self.started.emit()
-        thread.start()
+        thread = RunThread(scenario, agreed=agreed)
+        self.tasks.start(
+            run,
+            thread,
+            (thread.progressed, partial(self._progressed, run)),
+            (thread.compiling, partial(self._compiling, run)),
+            (thread.done, partial(self._done, run)),
+            (thread.failed, partial(self._failed, run)),
+            (thread.held, partial(self._held, run)),
+            (thread.finished, partial(self.stop, run)),  # if it still goes, a fault of the program ended it
+        )
 
     def cancel(self) -> None:
         """Stop the run, keeping what has been recorded; its thread ends when what it compiles is done."""
@@ -77,7 +81,7 @@ class RunControl(QObject):
         if not run.going:
             return
         run.going = False
-        run.thread.end()
+        self.tasks.end(run)
         if run is self._run:
             self._run = None
             self.ended.emit()
@@ -105,49 +109,36 @@ class RunControl(QObject):
 
     def end(self) -> None:
         """Stop all runs, shown or not."""
-        for run in tuple(self._threads.values()):
+        for run in self.tasks.purposes:
             self.stop(run)
 
-    def _forget_thread(self) -> None:
-        self.stop(self._threads.pop(self.sender()))  # if it still goes, a fault of the program ended it
+    def _progressed(self, run: Run, ended: int, jobs: int, recording: Recording) -> None:
+        run.recording, run.progress = recording, (ended, jobs)
+        if run is self._run:
+            self.recorded.emit(recording)
+            self.progressed.emit(ended, jobs)
 
-    def _sending(self) -> Run | None:
-        """The run that sends a signal, unless it has been stopped."""
-        run = self._threads.get(self.sender())
-        return run if run is not None and run.going else None
-
-    def _progressed(self, ended: int, jobs: int, recording: Recording) -> None:
-        if (run := self._sending()) is not None:
-            run.recording, run.progress = recording, (ended, jobs)
-            if run is self._run:
-                self.recorded.emit(recording)
-                self.progressed.emit(ended, jobs)
-
-    def _compiling(self) -> None:
-        run = self._sending()
-        if run is not None and run is self._run:
+    def _compiling(self, run: Run) -> None:
+        if run is self._run:
             self.compiling.emit()
 
-    def _done(self, recording: Recording) -> None:
-        if (run := self._sending()) is not None:
-            run.recording = recording
-            if run is self._run:
-                self.recorded.emit(recording)
-            self.stop(run)
+    def _done(self, run: Run, recording: Recording) -> None:
+        run.recording = recording
+        if run is self._run:
+            self.recorded.emit(recording)
+        self.stop(run)
 
-    def _failed(self, message: str) -> None:
-        if (run := self._sending()) is not None:
-            run.fault, shown = message, run is self._run
-            self.stop(run)
-            if shown:
-                self.failed.emit(message)
+    def _failed(self, run: Run, message: str) -> None:
+        run.fault, shown = message, run is self._run
+        self.stop(run)
+        if shown:
+            self.failed.emit(message)
 
-    def _held(self, message: str) -> None:
-        if (run := self._sending()) is not None:
-            run.held, shown = message, run is self._run
-            self.stop(run)
-            if shown:
-                self.held.emit(message)
+    def _held(self, run: Run, message: str) -> None:
+        run.held, shown = message, run is self._run
+        self.stop(run)
+        if shown:
+            self.held.emit(message)
 
 
 class RunProgress(ProgressStrip):

@@ -55,7 +55,7 @@ class ScenarioRun(QObject):
         shown = self._cursor.recording
         if shown is not None and self._hide is not None:
             latest = self._latest
-            wanted = self._hide(latest if latest is not None and latest.jobs is shown.jobs else shown)
+            wanted = self._hide(latest if latest is not None and shown.is_of_run(latest) else shown)
             if wanted is not shown:
                 self._cursor.extend(wanted)
 
@@ -188,7 +188,7 @@ class ScenarioRun(QObject):
         self._latest = recording
         recording = recording if self._hide is None else self._hide(recording)
         shown = self._cursor.recording
-        if shown is None or shown.jobs is not recording.jobs:
+        if not recording.is_of_run(shown):
             self._selection.clear()
             if self._keep_job is not None:
                 self._selection.select(self._keep_job)

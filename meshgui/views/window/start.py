@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -9,8 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Final
 
+from PySide6 import QtCore
 from PySide6.QtCore import QSettings, QStandardPaths
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
@@ -25,6 +29,9 @@ from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
 from meshgui.views.window.program_end import ProgramEnd
 from meshgui.views.window.settings_file import SettingsWatch, guard_dialogs, open_settings
+
+_WAIT: Final = 0.2  # seconds for work beside the window to end
+_left: list[QApplication] = []
 
 
 def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
@@ -57,7 +64,7 @@ def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
     elif wants_preparation():
         window.painted.connect(note.begin)
         window.search.may_compile = lambda: note.pending
-    application.aboutToQuit.connect(WorkThread.end_all)
+    application.aboutToQuit.connect(_end_work)
     end = ProgramEnd(window, autosave.write)
     end.watch(application)
     gc.freeze()  # modules and the window stay: the first search for garbage need not go through them
@@ -69,8 +76,20 @@ def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
         faults.end()
         note.end()
     kept.write(_complain)
-    WorkThread.end_all()  # again, for what a timer began as the loop ended
+    _end_work()  # again, for what a timer began as the loop ended
+    if WorkThread.are_at_work():
+        _leave_behind(application)
     return end.status or status
+
+
+def _end_work() -> None:
+    WorkThread.end_all(within=_WAIT)
+
+
+def _leave_behind(application: QApplication) -> None:
+    """Have Qt not be taken apart, which would abort: the command ends at once while a thread is at work."""
+    _left.append(application)
+    atexit.unregister(getattr(QtCore, "__moduleShutdown"))
 
 
 def _open_in_tabs(window: MainWindow, further: Sequence[DocumentState]) -> None:

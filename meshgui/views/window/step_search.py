@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,6 +14,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.stepping.search import Purpose, Search, is_long
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.progress_strip import COMPILING, ProgressStrip
 
@@ -51,7 +53,7 @@ class WindowSearch(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._current: dict[Purpose, _SearchThread] = {}  # the latest last
+        self._tasks = Tasks[Purpose, _SearchThread](self)
         self.progress = ""
         self.may_compile: Callable[[], bool] = lambda: False
 
@@ -61,12 +63,12 @@ class WindowSearch(QObject):
     @property
     def searching(self) -> bool:
         """Whether a search is in progress."""
-        return bool(self._current)
+        return bool(self._tasks.purposes)
 
     @property
     def words(self) -> str:
         """What the latest search is for, or that it waits for the compiler."""
-        return next((thread.words for thread in reversed(self._current.values())), "")
+        return "" if (latest := self._tasks.latest) is None else latest.words
 
     def begin(
         self,
@@ -75,58 +77,51 @@ class WindowSearch(QObject):
         purpose: Purpose,
         stopped: Callable[[], object] = lambda: None,
     ) -> None:
-        thread = self._current.get(purpose)
+        thread = self._tasks.get(purpose)
         if thread is not None and thread.search.finds_the_same(search):
             thread.arrived, thread.stopped = arrived, stopped
             return
         self.cancel(purpose)
-        self._current[purpose] = thread = _SearchThread(search)
+        thread = _SearchThread(search)
         thread.arrived, thread.stopped = arrived, stopped
-        thread.found.connect(self._found)
-        thread.progressed.connect(self._go_on)
-        thread.finished.connect(self._forget)
+        self._tasks.start(
+            purpose,
+            thread,
+            (thread.found, partial(self._found, thread, purpose)),
+            (thread.progressed, partial(self._go_on, thread)),
+            (thread.finished, partial(self.cancel, purpose)),  # a fault of the program ended it
+        )
         self.progress = ""
         self.changed.emit()
-        thread.start()
 
     def cancel(self, purpose: Purpose) -> None:
         """The thread ends by itself."""
-        thread = self._current.pop(purpose, None)
-        if thread is not None:
-            thread.end()
+        if self._tasks.get(purpose) is not None:
+            self._tasks.end(purpose)
             self.progress = ""
             self.changed.emit()
 
     def stop(self) -> None:
         """Stop searching, as the user wants it."""
-        for purpose, thread in tuple(self._current.items()):
+        for purpose in self._tasks.purposes:
+            thread = self._tasks.get(purpose)
             self.cancel(purpose)
-            thread.stopped()
+            if thread is not None:
+                thread.stopped()
 
     def end(self) -> None:
         """Stop all searches; what they were to find is no longer wanted."""
         for purpose in Purpose:
             self.cancel(purpose)
 
-    def _purpose(self) -> Purpose | None:
-        """For what the thread searches that sends a signal; None if it was stopped."""
-        sender = self.sender()
-        return next((purpose for purpose, thread in self._current.items() if thread is sender), None)
+    def _found(self, thread: _SearchThread, purpose: Purpose, found: object) -> None:
+        self.cancel(purpose)
+        thread.arrived(found)
 
-    def _found(self, found: object) -> None:
-        if (purpose := self._purpose()) is not None:
-            thread = self._current[purpose]
-            self.cancel(purpose)
-            thread.arrived(found)
-
-    def _go_on(self, far: str) -> None:
-        if self.sender() is next(reversed(self._current.values()), None):
+    def _go_on(self, thread: _SearchThread, far: str) -> None:
+        if thread is self._tasks.latest:
             self.progress = far
             self.changed.emit()
-
-    def _forget(self) -> None:
-        if (purpose := self._purpose()) is not None:  # a fault of the program ended it
-            self.cancel(purpose)
 
 
 class SearchProgress(ProgressStrip):

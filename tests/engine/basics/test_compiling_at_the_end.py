@@ -36,7 +36,7 @@ except KeyboardInterrupt:
     print("interrupted", flush=True)
 if "at once" in sys.argv:
     from meshgui.cli import signals
-    print(signals.compiles(), flush=True)
+    print(signals.outlived(), flush=True)
     signals.leave(130)
 """
 

@@ -111,6 +111,25 @@ def test_a_job_that_has_not_started_shows_the_last_moment():
     assert positions(comparison)[0] == 9
 
 
+def test_selections_stay_tied_after_a_listener_of_one_has_failed():
+    """What it raised is raised where the job was selected."""
+    runs = RunComparison()
+    study = scenario((4, 4), "ff", 4)
+    runs.compare(study, VariedPart.STRATEGY, chosen(study, VariedPart.STRATEGY, "tbl", "ff", "mbs"))
+    first, second, third = (run.selection for run in runs.runs)
+    faults = [ZeroDivisionError]
+
+    def fail(_changes):
+        if faults:
+            raise faults.pop()
+
+    second.changed.connect(fail)
+    with pytest.raises(ZeroDivisionError):
+        first.select(1)
+    first.select(2)
+    assert (second.job, third.job) == (2, 2)
+
+
 def test_it_plays_and_a_job_is_selected_and_hovered_in_all(comparison):
     """At factor 1 a run takes a minute; packets and channels stay those of one run."""
     clock = comparison.clock

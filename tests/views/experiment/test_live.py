@@ -114,6 +114,7 @@ def test_runs_wait_until_what_was_previewed_is_painted(resting, qtbot, monkeypat
     worker.previewed.connect(lambda experiment, preview: seen.append((experiment.title, preview.passed)))
     scenario = scenario_from(SMALL)
     worker.preview(lambda: Experiment(scenario, title="one"))
+    worker.start()
     try:
         for done in range(1, len(PASSES)):
             qtbot.waitUntil(lambda done=done: len(seen) == done and resting())

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader
-from PySide6.QtWidgets import QFileDialog, QGraphicsRectItem, QGraphicsScene, QMessageBox, QProgressDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.exporting.film_files import FilmWriter
-from meshgui.views.exporting.pausing_painter import PausingPainter, painted_by_qt
+from meshgui.views.exporting.pausing_painter import PausingPainter
 from meshgui.views.exporting.picture_files import draw_image, write_picture
 from meshgui.views.style.theme import DARK
 from meshgui.views.style.theme_colours import EXPORT
@@ -119,27 +119,6 @@ def test_a_stopped_painter_draws_no_more(lecture, at_every_shape):
     painter.end()
     assert drawn == 3
     assert [image.pixelColor(place * 10 + 5, 5).value() for place in range(5)] == [255, 255, 255, 0, 0]
-
-
-def test_a_stop_while_qt_paints_comes_when_qt_is_done(lecture, at_every_shape):
-    """No error passes through Qt, which would lose it; what is left is not drawn."""
-
-    class Item(QGraphicsRectItem):
-        def paint(self, painter, *_):
-            painter.fillRect(self.rect(), QColor("white"))
-
-    scene = QGraphicsScene()
-    for place in range(4):
-        scene.addItem(Item(QRectF(place * 10, 0, 10, 10)))
-    image = QImage(QSize(40, 10), QImage.Format.Format_RGB32)
-    image.fill(0)
-    painter = PausingPainter(Counted(lecture, stop_at=2))
-    painter.begin(image)
-    with pytest.raises(Stopped), painted_by_qt(painter):
-        scene.render(painter)
-    painter.end()
-    white = [image.pixelColor(place * 10 + 5, 5).value() == 255 for place in range(4)]
-    assert sum(white) == 2
 
 
 def test_the_mesh_in_3d_is_drawn_beside_the_window(lecture, at_every_shape, screen_has_opengl, monkeypatch):

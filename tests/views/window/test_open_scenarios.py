@@ -13,6 +13,7 @@ from meshgui.model.document.document import DocumentState
 from meshgui.model.document.examples import example
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.start import _open_in_tabs
 from tests.views.pointer import move_to
@@ -132,7 +133,7 @@ def test_a_run_goes_on_while_another_scenario_is_shown(window, qtbot, long_run):
     cursor = window.time_cursor
     wait_for_events(window, qtbot, 300)
     cursor.go_to(Position(200))
-    recorded, [run] = len(cursor.recording), window.runs._threads.values()
+    recorded, [run] = len(cursor.recording), window.runs.tasks.purposes
     press(qtbot, window, Qt.Key.Key_T, CONTROL)
     assert not window.progress.isVisible()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
@@ -151,7 +152,7 @@ def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(window, qtbot
     """Nothing of it is lost, and it is not run again."""
     window.files.open(example("tbl-under-load"), as_example=True)
     press(qtbot, window, Qt.Key.Key_T, CONTROL)
-    qtbot.waitUntil(lambda: not window.runs._threads)
+    qtbot.waitUntil(lambda: not WorkThread.under_way())
     monkeypatch.setattr(window.runs, "start", None)
     press(qtbot, window, Qt.Key.Key_Tab, CONTROL)
     assert window.time_cursor.recording.complete

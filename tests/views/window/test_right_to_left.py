@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from meshgui.model.charts.charts import ChartData, ChartSeries
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.charts.live_plot import PLOTS, LivePlot
+from meshgui.model.timeline.plot_kinds import PLOTS
+from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.forms.field_rows import FieldGroup
 from meshgui.views.help.markdown_view import MarkdownView

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene.builder import build_scene
+from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.processes import finished
 from tests.third_party import three_jobs
@@ -129,7 +130,7 @@ def test_one_that_never_ends_can_be_stopped(with_packages, window, qtbot, tmp_pa
         lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) == 2
     )
     window.runs.cancel()
-    qtbot.waitUntil(lambda: not window.runs._threads)
+    qtbot.waitUntil(lambda: not WorkThread.under_way())
 
 
 NO_STEPS = {

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QPolygonF,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
@@ -229,8 +228,7 @@ class SceneCanvas(DragWidget):
             super().mouseMoveEvent(event)
             return
         self.pointer = here
-        self.dragging |= (here - self.pressed).manhattanLength() >= QApplication.startDragDistance()
-        node = self._node_near(here, grip) if self.dragging else None
+        node = self._node_near(here, grip) if self.is_drag_to(here) else None
         if node is not None:
             self.source.drawing.drag_to(node)
         self.update()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
@@ -307,7 +309,7 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
         )
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
-    if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
+    if _any_has_free(snapshot, turns):  # missed, or kept for another
         return tr_n(
             "{number} processor is free, but {strategy} has no {shape} box for it",
             "{number} processors are free, but {strategy} has no {shape} box for it",
@@ -341,16 +343,23 @@ def _too_few(asked: int, free: int) -> str:
     )
 
 
-def _has_free(snapshot: Snapshot, size: Size) -> bool:
-    """Whether a box of this size is free anywhere: sums of held processors over all such boxes at once."""
-    held = np.zeros(snapshot.mesh.extents[::-1], dtype=np.int32)
+def _any_has_free(snapshot: Snapshot, sizes: Iterable[Size]) -> bool:
+    """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes."""
+    w, d, h = snapshot.mesh.extents
+    sums = np.zeros((h + 1, d + 1, w + 1), dtype=np.int32)  # of all processors before each corner
+    held = sums[1:, 1:, 1:]
     for box in snapshot.boxes.tolist():
         region(held, Box(*box))[:] = 1
+    for axis in range(3):
+        np.cumsum(sums, axis=axis, out=sums)
+    return any(bool((_sums_over(sums, size) == 0).any()) for size in sizes)
+
+
+def _sums_over(sums: NDArray[np.int32], size: Size) -> NDArray[np.int32]:
+    """The held processors in each box of a size, from the sums before every corner."""
     for axis, length in enumerate(reversed(size)):
-        places = held.shape[axis] - length + 1
-        if places < 1:
-            return False
-        sums = np.moveaxis(held.cumsum(axis), axis, 0)
-        sums[length:] -= sums[: places - 1].copy()
-        held = np.moveaxis(sums[length - 1 :], 0, axis)
-    return bool((held == 0).any())
+        places = max(sums.shape[axis] - length, 0)
+        near = tuple(slice(places) if other == axis else slice(None) for other in range(3))
+        far = tuple(slice(length, None) if other == axis else slice(None) for other in range(3))
+        sums = sums[far] - sums[near]
+    return sums

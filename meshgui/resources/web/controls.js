@@ -164,4 +164,4 @@ function clickMesh(x, y) {
   choose(job === page.chosen ? -1 : job);
 }
 
-page.ready = start();
+page.ready = start().then(() => (page.firstFrame = performance.now()));

@@ -1,7 +1,7 @@
 "use strict";
 // The panels beside the mesh: queue, running jobs, the selected job, and the table of all jobs.
 
-const MOST_LISTED = 60, JOBS_A_PAGE = 100;
+const MOST_LISTED = 40, JOBS_A_PAGE = 100;
 const byId = (id) => document.getElementById(id);
 
 /** An element with text, classes and other attributes; text is text, whatever it holds. */
@@ -44,14 +44,35 @@ function jobRow(run, job, cells) {
 
 function showQueue(cursor, state) {
   const { run } = cursor, { jobs } = run, [waiting, running] = [byId("waiting"), byId("running")];
-  headRow(waiting, [["job"], ["size"], ["waits", "number"]]);
-  headRow(running, [["job"], ["box"], ["since", "number"]]);
-  waiting.tBodies[0].replaceChildren(
-    ...state.queue.slice(0, MOST_LISTED).map((job) => jobRow(run, job, [[run.sizeOf(job)], [clock(Math.max(cursor.time - jobs.arrivals[job], 0)), "number"]])));
-  running.tBodies[0].replaceChildren(
-    ...state.running.slice(0, MOST_LISTED).map((job) => jobRow(run, job, [[placeOf(run, job)], [clock(jobs.startTimes[job]), "number"]])));
+  if (page.headed !== run) {
+    headRow(waiting, [["job"], ["size"], ["waits", "number"]]);
+    headRow(running, [["job"], ["box"], ["since", "number"]]);
+    page.headed = run;
+  }
+  fillRows(waiting.tBodies[0], state.queue, (job) => [run.sizeOf(job), clock(Math.max(cursor.time - jobs.arrivals[job], 0))]);
+  fillRows(running.tBodies[0], state.running, (job) => [placeOf(run, job), clock(jobs.startTimes[job])]);
   listMore("waiting-more", state.queue.length, "nobody");
   listMore("running-more", state.running.length, "idle");
+}
+
+/** Fill a list of jobs in the rows that are there: while the page plays, little changes from frame to frame. */
+function fillRows(body, jobs, textsOf) {
+  const { run } = page.cursor, count = Math.min(jobs.length, MOST_LISTED);
+  while (body.rows.length > count) body.lastChild.remove();
+  while (body.rows.length < count) body.append(jobRow(run, jobs[body.rows.length], [[""], ["", "number"]]));
+  for (let place = 0; place < count; place++) {
+    const job = jobs[place], row = body.rows[place], [name, ...cells] = row.cells;
+    const key = `${job} ${page.theme.name} ${page.runs.indexOf(run)}`;
+    if (row.key !== key) {
+      row.key = key;
+      row.dataset.job = job;
+      name.replaceChildren(swatch(run, job), String(run.jobs.numbers[job]));
+    }
+    row.classList.toggle("selected", job === page.chosen);
+    textsOf(job).forEach((text, cell) => {
+      if (cells[cell].textContent !== text) cells[cell].textContent = text;
+    });
+  }
 }
 
 function listMore(id, count, nothing) {

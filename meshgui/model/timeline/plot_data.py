@@ -31,7 +31,9 @@ class PlotData:
 
     def __init__(self, recording: Recording) -> None:
         figures = job_figures(recording)
-        order = np.argsort(figures.finish, kind="stable")
+        ended = recording.ended[figures.job]
+        order = np.argsort(ended, kind="stable")
+        self._finished_at = ended[order]  # the events
         self.end = recording.end_time
         self.jobs: Ints = figures.job[order]
         self.finish: Floats = figures.finish[order]
@@ -57,9 +59,13 @@ class PlotData:
         """The packets in the network."""
         return run_curves(self.recording).under_way
 
-    def finished_by(self, time: float) -> int:
-        """How many jobs have finished by a time."""
-        return int(np.searchsorted(self.finish, time, side="right"))
+    def finished_after(self, events: int) -> int:
+        """How many jobs have finished after that many events."""
+        return int(np.searchsorted(self._finished_at, events))
+
+    def in_use_after(self, events: int) -> float:
+        """The processors in use after that many events, in percent."""
+        return run_curves(self.recording).readings(events).in_use
 
     def _of_jobs(self, values: Floats) -> PlotSeries:
         return PlotSeries(self.finish, values, running_mean(values), self.jobs)

@@ -61,8 +61,8 @@ class RunPlot(ABC):
         """The data of all that is drawn, including what shares a pixel with others."""
 
     @abstractmethod
-    def wordings(self, time: float) -> Sequence[str]:
-        """The figure so far in words: in full, its mean alone, and nothing where that has no room either."""
+    def wordings(self, time: float, events: int) -> Sequence[str]:
+        """The figure so far in words, after some events: in full, its mean alone, and nothing at all."""
 
     @abstractmethod
     def _series(self, points: PlotPoints) -> Sequence[ChartSeries]:
@@ -146,9 +146,11 @@ class DotsPlot(RunPlot):
         rows = LazyRows(len(series.times), lambda: zip(*figures, strict=True))
         return PlainTable(self.kind.title, (*whose, tr("Time"), self._axis, tr("Mean so far")), rows)
 
-    def wordings(self, time: float) -> Sequence[str]:
-        """Of what had been done by a time."""
-        packets, count = self.kind.of_packets, int(np.searchsorted(self.series.times, time, side="right"))
+    def wordings(self, time: float, events: int) -> Sequence[str]:
+        """Of what had been done by a moment."""
+        packets = self.kind.of_packets
+        arrived = int(np.searchsorted(self.series.times, time, side="right"))
+        count = arrived if packets else self.data.finished_after(events)
         if count == 0:
             return (tr("no packet has arrived yet") if packets else tr("no job has finished yet"),)
         mean = float(self.series.mean[count - 1])
@@ -191,10 +193,11 @@ class CurvePlot(RunPlot):
         rows = LazyRows(len(times), lambda: zip(times, values, strict=True))
         return PlainTable(self.kind.title, (tr("Time"), self._axis), rows)
 
-    def wordings(self, time: float) -> Sequence[str]:
-        """What it is at a time, and was up to it."""
+    def wordings(self, time: float, events: int) -> Sequence[str]:
+        """What it is at a moment, and was up to its time."""
         mean = float(self.curve.mean_until(np.array([time]))[0])
-        return self.kind.summary.format(now=self.curve.at(time), mean=mean), self._mean_alone(mean), ""
+        now = self.data.in_use_after(events) if self.kind.field == "in_use" else self.curve.at(time)
+        return self.kind.summary.format(now=now, mean=mean), self._mean_alone(mean), ""
 
     def _series(self, points: PlotPoints) -> Sequence[ChartSeries]:
         heights = np.append(points.y, 0.0)

@@ -178,12 +178,12 @@ class PlotsView(QWidget):
         data = self._data
         if data is None:
             return
-        time = self._cursor.time
+        time, events = self._cursor.time, self._cursor.position.events
         for chart in self.shown:
             chart.show_now(time)
         single = self.shown[0].run if len(self.shown) == 1 else None
-        finished = tr("{finished_by} jobs finished").format(finished_by=data.finished_by(time))
-        self._summary.say(*(single.wordings(time) if single else (finished, "")))
+        finished = tr("{finished_by} jobs finished").format(finished_by=data.finished_after(events))
+        self._summary.say(*(single.wordings(time, events) if single else (finished, "")))
         self._canvas.setAccessibleDescription(self._summary.text())
 
     def _show_selection(self) -> None:

@@ -6,11 +6,11 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from meshgui.model.moment.job_tints import job_tints
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export import web_steps
 from meshgui.model.export.web_steps import TooManyStepsError, attempts_of_jobs
+from meshgui.model.moment.colours import COLOUR_COUNT, job_pattern
 from meshgui.model.moment.narration import narrate, narrate_step
 from tests.networks import crowd
 from tests.scenarios import scenario, scenario_of
@@ -41,7 +41,9 @@ def test_the_columns_are_those_of_the_recording(recording):
     assert jobs["arrivals"].tolist() == recording.jobs.arrival.tolist()
     assert jobs["started"].tolist() == recording.started.tolist()
     assert jobs["endTimes"].tolist() == recording.times[recording.ended].tolist()
-    assert jobs["tints"].tolist() == job_tints(recording).tolist()
+    numbers = np.arange(len(recording.jobs))
+    assert jobs["tints"].tolist() == (numbers % COLOUR_COUNT).tolist()
+    assert jobs["hatches"].tolist() == [job_pattern(job) for job in numbers.tolist()]
     for job in range(len(recording.jobs)):
         held = jobs["boxes"].reshape(-1, 6)[jobs["first"][job] : jobs["first"][job + 1]]
         assert [tuple(row) for row in held.tolist()] == [tuple(box) for box in recording.boxes_of(job)]

@@ -15,6 +15,7 @@ from meshgui.model.document.examples import examples
 from meshgui.model.jobs.waiting import why_it_waits
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
+from meshgui.model.timeline.plot_data import plot_data
 from meshgui.model.timeline.run_curves import run_curves
 from tests.scenarios import listed
 
@@ -47,6 +48,9 @@ def compare(view: View) -> None:
     readings = run_curves(recording).readings(view.position.events)
     assert readings.in_use == pytest.approx(100 * snapshot.utilization)
     assert (readings.waiting, readings.running) == (len(snapshot.queue), len(snapshot.running))
+    plot = plot_data(recording)
+    assert plot.in_use_after(view.position.events) == readings.in_use
+    assert plot.finished_after(view.position.events) == snapshot.finished
     sentence = view.sentence
     for job in snapshot.queue.tolist()[:4]:
         reason = why_it_waits(view, job)

@@ -80,8 +80,8 @@ def test_the_now_line_stands_at_the_cursor(plots, updates, cursor, recording):
     figures = job_figures(recording)
     done = figures.finish <= cursor.time
     said = f"mean turnaround {figures.turnaround[done].mean():.2f} over {done.sum()} jobs"
-    assert chart.run.wordings(cursor.time)[0] == said
-    assert chart.run.wordings(0.0)[0] == "no job has finished yet"
+    assert chart.run.wordings(cursor.time, cursor.position.events)[0] == said
+    assert chart.run.wordings(0.0, 0)[0] == "no job has finished yet"
 
 
 @pytest.mark.parametrize(("width", "kept"), [(1000, 0), (610, 1), (500, 2)])
@@ -90,7 +90,7 @@ def test_the_figure_beside_the_choices_is_whole_or_left_out(shown, cursor, recor
     plots = shown(PlotsView, width, 220)
     cursor.show(recording)
     cursor.go_to_time(recording.end_time)
-    wordings = plots.charts[0].run.wordings(cursor.time)
+    wordings = plots.charts[0].run.wordings(cursor.time, cursor.position.events)
     whole, mean, nothing = wordings
     [summary] = plots.findChildren(ElidedLabel)
     assert (summary.shown, summary.text(), summary.elided) == (wordings[kept], whole, kept > 0)
@@ -260,10 +260,12 @@ def test_with_a_network_there_are_plots_of_its_packets_whose_dots_select_them(pl
     assert len(x) > 100
     assert set(zip(x.tolist(), y.tolist(), strict=True)) <= pairs
     said = f"mean latency {record.latency.mean():.1f} cycles over {len(record)} packets"
-    assert plots.shown[0].run.wordings(cursor.time)[0] == said
-    assert plots.shown[0].run.wordings(0.0)[0] == "no packet has arrived yet"
+    assert plots.shown[0].run.wordings(cursor.time, cursor.position.events)[0] == said
+    assert plots.shown[0].run.wordings(0.0, 0)[0] == "no packet has arrived yet"
     plots.choose(5)
-    assert f"{record.blocked.mean():.1f}" in plots.shown[0].run.wordings(cursor.time)[0]
+    assert (
+        f"{record.blocked.mean():.1f}" in plots.shown[0].run.wordings(cursor.time, cursor.position.events)[0]
+    )
     assert plots.minimumWidth() <= 400
     plots.resize(400, 220)
     assert plots.width() == 400

@@ -125,8 +125,8 @@ class RunData:
 
     def __repr__(self) -> str:
         jobs, seed = int(self.figures["jobs"]), self.seed
-        name = self.scenario.allocator.name
-        return f"<Run: {self._recording.mesh.describe()}, {name}, seed {seed}, {jobs} jobs finished>"
+        mesh, name = self._recording.mesh.describe(), self.scenario.allocator.name
+        return f"<Run: {mesh}, {name}, seed {seed}, {jobs} jobs finished>"  # untranslated
 
     def _repr_html_(self) -> str:
         """The run for a notebook."""

@@ -93,7 +93,8 @@ class SweepData:
 
     def __repr__(self) -> str:
         runs = sum(result.runs for result in self._results)
-        return f"<Sweep over {', '.join(self.keys) or 'nothing'}: {len(self._results)} points, {runs} runs>"
+        points, keys = len(self._results), ", ".join(self.keys)
+        return f"<Sweep over ({keys}): {points} points, {runs} runs>"  # untranslated
 
     def _repr_html_(self) -> str:
         """The points for a notebook."""

@@ -133,8 +133,8 @@ class ColumnTable(Exported, Mapping[str, Column]):
 
     def __repr__(self) -> str:
         names = list(self._columns)
-        more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
-        return f"<{self.title}: {self.rows} rows of {', '.join(names[:_NAMES_SHOWN])}{more}>"
+        more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""  # untranslated
+        return f"<{self.title}: {self.rows} rows of {', '.join(names[:_NAMES_SHOWN])}{more}>"  # untranslated
 
 
 class FigureRow(Exported, Mapping[str, np.float64]):

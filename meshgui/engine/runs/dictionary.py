@@ -100,24 +100,24 @@ def _of_the_run(name: str, title: str, unit: Unit, said: str, formula: str, over
     return Figure(name, title, unit, said, formula=formula, over=over, spreads=())
 
 
-# untranslated: the formulas, which are made of names
+# Formulas are made of names, and the same in every language.
 _ALL: Final = (
     _of_jobs(
         "turnaround", tr("Turnaround"), "time", tr("From arrival to finish, averaged over the jobs"),
-        "finish - arrival", *WHOLE,
+        "finish - arrival", *WHOLE,  # untranslated
     ),
     _of_jobs(
         "waiting", tr("Waiting", "the time from arrival to start"), "time",
-        tr("From arrival to start, averaged over the jobs"), "start - arrival", *WHOLE,
+        tr("From arrival to start, averaged over the jobs"), "start - arrival", *WHOLE,  # untranslated
     ),
     _of_jobs(
         "service", tr("Service"), "time", tr("From start to finish, averaged over the jobs"),
-        "finish - start", *WHOLE,
+        "finish - start", *WHOLE,  # untranslated
     ),
     _of_jobs(
         "slowdown", tr("Slowdown"), "ratio",
         tr("How many times its service a job is there, averaged over the jobs whose service is not 0"),
-        "turnaround / service", *WHOLE,
+        "turnaround / service", *WHOLE,  # untranslated
     ),
     _of_jobs(
         "bounded_slowdown", tr("Bounded slowdown"), "ratio",
@@ -125,16 +125,16 @@ _ALL: Final = (
             "The slowdown, with a service below {bound} time units counted as {bound}, and at least 1 "
             "(Feitelson et al. 1997)"
         ).format(bound=int(SLOWDOWN_BOUND)),
-        f"max(1, turnaround / max(service, {int(SLOWDOWN_BOUND)}))", *WHOLE,
+        f"max(1, turnaround / max(service, {int(SLOWDOWN_BOUND)}))", *WHOLE,  # untranslated
     ),
     _over_time(
         "utilization", tr("Utilisation"), "share", tr("The share of processors held, averaged over time"),
-        "held / processors of the machine",
+        "held / processors of the machine",  # untranslated
     ),
     _over_time(
         "utilization_requested", tr("Utilisation asked for"), "share",
         tr("The share of processors that running jobs have asked for, averaged over time"),
-        "processors / processors of the machine",
+        "processors / processors of the machine",  # untranslated
     ),
     _of_the_run("finish_time", tr("Finish time"), "time", tr("When the last job finishes"), "max(t)"),
     _over_time(
@@ -163,7 +163,8 @@ _ALL: Final = (
     ),
     _of_jobs(
         "weighted_dispersal", tr("Weighted dispersal"), "processors",
-        tr("Dispersal times the processors held, on average (Lo et al. 1994)"), "dispersal * held",
+        tr("Dispersal times the processors held, on average (Lo et al. 1994)"),
+        "dispersal * held",  # untranslated
     ),
     _of_jobs(
         "pairwise_distance", tr("Pairwise distance"), "hops", tr("Hops between two processors of a job"),
@@ -171,12 +172,13 @@ _ALL: Final = (
     ),
     _of_jobs(
         "internal_fragmentation", tr("Internal fragmentation"), "share",
-        tr("The share of the processors held beyond those asked for"), "sum(held - processors) / sum(held)",
+        tr("The share of the processors held beyond those asked for"),
+        "sum(held - processors) / sum(held)",  # untranslated
     ),
     _over_time(
         "external_fragmentation", tr("External fragmentation"), "share",
         tr("The share of the machine that is idle although the head of the queue asks for no more"),
-        "free processors / processors of the machine, while the head of the queue asks for no more",
+        "free / processors of the machine, while the head of the queue asks for no more",  # untranslated
     ),
     _of_jobs(
         "attempts_per_job", tr("Calls per job"), "number", tr("Calls of the allocator until a job is placed"),
@@ -195,11 +197,11 @@ _ALL: Final = (
     _of_the_run("jobs", tr("Jobs"), "number", tr("Jobs that have finished"), "count(job)"),
     _of_the_run(
         "rejected", tr("Rejected jobs"), "number", tr("Jobs that the strategy could never place"),
-        "count(event = reject)",
+        "count(event = reject)",  # untranslated
     ),
     _of_the_run(
         "arrival_rate", tr("Arrivals"), "rate", tr("Jobs that arrive per time unit, up to the last arrival"),
-        "jobs of the run / max(arrival)",
+        "jobs of the run / max(arrival)",  # untranslated
     ),
     _of_the_run(
         "offered_load", tr("Offered load (ρ)"), "share",
@@ -207,11 +209,11 @@ _ALL: Final = (
             "The work of the finished jobs over what the machine could do up to the last arrival; from "
             "100 % on the queue grows without end"
         ),
-        "sum(processors * service) / (processors of the machine * max(arrival))",
+        "sum(processors * service) / (processors of the machine * max(arrival))",  # untranslated
     ),
     Figure(
         "latency", tr("Latency"), "cycles", tr("From injection to arrival, averaged over packets"), True,
-        formula="delivered - injected", over="packets", spreads=WHOLE,
+        formula="delivered - injected", over="packets", spreads=WHOLE,  # untranslated
     ),
     Figure(
         "blocking", tr("Blocking"), "cycles", tr("How long a packet's header waits, on average"), True,
@@ -219,7 +221,7 @@ _ALL: Final = (
     ),
     Figure(
         "blocked_packets", tr("Blocked packets"), "share", tr("The share of packets that had to wait"), True,
-        formula="blocking > 0", over="packets", spreads=(),
+        formula="blocking > 0", over="packets", spreads=(),  # untranslated
     ),
     Figure(
         "message_distance", tr("Message distance"), "hops", tr("Hops of a packet, on average"), True,

@@ -50,23 +50,26 @@ def _sides(also: bool = False) -> tuple[TableColumn, ...]:
 _T: Final = TableColumn("t", "time", tr("When it happens"))
 _JOB: Final = TableColumn("job", "number", tr("The number of the job, from 0 in order of arrival"))
 
-# untranslated: the formulas, which are made of names
+# Formulas are made of names, and the same in every language.
 _JOBS: Final = (
     _JOB,
     *_sides(also=True),
     TableColumn("arrival", "time", tr("When the job arrives")),
     TableColumn("start", "time", tr("When it gets its processors")),
     TableColumn("finish", "time", tr("When it gives them back")),
-    TableColumn("turnaround", "time", tr("From arrival to finish"), "finish - arrival"),
-    TableColumn("waiting", "time", tr("From arrival to start"), "start - arrival"),
-    TableColumn("service", "time", tr("From start to finish"), "finish - start"),
+    TableColumn("turnaround", "time", tr("From arrival to finish"), "finish - arrival"),  # untranslated
+    TableColumn("waiting", "time", tr("From arrival to start"), "start - arrival"),  # untranslated
+    TableColumn("service", "time", tr("From start to finish"), "finish - start"),  # untranslated
     TableColumn("processors", "processors", tr("Processors asked for"), "w * d * h", also="asked"),
     TableColumn("held", "processors", tr("Processors held")),
     TableColumn("blocks", "number", tr("Blocks that it is placed in")),
-    TableColumn("contiguous", "number", tr("1 if it is placed in one block, else 0"), "blocks = 1"),
+    TableColumn(
+        "contiguous", "number", tr("1 if it is placed in one block, else 0"), "blocks = 1"  # untranslated
+    ),
     TableColumn("dispersal", "share", tr("The share of its enclosing box that it does not hold")),
     TableColumn(
-        "weighted_dispersal", "processors", tr("Dispersal times the processors held"), "dispersal * held"
+        "weighted_dispersal", "processors", tr("Dispersal times the processors held"),
+        "dispersal * held",  # untranslated
     ),
     TableColumn("pairwise_distance", "hops", tr("Hops between two of its processors, averaged over pairs")),
     TableColumn("attempts", "number", tr("Calls of the allocator until it is placed")),
@@ -78,14 +81,14 @@ _JOBS: Final = (
     TableColumn("message_distance", "hops", tr("The mean hops of its messages"), network=True),
     TableColumn(
         "slowdown", "ratio", tr("How many times its service it is there; nothing where the service is 0"),
-        "turnaround / service",
+        "turnaround / service",  # untranslated
     ),
     TableColumn(
         "bounded_slowdown", "ratio", NUMBERS["bounded_slowdown"].help, NUMBERS["bounded_slowdown"].formula
     ),
     TableColumn(
         "internal_fragmentation", "share", tr("The share of the processors held beyond those asked for"),
-        "(held - processors) / held",
+        "(held - processors) / held",  # untranslated
     ),
 )  # fmt: skip
 _BOXES: Final = (
@@ -126,11 +129,12 @@ _PACKETS: Final = (
     TableColumn("injected", "cycles", tr("The cycle of its injection"), network=True),
     TableColumn("delivered", "cycles", tr("The cycle in which its tail arrives"), network=True),
     TableColumn(
-        "latency", "cycles", tr("From injection to arrival"), "delivered - injected", network=True
+        "latency", "cycles", tr("From injection to arrival"),
+        "delivered - injected", network=True,  # untranslated
     ),
     TableColumn(
         "blocking", "cycles", tr("How long its header waits for channels"),
-        "latency - latency of an empty network", network=True, also="blocked",
+        "latency - latency of an empty network", network=True, also="blocked",  # untranslated
     ),
     TableColumn("message_distance", "hops", tr("The hops of its way"), network=True),
 )  # fmt: skip
@@ -143,13 +147,14 @@ _CHANNELS: Final = (
     TableColumn("z", "processors", tr("The same, third axis"), network=True),
     TableColumn("way", "number", tr("`+x` and so on, `inject` or `eject`"), network=True),
     TableColumn("flits", "number", tr("Flits that it carries in the slice"), network=True),
-    TableColumn("use", "ratio", tr("Flits a cycle"), "flits / (end - begin)", network=True),
+    TableColumn("use", "ratio", tr("Flits a cycle"), "flits / (end - begin)", network=True),  # untranslated
 )
 _UTILISATION: Final = (
     TableColumn("t", "time", tr("From this time on, until the next row")),
     TableColumn("held", "processors", tr("Processors held")),
     TableColumn(
-        "utilization", "share", tr("The share of processors held"), "held / processors of the machine"
+        "utilization", "share", tr("The share of processors held"),
+        "held / processors of the machine",  # untranslated
     ),
     TableColumn("busy_list", "number", tr("Boxes held")),
     TableColumn(

@@ -19,11 +19,12 @@ from meshgui.model.manual.help_pages import help_page, manual_page
 from meshgui.model.manual.pages import translated
 
 FIRST_PAGE: Final = "index"
+_FIGURES: Final = "reference/figures"
 
 _WRITTEN: Final = {  # the pages that are no class, by chapter, in order of reading
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     tr("The network"): ("network", "network-time"),
-    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line", "figures"),
+    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line", _FIGURES),
     tr("Many runs"): ("sweeps", "library", "cluster", "published-results"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),
@@ -92,7 +93,7 @@ def title_of(page: str) -> str:
 
 
 def _written(name: str) -> ManualPage:
-    if name == "figures":
+    if name == _FIGURES:
         return ManualPage(name, figure_page.TITLE, figure_page.figure_page)
     write = _published_results_page if name == "published-results" else partial(manual_page, name)
     return ManualPage(name, title_of(manual_page(name)), write)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.charts.chart_axis import AxisScale, AxisTick
 
@@ -275,14 +275,14 @@ def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
 def _mean_words(mean: float, low: float, high: float) -> str:
     """A mean rounded to the precision of its interval."""
     if not (math.isfinite(low) and math.isfinite(high)):
-        return f"{mean:.4g}"
+        return formatted(mean, ".4g")
     half = (high - low) / 2
     if abs((high - mean) - (mean - low)) > 0.01 * max(half, 1e-300):
         return tr("{mean:.4g} ({low:.4g} to {high:.4g})").format(mean=mean, low=low, high=high)
     if half <= 0 or not 1e-4 <= abs(mean) < 1e7:
-        return f"{mean:.4g} ± {half:.2g}"
+        return f"{formatted(mean, '.4g')} ± {formatted(half, '.2g')}"
     decimals = min(max(1 - math.floor(math.log10(half)), 0), 6)
-    return f"{mean:.{decimals}f} ± {half:.{decimals}f}"
+    return f"{formatted(mean, f'.{decimals}f')} ± {formatted(half, f'.{decimals}f')}"
 
 
 def _number(value: float) -> float | None:

@@ -26,7 +26,7 @@ from meshgui.engine.basics.geometry import (
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, Serving
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
-from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.translation import formatted, tr, tr_n
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.basics.work import Progress, telling
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
@@ -151,7 +151,7 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
         words["holders"] = _jobs(owners)
         known_until = len(times) == len(owners)
         if known_until:
-            words["time"] = f"{max(times):.2f}"
+            words["time"] = formatted(max(times), ".2f")
         said = compose(_reserved(len(owners), known_until=known_until), words)
     else:
         said = compose(tr("{job} has left the queue: {boxes} is reserved for it."), words)
@@ -295,7 +295,7 @@ class _Question:
             return Sentence(tr("No departure of the jobs that run now makes room for it."))
         words = {
             "job": job_name(self.subject).with_capital(),
-            "time": f"{chance.time:.2f}",
+            "time": formatted(chance.time, ".2f"),
             "boxes": self._where(chance.boxes),
             "leaving": _jobs(chance.after),
         }

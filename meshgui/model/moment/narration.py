@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined
-from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.translation import formatted, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Event, Recording, Snapshot
@@ -246,7 +246,7 @@ def _started(recording: Recording, event: Event, words: dict[str, object]) -> st
     dims = recording.mesh.dims
     boxes = recording.boxes_of(event.job)
     waited = event.time - float(recording.jobs.arrival[event.job])
-    words["waited"] = f"{waited:.2f}"
+    words["waited"] = formatted(waited, ".2f")
     if len(boxes) > 1:
         words["boxes"] = so_many(len(boxes), "box")
         if waited > 0:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import grouped, so_many
 from meshgui.model.charts.charts import ChartData, ChartSeries
 from meshgui.model.charts.curves import StepCurve, first_of_each_cell
@@ -84,7 +84,7 @@ class RunPlot(ABC):
 
     def _mean_alone(self, mean: float) -> str:
         digits = 2 if self.kind.field == "turnaround" else 1
-        return tr("mean {mean}").format(mean=f"{mean:.{digits}f}")
+        return tr("mean {mean}").format(mean=formatted(mean, f".{digits}f"))
 
 
 class DotsPlot(RunPlot):
@@ -116,7 +116,7 @@ class DotsPlot(RunPlot):
             else tr("packet {packets}").format(packets=series.packets[top])
         )
         value = float(series.values[top])
-        most = f"{value:.4g}" if value < 1000 else grouped(round(value))  # never 1.647e+04
+        most = formatted(value, ".4g") if value < 1000 else grouped(round(value))  # never 1.647e+04
         return tr("{beyond} above, up to {most} {axis} ({whose})").format(
             beyond=len(beyond), most=most, axis=self.kind.axis, whose=whose
         )

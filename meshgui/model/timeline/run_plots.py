@@ -62,7 +62,7 @@ class RunPlot(ABC):
 
     @abstractmethod
     def wordings(self, time: float, events: int) -> Sequence[str]:
-        """The figure so far in words, after some events: in full, its mean alone, and nothing at all."""
+        """The figure so far in words, after some events: in full, the mean alone, and nothing."""
 
     @abstractmethod
     def _series(self, points: PlotPoints) -> Sequence[ChartSeries]:

@@ -23,8 +23,8 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_words import page_words
-from meshgui.model.moment.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
-from meshgui.model.moment.palettes import DARK, LIGHT, Palette
+from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
+from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
 from meshgui.resources import resource
 
 _SCRIPTS: Final = (
@@ -124,16 +124,16 @@ def _styles() -> str:
     return "\n".join([*parts, _file("page.css")])
 
 
-def _tokens(palette: Palette) -> dict[str, str]:
+def _tokens(palette: ThemeColours) -> dict[str, str]:
     plain = {name: value for name, value in vars(palette).items() if str(value).startswith("#")}
     return plain | {name: getattr(palette, name) for name in _DERIVED}
 
 
-def _properties(palette: Palette) -> str:
+def _properties(palette: ThemeColours) -> str:
     return " ".join(f"--{name}: {value};" for name, value in _tokens(palette).items())
 
 
-def _palette(palette: Palette) -> dict[str, Any]:
+def _palette(palette: ThemeColours) -> dict[str, Any]:
     every = np.arange(COLOUR_COUNT)
     heat = mix_evenly(palette.heat_low, palette.heat_high, np.linspace(0.0, 1.0, _HEAT_STEPS))
     return {

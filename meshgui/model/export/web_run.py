@@ -16,8 +16,8 @@ from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_steps import StepPages
-from meshgui.model.moment.colours import COLOUR_COUNT, job_pattern
 from meshgui.model.moment.narration import narrate
+from meshgui.model.scene.colours import COLOUR_COUNT, job_pattern
 
 _REPORTED: Final = 256  # sentences between which progress is reported
 _NOT_YET: Final = 0  # a header's time at a channel that it has not reached

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy
 
 from meshgui.engine.basics.translation import has_decimal_comma
-from meshgui.views.forms.field_schema import Limits
+from meshgui.model.fields.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import restyle

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.engine.allocation.inspection import NodeKind, TreeNode
 from meshgui.engine.basics.translation import tr
-from meshgui.model.moment.colours import ink_on
+from meshgui.model.scene.colours import ink_on
 from meshgui.views.inspector.tree_layout import tidy
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress

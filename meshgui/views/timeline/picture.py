@@ -14,7 +14,7 @@ from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.chart_axis import round_numbers
 from meshgui.model.charts.curves import StepCurve
-from meshgui.model.moment.colours import job_colours, mix
+from meshgui.model.scene.colours import job_colours, mix
 from meshgui.model.timeline.job_lanes import JobLanes, job_spans
 from meshgui.model.timeline.packet_spans import PacketSpans, packet_spans
 from meshgui.model.timeline.run_curves import RunCurves

@@ -10,7 +10,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
-from meshgui.model.moment.palettes import DARK, LIGHT
+from meshgui.model.scene.theme_colours import DARK, LIGHT
 from tests.browser import Browser, browser_program
 from tests.networks import PAPERS_LAWS, busy, crowd
 from tests.scenarios import SCHEDULERS, scenario, scenario_of

@@ -10,8 +10,8 @@ import pytest
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export import web_steps
 from meshgui.model.export.web_steps import TooManyStepsError, attempts_of_jobs
-from meshgui.model.moment.colours import COLOUR_COUNT, job_pattern
 from meshgui.model.moment.narration import narrate, narrate_step
+from meshgui.model.scene.colours import COLOUR_COUNT, job_pattern
 from tests.networks import crowd
 from tests.scenarios import scenario, scenario_of
 from tests.web_pages import content_of, page_of

@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.model.charts.chart_axis import ChartAxis
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine, PublishedMark
-from meshgui.model.moment.colours import mix
+from meshgui.model.scene.colours import mix
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.chart_painter import draw_cursors, paint_chart

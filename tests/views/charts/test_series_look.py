@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from meshgui.model.moment.colours import contrast, from_hex
+from meshgui.model.scene.colours import contrast, from_hex
 from meshgui.views.charts.series_look import (
     COLOUR_COUNT,
     series_colour,

@@ -13,8 +13,8 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.curves import Extremes, StepCurve
 from meshgui.model.exercises.exercise_cut import cut_off
-from meshgui.model.moment.colours import job_colour
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.colours import job_colour
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline import frame

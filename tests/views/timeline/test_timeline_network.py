@@ -9,7 +9,7 @@ from meshgui.engine.basics.work import Work
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.model.moment.colours import job_colour
+from meshgui.model.scene.colours import job_colour
 from meshgui.model.timeline.packet_spans import packet_spans
 from meshgui.views.timeline.frame import Frame
 from meshgui.views.timeline.panel import TimelineView

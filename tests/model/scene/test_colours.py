@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.model.moment.colours import (
+from meshgui.model.scene.colours import (
     COLOUR_COUNT,
     HUE_COUNT,
     PATTERN_COUNT,

@@ -1,4 +1,4 @@
-"""The colours of every theme, by their meaning; the window and the web page of a run draw with them."""
+"""The colours of every theme, by their meaning."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from meshgui.model.moment.colours import RGB, ThemeName, from_hex, mix
+from meshgui.model.scene.colours import RGB, ThemeName, from_hex, mix
 
 
 @dataclass(frozen=True)
-class Palette:
+class ThemeColours:
     """Every colour of the window by its meaning, as `#rrggbb`."""
 
     name: ThemeName
@@ -91,7 +91,7 @@ class Palette:
         return (*self.rgb(token), alpha)
 
 
-LIGHT: Final = Palette(
+LIGHT: Final = ThemeColours(
     name="light",
     window="#eef0f3",
     panel="#ffffff",
@@ -123,7 +123,7 @@ LIGHT: Final = Palette(
     plot_grid="#e3e6ea",
 )
 
-DARK: Final = Palette(
+DARK: Final = ThemeColours(
     name="dark",
     window="#111418",
     panel="#1a1e23",
@@ -209,3 +209,6 @@ DARK_CONTRAST: Final = replace(
     plot_grid="#59616c",
 )
 """The dark theme likewise, on black."""
+
+EXPORT: Final = replace(LIGHT, window="#ffffff")
+"""The light theme on plain white, for pictures that go into a paper or onto a slide."""

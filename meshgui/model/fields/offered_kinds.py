@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal, get_origin
+from typing import Literal, NamedTuple, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -14,9 +14,18 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.scheduling.base import Discipline
+from meshgui.model.fields.field_schema import Schema, inlined
 from meshgui.model.manual.pages import translated
-from meshgui.views.forms.field_rows import ChoiceKind
-from meshgui.views.forms.field_schema import Schema, inlined
+
+
+class OfferedKind(NamedTuple):
+    """A kind that can be picked: its name in the file, its title and hint, its fields, and its group."""
+
+    name: str
+    title: str
+    hint: str
+    schema: Schema
+    group: str = ""
 
 
 def first_line(schema: Schema) -> str:
@@ -25,12 +34,12 @@ def first_line(schema: Schema) -> str:
 
 
 @cache  # a schema takes milliseconds, and every form needs those of all strategies
-def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
+def strategy_kind(cls: type[Strategy]) -> OfferedKind:
     """Describe a strategy with its options."""
     hint = f"{cls.title} ({cite(cls.source)})"
     schema = inlined(cls.options_model.model_json_schema())
     group = tr("Contiguous: one box a job") if cls.contiguous else tr("Non-contiguous: several boxes a job")
-    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+    return OfferedKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
 
 
 def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
@@ -54,7 +63,7 @@ def _is_choice(field: FieldInfo) -> bool:
 
 
 @cache
-def discipline_kind(cls: type[Discipline]) -> ChoiceKind:
+def discipline_kind(cls: type[Discipline]) -> OfferedKind:
     """Describe a queue discipline with its options."""
     schema = inlined(cls.options_model.model_json_schema())
-    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)
+    return OfferedKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

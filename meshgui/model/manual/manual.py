@@ -22,7 +22,7 @@ FIRST_PAGE: Final = "index"
 _WRITTEN: Final = {  # the pages written by hand, by chapter, in order of reading
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     tr("The network"): ("network", "network-time"),
-    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line"),
+    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "web-pages", "command-line"),
     tr("Many runs"): ("sweeps", "cluster", "published-results"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),

@@ -23,6 +23,11 @@ _OPTIONS: Final = (
     *("--disable-lcd-text", "--disable-background-networking", "--disable-component-update"),
 )
 
+_RECTANGLE: Final = (
+    "(() => {{ const r = document.querySelector({of}).getBoundingClientRect();"
+    " return {{ x: r.x, y: r.y, width: r.width, height: r.height }}; }})()"
+)
+
 
 class PageError(Exception):
     """What a page raised, or what the browser answered in place of a result."""
@@ -156,9 +161,10 @@ class Page:
                 **(text if kind == "keyDown" else {}),
             )
 
-    def picture(self) -> bytes:
-        """What is to be seen, as a PNG file."""
-        return b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+    def picture(self, of: str = "") -> bytes:
+        """What is to be seen, of the whole page or of the element that a selector finds, as a PNG file."""
+        clip = {"clip": {**self.ask(_RECTANGLE.format(of=json.dumps(of))), "scale": 1}} if of else {}
+        return b64decode(self.call("Page.captureScreenshot", format="png", **clip)["data"])
 
     @property
     def complaints(self) -> list[str]:

@@ -17,7 +17,7 @@ from meshgui.cli.written_files import ready_file, writing
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
-from meshgui.model.lessons.lesson_files import is_lesson
+from meshgui.model.lessons.lesson_files import IN_FOLDER, is_lesson
 
 _OF_PAGES: Final = (("--from", "begin"), ("--to", "end"), ("--job", "job"))
 _OF_RUNS: Final = (("--seed", "seed"), ("--trace-events", "trace_events"), *_OF_PAGES)
@@ -152,7 +152,8 @@ def _export_lesson(options: Namespace) -> int:
         raise UsageError(tr("{option}: expected a scenario, not a lesson").format(option=given))
     if options.html is None:
         raise UsageError(tr("meshgui export: expected --html OUT.html with a lesson"))
-    another_file(options.html, "--html", options.file)
+    itself = options.file / IN_FOLDER if options.file.is_dir() else options.file
+    another_file(options.html, "--html", itself, tr("expected another file than the lesson itself"))
     holds = tr("the page")
     with ready_file(options.html, holds) as file, working_on(options.file):
         lesson, faults = check_lesson(options.file)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from meshgui.cli.faults import UsageError
 from meshgui.cli.scenarios import recorded
@@ -15,6 +15,8 @@ from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
+
+_NOT_THE_SCENARIO: Final = tr("expected another file than the scenario itself")
 
 
 class RunFile(NamedTuple):
@@ -46,13 +48,11 @@ def wanted_files(
     return wanted
 
 
-def another_file(path: Path, option: str, source: Path) -> None:
+def another_file(path: Path, option: str, source: Path, expected: str = _NOT_THE_SCENARIO) -> None:
     """Refuse a file that is read from as the one to be written."""
     if same_file(path, source):
         raise UsageError(
-            tr("{path}: {option}: expected another file than the scenario itself").format(
-                path=path, option=option
-            )
+            tr("{path}: {option}: {expected}").format(path=path, option=option, expected=expected)
         )
 
 

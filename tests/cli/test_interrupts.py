@@ -12,6 +12,7 @@ from tests.stores import runs_in
 MANY = ("--min-runs", 100_000, "--max-runs", 100_000, "--csv", "OUT")
 COMMANDS = {
     "run": (300_000, ("run", "FILE", "--events", "OUT")),
+    "export": (300_000, ("export", "FILE", "--html", "OUT")),
     "network": (1, ("network", "--shape", "48,48", "--flits", 64, "--packets", "PACKETS", "--out", "OUT")),
     "sweep": (300, ("sweep", "FILE", *MANY, "--jobs", 1)),
     "sweep with a store": (300, ("sweep", "FILE", *MANY, "--jobs", 1, "--store", "STORE")),

@@ -65,6 +65,8 @@ def test_an_ascii_terminal_shows_everything(meshgui, shipped):
         ("run FILE --events", "the events "),
         ("run FILE --per-job", "the measures of jobs "),
         ("run FILE --channels", "the use of channels "),
+        ("export FILE --html", "the page "),
+        ("export FILE --trace-events", "the trace "),
         ("network --shape 4,4 --packets PACKETS --out", ""),
         ("sweep FILE --max-runs 2 --jobs 1 --csv", "the results "),
         ("sweep FILE --max-runs 2 --jobs 1 --bundle", "the bundle "),

@@ -24,7 +24,9 @@ _FIGURES: Final = "reference/figures"
 _WRITTEN: Final = {  # the pages that are no class, by chapter, in order of reading
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     tr("The network"): ("network", "network-time"),
-    tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line", _FIGURES),
+    tr("Files and commands"): (
+        *("scenarios", "files", "lessons", "exercises", "web-pages", "command-line", _FIGURES),
+    ),
     tr("Many runs"): ("sweeps", "library", "cluster", "published-results"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),

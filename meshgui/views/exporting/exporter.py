@@ -51,6 +51,11 @@ class Exporter(QObject):
         super().__init__(window)
         self._settings, self._themes, self._window = settings, themes, window
 
+    @property
+    def window(self) -> QWidget:
+        """The window whose commands these are."""
+        return self._window
+
     # What is meant
 
     def pictures(self, place: QWidget | None) -> list[Picture]:

@@ -144,12 +144,19 @@ class FileWork(Work):
 @contextmanager
 def reading_progress(window: QWidget) -> Iterator[None]:
     """A block that reads files in the window's thread; it raises Stopped where the user says so."""
-    with FileWork(tr("Reading {path}"), window) as work, _Reading(work).under_way():
+    with FileWork(tr("Reading {path}"), window) as work, _Reported(work).under_way():
         yield
 
 
-class _Reading(Work):
-    """What the window's thread reads: it is heard of and stopped, and nothing else that the thread does."""
+@contextmanager
+def writing_progress(window: QWidget, name: str) -> Iterator[None]:
+    """A block that makes and writes a file in the window's thread; it raises Stopped likewise."""
+    with FileWork(tr("Writing {path}"), window, name=name) as work, _Reported(work).under_way():
+        yield
+
+
+class _Reported(Work):
+    """What the window's thread reports: it is heard of and stopped, and nothing else that the thread does."""
 
     def __init__(self, shown: FileWork) -> None:
         super().__init__()

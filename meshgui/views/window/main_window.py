@@ -28,6 +28,7 @@ from meshgui.views.commands.time_commands import NETWORK_STEPS, time_commands
 from meshgui.views.commands.transport import Transport
 from meshgui.views.exporting.commands import export_commands
 from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.web_pages import WebPages
 from meshgui.views.help.help_pages import HelpPages
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.mesh.commands import NETWORK_VIEWS, SOLID_VIEWS, mesh_commands
@@ -290,6 +291,11 @@ class MainWindow(QMainWindow):
             *self.moments.commands(),
             *self.recorder.commands(),
             *export_commands(lambda: self.exporter, self._mesh_pictures),
+            *WebPages(
+                lambda: self.exporter,
+                lambda: (self.time_cursor.recording, self.selection.job),
+                lambda: self.lessons.session.lesson,
+            ).commands(),
             *commands_in(
                 tr("File"),
                 (

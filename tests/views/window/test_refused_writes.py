@@ -51,6 +51,12 @@ def _film(window: MainWindow, path: Path) -> None:
     window.recorder.stop()
 
 
+def _web_page(window: MainWindow, path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+        window.commands.trigger("file.web-page")
+
+
 WRITERS: dict[str, Callable[[MainWindow, Path], None]] = {
     "mine.meshgui.json": _save,
     "picture.png": _picture(PictureFormat.PNG),
@@ -59,6 +65,7 @@ WRITERS: dict[str, Callable[[MainWindow, Path], None]] = {
     "table.csv": _table,
     "copy.json": _copy,
     "film.gif": _film,
+    "page.html": _web_page,
 }
 
 

@@ -1,0 +1,116 @@
+"""Writes the run or the lesson that a window shows as a web page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from meshgui.engine.basics.files import os_fault, whole_file
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import Stopped
+from meshgui.engine.runs.recording import Recording
+from meshgui.views.widgets.command import Command, commands_in
+
+if TYPE_CHECKING:
+    from meshgui.model.lessons.lesson import Lesson
+    from meshgui.views.exporting.exporter import Exporter
+
+
+class WebPages:
+    """The commands that write web pages; what they need is loaded at first use."""
+
+    def __init__(
+        self,
+        exporter: Callable[[], Exporter],
+        shown: Callable[[], tuple[Recording | None, int | None]],
+        lesson: Callable[[], Lesson | None],
+    ) -> None:
+        """`shown` has the run and the selected job."""
+        self._exporter, self._shown, self._lesson = exporter, shown, lesson
+
+    def commands(self) -> list[Command]:
+        """Writing the run, and the lesson, as a page."""
+        return commands_in(
+            tr("File"),
+            (
+                "file.web-page",
+                tr("Export web page…"),
+                tr("Write the run as a page for any browser, with the steps of the selected job"),
+                self.export_run,
+                ("Ctrl+Alt+W",),
+                "code",
+            ),
+            (
+                "file.lesson-page",
+                tr("Export lesson as a web page…"),
+                tr("Write the lesson that is open, its steps and answers, as a web page"),
+                self.export_lesson,
+                ("Ctrl+Alt+Shift+W",),
+                "list-ordered",
+            ),
+            synonyms={
+                "file.web-page": tr("html browser share publish"),
+                "file.lesson-page": tr("html browser share publish course"),
+            },
+        )
+
+    def export_run(self) -> None:
+        """Ask for a file, and write the run."""
+        recording, job = self._shown()
+        if recording is None:
+            self._exporter().failed.emit(tr("There is no run to export: open a scenario first."))
+            return
+        path = self._ask(recording.scenario.title)
+        if path is not None:
+            self.write(path, lambda: self._run(recording, job))
+
+    def export_lesson(self) -> None:
+        """Ask for a file, and write the lesson that is open."""
+        lesson = self._lesson()
+        if lesson is None:
+            self._exporter().failed.emit(tr("There is no lesson to export: open one first."))
+            return
+        path = self._ask(lesson.title)
+        if path is not None:
+            self.write(path, lambda: _lesson(lesson))
+
+    def write(self, path: Path, pieces: Callable[[], Iterator[bytes]]) -> None:
+        """Write a page and report its file or the error; where it is stopped the old file stays."""
+        from meshgui.views.widgets.file_progress import writing_progress  # noqa: PLC0415 - at first use
+
+        exporter = self._exporter()
+        try:
+            with writing_progress(exporter.window, path.name), whole_file(path) as file:
+                file.writelines(pieces())
+        except Stopped:
+            exporter.done.emit(tr("The page was not written."))
+        except OSError as error:
+            fault = tr("{path} cannot be written: {fault}.")
+            exporter.failed.emit(fault.format(path=path, fault=os_fault(error)))
+        except ValueError as error:  # a lesson with a fault, a job with too many steps
+            exporter.failed.emit(tr("The page cannot be written: {error}.").format(error=error))
+        else:
+            exporter.done.emit(tr("The page is in {path}.").format(path=path))
+
+    def _ask(self, title: str) -> Path | None:
+        return self._exporter().ask_where(title, ["html"], tr("Web page (*.html)"))
+
+    def _run(self, recording: Recording, job: int | None) -> Iterator[bytes]:
+        from meshgui.model.export.web_page import run_page  # noqa: PLC0415 - at first use
+        from meshgui.model.export.web_run import WebSpan  # noqa: PLC0415
+        from meshgui.model.export.web_steps import attempts_of_jobs, usual_attempts  # noqa: PLC0415
+
+        span = WebSpan.of(recording)
+        chosen = [] if job is None else attempts_of_jobs(recording, span.first, span.last, [job])
+        return run_page(recording, span, chosen or usual_attempts(recording, span.first, span.last))
+
+
+def _lesson(lesson: Lesson) -> Iterator[bytes]:
+    from meshgui.model.export.web_lesson import lesson_page  # noqa: PLC0415 - at first use
+    from meshgui.model.lessons.lesson_check import check_lesson  # noqa: PLC0415
+
+    _, faults = check_lesson(lesson.path)
+    if faults:
+        raise ValueError(str(faults[0]).rstrip("."))
+    return lesson_page(lesson)

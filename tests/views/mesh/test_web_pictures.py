@@ -1,0 +1,66 @@
+"""The web page of a run draws what the program draws: both pictures of a moment, pixel by pixel."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+
+from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.solid.canvas import MeshGL
+from tests.browser import Browser, browser_program
+from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, inside_attempt, pixels
+from tests.views.mesh.network_fixtures import MEETING, network_cursor
+from tests.web_pages import page_of
+
+MOMENTS = {
+    "boxes in 3D": lambda: after_all_started((4, 4, 4), SOLIDS),
+    "boxes in 2D": lambda: after_all_started((8, 6), SIZES),
+    "an attempt in 3D": lambda: inside_attempt((4, 4, 4), SOLIDS, "tbl"),
+    "an attempt in 2D": lambda: inside_attempt((8, 6), SIZES, "tff"),
+    "worms": lambda: network_cursor(MEETING, 12),
+    "worms in 3D": lambda: network_cursor([[0, 0, 0, 0, 3, 2, 2, 0]], 14, (4, 4, 3), ((4, 4, 3),)),
+}
+FAR = 60  # of 255: what two ways to smooth an edge, or to set a letter, differ by stays below it mostly
+MOST = 0.005  # the share of pixels that edges and letters may differ in
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A headless Chromium."""
+    program = browser_program()
+    if program is None:
+        pytest.skip("chromium is not installed")
+    made = Browser(program, tmp_path_factory.mktemp("profile"))
+    yield made
+    made.end()
+
+
+def of_the_page(browser, path, cursor, *, flat, dark):
+    """The mesh as the page draws it at the cursor's moment, and its size there."""
+    position = cursor.view.position
+    moment = f"time: {cursor.view.time}" if cursor.view.between_events else f"position: {position.events}"
+    if position.attempt is not None:
+        moment += f", attempt: 0, step: {position.step}"
+    attempts = [] if position.attempt is None else [cursor.recording.attempts[position.attempt].job]
+    path.write_text(page_of(cursor.recording, jobs=attempts), encoding="utf-8")
+    with browser.page(path, (1180, 760), dark=dark) as page:
+        page.ask(f"page.flat = {str(flat).lower()}; page.cursor.go({{{moment}}}); drawNow()")
+        width, height = page.ask("[byId('flat').clientWidth, byId('flat').clientHeight]")
+        image = QImage.fromData(page.picture("#flat"))
+    return image, QSize(width, height)
+
+
+@pytest.mark.parametrize("kind", ["solid", "flat"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_page_draws_what_the_program_draws(browser, show, opengl, tmp_path, moment, kind):
+    """Alike but for the rims of edges and letters, which two programs smooth each in its way."""
+    cursor, dark = MOMENTS[moment](), moment.startswith("an attempt")
+    shown, size = of_the_page(browser, tmp_path / "page.html", cursor, flat=kind == "flat", dark=dark)
+    view = show(MeshGL if kind == "solid" else MeshFlat, cursor, mode="dark" if dark else "light")
+    wanted = view.grab_image(size)
+    ours, theirs = pixels(wanted), pixels(shown)
+    assert ours.shape == theirs.shape
+    legend = view.source.scene.legend
+    kept = slice(40, None) if legend else slice(None)  # the page has it below the mesh
+    far = np.abs(ours - theirs)[kept].max(axis=2) > FAR
+    assert far.mean() < MOST

@@ -1,0 +1,63 @@
+"""Web pages from the window: of the run with the selected job's steps, and of the lesson that is open."""
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from meshgui.engine.basics.work import Stopped
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from tests.views.window.conftest import wait_for_run
+from tests.web_pages import content_of
+
+
+@pytest.fixture
+def out(tmp_path, monkeypatch):
+    """The file that the user names."""
+    path = tmp_path / "page.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    return path
+
+
+def test_the_run_is_written_with_the_steps_of_the_selected_job(lecture, out):
+    """Of all jobs that were tried those of one, where one is selected."""
+    lecture.commands.trigger("file.web-page")
+    (run,) = content_of(out.read_text("utf-8"))["runs"]
+    assert len({attempt["job"] for attempt in run["attempts"]}) > 1
+    lecture.selection.select(1)
+    lecture.commands.trigger("file.web-page")
+    (run,) = content_of(out.read_text("utf-8"))["runs"]
+    assert {attempt["job"] for attempt in run["attempts"]} == {1}
+    assert str(out) in lecture.sentence.text
+
+
+def test_the_lesson_is_written_with_its_steps(window, qtbot, out):
+    """Those of its file, each with its answer."""
+    window.lessons.open(shipped_lessons()[1])
+    wait_for_run(window, qtbot)
+    window.commands.trigger("file.lesson-page")
+    lesson = content_of(out.read_text("utf-8"))["lesson"]
+    assert len(lesson["steps"]) == len(window.lessons.session.lesson.steps)
+    assert lesson["steps"][0]["answer"] == "4 processors"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [("file.web-page", "open a scenario first"), ("file.lesson-page", "open one first")],
+)
+def test_without_a_run_or_a_lesson_it_is_said_what_to_do(window, out, command, said):
+    """No name is asked for."""
+    window.commands.trigger(command)
+    assert said in window.notice.text
+    assert not out.exists()
+
+
+def test_a_page_that_is_stopped_leaves_the_old_file(lecture, out, monkeypatch):
+    """As every long export."""
+    out.write_text("old", "utf-8")
+
+    def stop(*_):
+        raise Stopped
+
+    monkeypatch.setattr("meshgui.model.export.web_run.narrate", stop)
+    lecture.commands.trigger("file.web-page")
+    assert out.read_text("utf-8") == "old"
+    assert "not written" in lecture.sentence.text

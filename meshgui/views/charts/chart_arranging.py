@@ -28,6 +28,7 @@ from meshgui.views.charts.chart_layout import (
 from meshgui.views.charts.chart_style import RESULT, ChartFonts, ChartStyle
 
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
+_WIDEST_WANTED: Final = 0.5  # the same where they are wanted there
 _HIGHEST_LEGEND: Final = 0.34  # of the height
 _LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
 _LOW: Final = 180  # pixels, from which up there is room for a note
@@ -68,8 +69,9 @@ class _Arranging:
         chart, inner = self.chart, self.inner
         top = inner.top() + (self.title.height() + self.px(2) if chart.title else 0.0)
         top += self.label.height() + self.gap(6)  # the upright axis' name
-        direct = self.style.coloured and self._names_fit_at_ends(inner.bottom() - top - self.px(70))
-        legend, unnamed, below = ((), 0, top) if direct else self._legend(top)
+        direct = self._names_at_ends(inner.bottom() - top - self.px(70))
+        unnamed = direct or self.style.legend == "none"
+        legend, left_out, below = ((), 0, top) if unnamed else self._legend(top)
         top = below + self.style.gaps * self.small.height() / 2
         note = self._note()
         bottom = inner.bottom() - len(note) * self.small.height() - (self.px(4) if note else 0.0)
@@ -96,7 +98,7 @@ class _Arranging:
             () if chart.is_empty else tuple(y_ticks),
             categories,
             legend,
-            unnamed,
+            left_out,
             (),
             note,
             turned,
@@ -181,12 +183,19 @@ class _Arranging:
                 return ticks
         return _apart(ticks, axis, width, gap, self.small)
 
-    def _names_fit_at_ends(self, height: float) -> bool:
-        chart = self.chart
-        if chart.kind != "curves" or not chart.series:
+    def _names_at_ends(self, height: float) -> bool:
+        """Whether the names are beside the ends of the lines: where they fit, or have to be."""
+        chart, place = self.chart, self.style.legend
+        if (
+            not self.style.coloured
+            or chart.kind != "curves"
+            or not chart.series
+            or place in {"above", "none"}
+        ):
             return False
+        widest = _WIDEST_NAME if place == "auto" else _WIDEST_WANTED
         lines = len(chart.series) * self.label.height()
-        return lines <= height and self._room_for_ends() <= _WIDEST_NAME * self.inner.width()
+        return lines <= height and self._room_for_ends() <= widest * self.inner.width()
 
     def _room_for_ends(self) -> float:
         names = (self.label.horizontalAdvance(one.label) for one in self.chart.series)

@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtGui import QFont
 
+from meshgui.model.charts.lettering import LegendPlace
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, TextSize
 
@@ -27,6 +28,8 @@ class ChartStyle:
     steps: int  # in which the upright axis grows, at least
     pad: float  # of an axis of numbers is empty at both ends
     coloured: bool  # series have colours and symbols; otherwise dashes, and the current one the accent
+    family: str = ""  # of the letters; empty: the program's own
+    legend: LegendPlace = "auto"
 
 
 RESULT: Final = ChartStyle(
@@ -77,6 +80,13 @@ class ChartFonts:
         title, label, small, sentence = (
             round(SIZES[size] * scale) for size in (style.title, style.label, "caption", "body")
         )
-        return cls(
-            text_font(title, QFont.Weight.DemiBold), text_font(label), text_font(small), text_font(sentence)
+        fonts = (
+            text_font(title, QFont.Weight.DemiBold),
+            text_font(label),
+            text_font(small),
+            text_font(sentence),
         )
+        if style.family:
+            for font in fonts:
+                font.setFamilies([style.family, *font.families()])
+        return cls(*fonts)

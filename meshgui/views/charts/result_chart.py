@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.model.charts.charts import ChartData, CursorLine, PublishedMark
+from meshgui.model.charts.lettering import Lettering
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
@@ -41,8 +42,9 @@ from meshgui.views.charts.chart_points import (
     point_under,
     points_in_sight,
 )
+from meshgui.views.charts.printed_chart import paint_printed
 from meshgui.views.charts.zooming import held_inside, moved, zoomed
-from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.exportable import ChartLabels, Paint, Picture
 from meshgui.views.style.direction import from_the_right, mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -144,7 +146,14 @@ class ResultChart(DragWidget, QWidget):
         def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
             paint_chart(painter, rect, self._exported, theme, view=self.view)
 
-        return (Picture(self._exported.title, self.size() / self._themes.scale, paint),)
+        def lettered(lettering: Lettering) -> Paint:
+            shown, view = self._exported, self.view
+            return lambda painter, rect, theme: paint_printed(painter, rect, shown, theme, lettering, view)
+
+        shown = self._exported
+        labels = ChartLabels(shown.title, shown.x_label, shown.y_label)
+        size = self.size() / self._themes.scale
+        return (Picture(shown.title, size, paint, lettered=lettered, labels=labels),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The numbers that are drawn, in full precision; none while the chart is empty."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -21,7 +22,9 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.picture_formats import SCALES, PictureFormat
+from meshgui.model.charts.lettering import MILLIMETRE
 from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.lettering_box import LetteringBox
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
@@ -71,10 +74,13 @@ class ExportDialog(QDialog):
         self.ground.addItem(tr("Dark"), DARK)
         self.as_shown = QCheckBox(tr("As in the window"))
         self.wide, self.high = (QSpinBox() for _ in range(2))
-        for side, name in ((self.wide, tr("Width in pixels")), (self.high, tr("Height in pixels"))):
-            side.setAccessibleName(name)
-            side.setRange(_LEAST, _MOST)
-        wheel_needs_focus(self.picture, self.form, self.scale, self.ground, self.wide, self.high)
+        self.unit = QComboBox()
+        self.unit.setAccessibleName(tr("Unit of the size"))
+        self.unit.addItem(tr("pixels"), 1.0)
+        self.unit.addItem(tr("mm"), MILLIMETRE)
+        self._unit = 1.0  # pixels
+        self.lettering = LetteringBox(settings, themes)
+        wheel_needs_focus(self.picture, self.form, self.scale, self.ground, self.wide, self.high, self.unit)
         self.pixels = QLabel()
         self.pixels.setProperty("type", "muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -84,9 +90,11 @@ class ExportDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self._arrange(buttons, themes)
         self._recall()
+        self._change_unit()
         for combo in (self.picture, self.form):
             combo.currentIndexChanged.connect(self._follow)
         self.as_shown.toggled.connect(self._follow)
+        self.unit.currentIndexChanged.connect(self._change_unit)
         for number in (self.scale, self.wide, self.high):
             number.valueChanged.connect(self._say_pixels)
         self._follow()
@@ -97,8 +105,8 @@ class ExportDialog(QDialog):
         picture = self._pictures[self.picture.currentIndex()]
         form = PictureFormat.PNG if picture.only_pixels else PictureFormat(self.form.currentData())
         theme: Theme = self.ground.currentData()
-        size = QSize(self.wide.value(), self.high.value())
-        return ExportChoice(picture, form, self.scale.value(), theme, size)
+        size = QSize(*(round(side.value() * self._unit) for side in (self.wide, self.high)))
+        return ExportChoice(picture.printed(self.lettering.lettering), form, self.scale.value(), theme, size)
 
     def accept(self) -> None:
         """Save the choices for the next picture."""
@@ -107,9 +115,12 @@ class ExportDialog(QDialog):
         settings.setValue("export/scale", self.scale.value())
         settings.setValue("export/dark", int(self.ground.currentIndex() == 1))
         settings.setValue("export/as-shown", int(self.as_shown.isChecked()))
+        settings.setValue("export/millimetres", self.unit.currentIndex())
         if not self.as_shown.isChecked():
-            settings.setValue("export/width", self.wide.value())
-            settings.setValue("export/height", self.high.value())
+            size = self.choice.size  # in pixels, whatever the unit
+            settings.setValue("export/width", size.width())
+            settings.setValue("export/height", size.height())
+        self.lettering.keep()
         super().accept()
 
     def _recall(self) -> None:
@@ -119,6 +130,7 @@ class ExportDialog(QDialog):
         self.scale.setValue(self._number("scale", _SCALE))
         self.ground.setCurrentIndex(1 if self._number("dark", 0) else 0)
         self.as_shown.setChecked(bool(self._number("as-shown", 1)))
+        self.unit.setCurrentIndex(1 if self._number("millimetres", 0) else 0)
 
     def _number(self, name: str, otherwise: int) -> int:
         """Read a stored number; other values in the settings are ignored."""
@@ -138,8 +150,19 @@ class ExportDialog(QDialog):
         size = picture.size.expandedTo(QSize(_LEAST, _LEAST))
         for side, name, natural in ((self.wide, "width", size.width()), (self.high, "height", size.height())):
             side.setEnabled(not shown)
-            side.setValue(natural if shown else self._number(name, natural))
+            side.setValue(round((natural if shown else self._number(name, natural)) / self._unit))
+        self.lettering.follow(picture)
         self._say_pixels()
+
+    def _change_unit(self) -> None:
+        """State the same size in the other unit."""
+        pixels = [side.value() * self._unit for side in (self.wide, self.high)]
+        self._unit = self.unit.currentData()
+        named = tr("Width in {unit}"), tr("Height in {unit}")
+        for side, length, words in zip((self.wide, self.high), pixels, named, strict=True):
+            side.setAccessibleName(words.format(unit=self.unit.currentText()))
+            side.setRange(math.ceil(_LEAST / self._unit), math.floor(_MOST / self._unit))
+            side.setValue(round(length / self._unit))
 
     def _say_pixels(self) -> None:
         choice = self.choice
@@ -157,6 +180,7 @@ class ExportDialog(QDialog):
         size.addWidget(self.wide)
         size.addWidget(QLabel("×"))
         size.addWidget(self.high)
+        size.addWidget(self.unit)
         size.addWidget(self.as_shown)
         size.addStretch(1)
         form = QFormLayout()
@@ -168,6 +192,7 @@ class ExportDialog(QDialog):
         form.addRow("", self.pixels)
         column = QVBoxLayout(self)
         column.addLayout(form)
+        column.addWidget(self.lettering)
         column.addStretch(1)
         column.addWidget(buttons)
         sizing = Sizing(themes, self).spacing(size, 8).margins(column, 16, 16, 16, 12).spacing(column, 16)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from meshgui.model.charts.lettering import Lettering
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.theme_colours import Theme
 
@@ -17,17 +18,34 @@ Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""
 
 
+class ChartLabels(NamedTuple):
+    """The words around a chart."""
+
+    title: str = ""
+    x_label: str = ""
+    y_label: str = ""
+
+
 @dataclass(frozen=True)
 class Picture:
     """A picture to export: its size at scale 1, and what draws it into a part of a painter's paper.
 
-    One that is `only_pixels` becomes a PNG and nothing else.
+    One that is `only_pixels` becomes a PNG and nothing else. A chart can be drawn with other letters and
+    labels than those that it has.
     """
 
     title: str
     size: QSize
     paint: Paint
     only_pixels: bool = False
+    lettered: Callable[[Lettering], Paint] | None = None
+    labels: ChartLabels = field(default_factory=ChartLabels)
+
+    def printed(self, lettering: Lettering | None) -> Picture:
+        """The same in chosen letters, where there are any and it can be."""
+        if lettering is None or self.lettered is None:
+            return self
+        return replace(self, paint=self.lettered(lettering))
 
 
 @runtime_checkable

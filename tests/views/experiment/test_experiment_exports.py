@@ -104,6 +104,46 @@ def estimates(window, store):
         return results_of(window.results.results.experiment, opened)
 
 
+def test_a_chart_is_exported_in_millimetres_with_the_letters_and_labels_chosen(
+    done, picks, once_open, answer, qtbot
+):
+    """85 mm wide at 96 dots an inch, in other words and without names; all but the labels is remembered."""
+    out, _ = answer("chart.svg")
+
+    def fill(dialog):
+        dialog.form.setCurrentIndex(1)
+        dialog.as_shown.setChecked(False)
+        dialog.unit.setCurrentIndex(1)
+        dialog.wide.setValue(85)
+        dialog.high.setValue(60)
+        box = dialog.lettering
+        assert box.lettering is None
+        assert box.y_text.text() == done.results.chart.chart.y_label
+        box.setChecked(True)
+        box.legend.setCurrentIndex(3)
+        box.title_text.setText("")
+        box.x_text.setText("jobs per second")
+        dialog.export.click()
+
+    once_open(ExportDialog, fill)
+    picks(done, "Chart…")
+    texts, shown = svg_texts(out), done.results.chart.chart
+    assert {"jobs per second", shown.y_label} <= set(texts)
+    assert not {shown.title, shown.x_label, "ff", "gabl"} & set(texts)
+    assert 'viewBox="0 0 321 227"' in out.read_text(encoding="utf-8")
+
+    def look(dialog):
+        assert (dialog.unit.currentIndex(), dialog.wide.value(), dialog.high.value()) == (1, 85, 60)
+        assert dialog.lettering.isChecked()
+        assert dialog.lettering.title_text.text() == shown.title
+        dialog.unit.setCurrentIndex(0)
+        assert (dialog.wide.value(), dialog.high.value()) == (321, 227)
+        dialog.reject()
+
+    once_open(ExportDialog, look)
+    picks(done, "Chart…")
+
+
 def test_the_chart_is_a_png_twice_as_fine_an_svg_with_its_words_or_a_pdf_with_its_fonts(
     done, picks, export_as, answer, qtbot
 ):

@@ -78,6 +78,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
 def _job_columns(recording: Recording) -> dict[str, NDArray[Any]]:
     of = job_figures(recording)
     sides = recording.jobs.sizes[of.job]
+    numbers, stated = recording.jobs.numbers, recording.jobs.service[of.job]
     columns: dict[str, NDArray[Any]] = {
         "job": of.job,
         "width": sides[:, 0],
@@ -100,6 +101,10 @@ def _job_columns(recording: Recording) -> dict[str, NDArray[Any]]:
         "operations": of.operations,
         "seconds": of.seconds,
     }
+    if recording.jobs.run_time is not None:
+        columns["requested_time"] = stated
+    if numbers is not None:
+        columns["number"] = numbers[of.job]
     if recording.network is not None:
         columns |= {
             "messages": of.messages,

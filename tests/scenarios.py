@@ -22,7 +22,10 @@ SCHEDULERS = (
     {"name": "sjf"},
     {"name": "ljf"},
     {"name": "lcfs"},
+    {"name": "conservative"},
 )
+
+PLANNERS = frozenset({"easy", "conservative"})  # not for strategies that make reservations themselves
 
 
 def scenario_of(shape, workload, name="ff", options=None, **parts) -> Scenario:

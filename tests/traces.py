@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[1]
 NAME = "NASA-iPSC-1993-cleaned.swf.gz"
 
 
-def line(number=1, submit=0, run=10, allocated=4, requested=-1, status=1):
+def line(number=1, submit=0, run=10, allocated=4, requested=-1, status=1, requested_time=-1):
     """A job as the format has it: 18 numbers, of which few are known."""
-    known = {1: number, 2: submit, 4: run, 5: allocated, 8: requested, 11: status}
+    known = {1: number, 2: submit, 4: run, 5: allocated, 8: requested, 9: requested_time, 11: status}
     return " ".join(str(known.get(place, -1)) for place in range(1, 19))
 
 

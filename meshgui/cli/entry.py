@@ -18,6 +18,7 @@ from meshgui.engine.basics.translation import tr
 COMMANDS = {
     "run": tr("simulate a scenario without a window and print its summary"),
     "sweep": tr("run a grid of scenarios, each until its figures are precise"),
+    "store": tr("merge the stores of a sweep that was made in shards"),
     "validate": tr("check scenario files"),
     "schema": tr("print the JSON Schema of scenarios"),
     "lesson": tr("check lessons by running their steps, list them, or print their JSON Schema"),

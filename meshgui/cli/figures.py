@@ -58,6 +58,7 @@ def _column(column: TableColumn) -> dict[str, Any]:
         "formula": column.formula,
         "also": column.also,
         "network": column.network,
+        "stated": column.stated,
     }
 
 

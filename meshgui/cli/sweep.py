@@ -6,6 +6,7 @@ import math
 import os
 from argparse import ArgumentTypeError, Namespace
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +26,7 @@ from meshgui.cli.workers import (
     faults,
     positive,
     progress_note,
+    remark_place,
 )
 from meshgui.cli.written_files import wanted_file, writing
 from meshgui.engine.basics.files import same_file
@@ -33,14 +35,14 @@ from meshgui.engine.basics.work import Progress, Work
 from meshgui.engine.runs.figures import compared, compared_words
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
-from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
+from meshgui.experiment.differences import baseline_from, differences_of
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.plugin_runs import other_code
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Sweep
+from meshgui.experiment.sweep import Shard, Sweep
 
 _USUAL: Final = Target()
 _OF_AN_EXPERIMENT: Final = (
@@ -97,6 +99,11 @@ def declare(parser: Parser) -> None:
     declare_workers(parser)
     declare_store(parser)
     parser.add_argument(
+        "--shard", metavar="I/N", type=_shard,
+        help=tr("only every Nth point, from the Ith on, so that N computers make all of them, each into a "
+                "store of its own; `meshgui store merge` joins these"),
+    )  # fmt: skip
+    parser.add_argument(
         "--against", metavar="KEY=VALUE",
         help=tr("also report how far every point is above the one with this value of a varied field, for "
                 "example allocator.name=ff: differences of runs with the same seeds, with their own "
@@ -122,9 +129,11 @@ def execute(options: Namespace) -> int:
     bundle = _bundle(options)
     experiment = _experiment(options) if bundle is None else bundle.experiment
     _check_files(options)
-    against = _baseline(experiment, options)
+    experiment = _with_baseline(experiment, options)
+    _check_shard(experiment, options)
     if options.bundle is not None:
         check_fit(experiment, options.file)
+    remark_place(options.store)
     if options.check and bundle is not None:
         with faults(), Store() as store:
             _swept(experiment, store, options)
@@ -137,7 +146,7 @@ def execute(options: Namespace) -> int:
                 said = tr("{store}: runs of other code are not used{made}")
                 output.complain(said.format(store=options.store, made=made))
             results = _swept(experiment, store, options)
-            differences = None if against is None else paired_differences(experiment, results, against)
+            differences = differences_of(experiment, results)
             if zipped is not None:
                 with writing(options.bundle, tr("the bundle")):
                     write_bundle(zipped, experiment, store)
@@ -243,13 +252,31 @@ def _experiment(options: Namespace) -> Experiment:
         raise UsageError(f"{options.file}: {option}{error}") from None
 
 
-def _baseline(experiment: Experiment, options: Namespace) -> Baseline | None:
+def _with_baseline(experiment: Experiment, options: Namespace) -> Experiment:
+    """The experiment with what `--against` names, or as its bundle has it."""
     if options.against is None:
-        return None
+        return experiment
     try:
-        return baseline_from(experiment, options.against)
+        baseline_from(experiment, options.against)
     except FieldError as error:
         raise UsageError(tr("{file}: --against: {error}").format(file=options.file, error=error)) from None
+    return replace(experiment, against=options.against)
+
+
+def _check_shard(experiment: Experiment, options: Namespace) -> None:
+    """Refuse what needs all points where only some are made."""
+    if options.shard is None:
+        return
+    needing = {"check": options.check, "bundle": options.bundle is not None, "against": experiment.against}
+    for name, given in needing.items():
+        if given:
+            said = tr(
+                "meshgui sweep: --shard: cannot be combined with --{name}, which needs all points: use it "
+                "with the store that `meshgui store merge` makes"
+            )
+            raise UsageError(said.format(name=name))
+    if options.store is None:
+        raise UsageError(tr("meshgui sweep: --shard: expected --store, which is what is merged"))
 
 
 def _complaint(error: ValidationError) -> str:
@@ -278,7 +305,7 @@ def _check_files(options: Namespace) -> None:
 
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
-        sweep = Sweep(experiment, store, executor)
+        sweep = Sweep(experiment, store, executor, options.shard)
         with output.ProgressLine(tr("Sweeping"), tr("runs")) as shown:
 
             def hear(progress: Progress) -> None:
@@ -292,7 +319,7 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
 
 def _most(experiment: Experiment) -> int:
     """How many runs there can be."""
-    return len(experiment.points) * experiment.target.most
+    return sum(experiment.target.most if point.drawn else 1 for point in experiment.points)
 
 
 # Arguments
@@ -304,6 +331,13 @@ def _figure(text: str) -> str:
             tr("expected one of {words}, got {text}").format(words=compared_words(), text=text)
         )
     return text
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return Shard.of_text(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _share(text: str) -> float:

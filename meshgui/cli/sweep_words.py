@@ -46,6 +46,7 @@ def _as_json(
         "values": dict(zip(experiment.keys, result.point.values, strict=True)),
         "runs": result.runs,
         "precise": result.precise,
+        "drawn": result.point.drawn,
         "fault": result.fault or None,
         "figures": {
             name: as_json(found) | joined(name, samples)
@@ -65,6 +66,8 @@ def results_in_words(
     experiment: Experiment, results: Sequence[PointResult], differences: PairedDifferences | None = None
 ) -> str:
     """A row a point, and a sentence on how sure the means are; then the differences, if wanted."""
+    if not results:
+        return tr("No point of the grid is in this shard.")
     shown = _shown(experiment, results)
     columns = [
         *_values(experiment, results),
@@ -128,6 +131,8 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
     """What is wrong with a point, if anything is."""
     if result.fault:
         return tr("failed: {printable}").format(printable=printable(result.fault))
+    if result.exact:
+        return tr("nothing is drawn: one run")
     if result.precise:
         return ""
     target = experiment.target

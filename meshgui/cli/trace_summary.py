@@ -30,6 +30,8 @@ class TraceSummary:
     left_out: Mapping[str, int]  # lines of the trace, by reason
     rounded_up: int  # jobs that ask for more than the trace says, because no box of this many fits
     larger_than_mesh: int
+    other_status: int  # jobs that did not end as the scenario wants them
+    requested_times: int  # jobs taken whose requested time is known
 
     def as_json(self) -> dict[str, Any]:
         """As data."""
@@ -42,6 +44,8 @@ class TraceSummary:
             "left_out": dict(self.left_out),
             "rounded_up": self.rounded_up,
             "larger_than_mesh": self.larger_than_mesh,
+            "other_status": self.other_status,
+            "requested_times": self.requested_times,
         }
 
     def rows(self, number: Callable[[int], str] = str) -> list[tuple[str, str]]:
@@ -53,9 +57,20 @@ class TraceSummary:
                 tr("{jobs} of {all} in the trace").format(jobs=number(self.jobs), all=number(self.in_trace)),
             ),
             (tr("left out"), in_words(self.left_out, number)),
+            *self._by_choice(number),
             (tr("rounded up"), _or_none(self.rounded_up, tr("to a box that fits the mesh"), number)),
             (tr("too large"), _or_none(self.larger_than_mesh, tr("larger than the mesh"), number)),
         ]
+
+    def _by_choice(self, number: Callable[[int], str]) -> list[tuple[str, str]]:
+        """What is said where there is something to say."""
+        rows = []
+        if self.other_status:
+            rows.append((tr("other status"), number(self.other_status)))
+        if self.requested_times:
+            said = tr("known of {jobs}")
+            rows.append((tr("requested time"), said.format(jobs=number(self.requested_times))))
+        return rows
 
     def _name(self) -> str:
         name = self.title or (Path(self.path).name if self.path else tr("the scenario's own rows"))
@@ -73,12 +88,14 @@ def trace_summary(workload: TraceWorkload, mesh: Mesh) -> TraceSummary:
     return TraceSummary(
         workload.path,
         source.title,
-        len(traced.submit),
-        len(source),
+        len(traced),
+        len(workload.usable),
         source.jobs,
         source.left_out,
         int((asked > traced.processors).sum()),
         int((traced.processors > mesh.processors).sum()),
+        len(source) - len(workload.usable),
+        int(np.count_nonzero(~np.isnan(traced.requested_time))),
     )
 
 

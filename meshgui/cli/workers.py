@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from meshgui.cli import signals
+from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.basics.files import os_fault
@@ -15,7 +15,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
 from meshgui.engine.basics.work import Work
 from meshgui.experiment.bundle_format import BundleError
-from meshgui.experiment.dask_cluster import DaskCluster, is_address
+from meshgui.experiment.dask_cluster import DaskCluster, address_in, is_address
 from meshgui.experiment.executors import (
     MOST_WORKERS,
     DaskMissingError,
@@ -26,6 +26,7 @@ from meshgui.experiment.executors import (
     cores,
 )
 from meshgui.experiment.store import BadStoreError, StoreError
+from meshgui.experiment.store_place import network_file_system
 
 
 def declare_workers(parser: Parser) -> None:
@@ -37,7 +38,7 @@ def declare_workers(parser: Parser) -> None:
         "--dask",
         metavar="ADDRESS",
         type=_address,
-        help=tr("work on a Dask cluster: tcp://HOST:PORT or tls://HOST:PORT"),
+        help=tr("work on a Dask cluster: tcp://HOST:PORT, tls://HOST:PORT, or its scheduler file"),
     )
 
 
@@ -47,6 +48,16 @@ def declare_store(parser: Parser) -> None:
         "--store", metavar="DB", type=Path,
         help=tr("keep every run in this file, and continue from what is in it; without it nothing is kept"),
     )  # fmt: skip
+
+
+def remark_place(path: Path | None) -> None:
+    """Say what a store on a network file system needs."""
+    if path is not None and (kind := network_file_system(path)):
+        said = tr(
+            "meshgui: {path} is on a network file system ({kind}): let one machine at a time use it; with "
+            "--shard each makes a store of its own, and meshgui store merge joins them"
+        )
+        output.complain(said.format(path=path, kind=kind))
 
 
 @contextmanager
@@ -101,11 +112,19 @@ def progress_note(executor: Executor, seconds_left: float | None, more: str = ""
 
 
 def _address(text: str) -> str:
-    if not is_address(text):
-        raise ArgumentTypeError(
-            tr("expected tcp://HOST:PORT or tls://HOST:PORT, got {text}").format(text=text)
-        )
-    return text
+    """A scheduler's address, or that in the file that `dask scheduler --scheduler-file` writes."""
+    if is_address(text):
+        return text
+    if not text.endswith(".json"):
+        said = tr("expected tcp://HOST:PORT, tls://HOST:PORT or a scheduler file, NAME.json, got {text}")
+        raise ArgumentTypeError(said.format(text=text))
+    try:
+        return address_in(Path(text))
+    except OSError as error:
+        raise ArgumentTypeError(f"{text}: {os_fault(error)}") from None
+    except ValueError:
+        said = tr("{text}: expected a scheduler file of Dask, got something else")
+        raise ArgumentTypeError(said.format(text=text)) from None
 
 
 def _processes(text: str) -> int:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from meshgui.experiment.bundle import Bundle
 from meshgui.experiment.bundle_format import figure_order
+from meshgui.experiment.differences import differences_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
@@ -25,7 +26,8 @@ class BundleDifference(NamedTuple):
 
 def has_table_of(bundle: Bundle, store: Store) -> bool:
     """Whether the bundle's table of results is that of a store's runs."""
-    return bundle.results_table() == csv_of(bundle.experiment, results_of(bundle.experiment, store))
+    experiment, results = bundle.experiment, results_of(bundle.experiment, store)
+    return bundle.results_table() == csv_of(experiment, results, differences_of(experiment, results))
 
 
 def first_difference(bundle: Bundle, store: Store) -> BundleDifference | None:

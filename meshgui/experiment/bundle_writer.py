@@ -35,6 +35,7 @@ from meshgui.experiment.bundle_format import (
     table_heading,
     versions_here,
 )
+from meshgui.experiment.differences import differences_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.limits import MAX_BUNDLED_TEXT
 from meshgui.experiment.results import PointResult, results_of
@@ -86,7 +87,7 @@ def write_bundle(file: BinaryIO, experiment: Experiment, store: Store) -> None:
         _put(archive, VERSIONS, _json(versions_here(experiment.plugins)))
         _put(archive, EXPERIMENT, _json(experiment.as_data()))
         _put(archive, POINTS, _json([_about(experiment, result) for result in results]))
-        _put(archive, RESULTS, csv_of(experiment, results))
+        _put(archive, RESULTS, csv_of(experiment, results, differences_of(experiment, results)))
         with archive.open(_info(REPLICATIONS), "w", force_zip64=True) as table:
             for line in _lines(experiment, results):
                 table.write(line)

@@ -14,6 +14,7 @@ import zlib
 from contextlib import suppress
 from functools import lru_cache, partial
 from importlib.metadata import version
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -21,11 +22,14 @@ from typing import Any, Final
 from uuid import uuid4
 
 from meshgui import __version__
+from meshgui.engine.basics.files import read_input
+from meshgui.engine.basics.json_text import read_json
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.dask_worker import VERSION, RemoteCall, WorkerReply
 from meshgui.experiment.executors import DaskMissingError, ExecutorError
 from meshgui.experiment.task import Task, TaskOutcome
 
+_LARGEST_FILE: Final = 1 << 24  # bytes of a scheduler's file, which also lists its workers
 _AHEAD: Final = 2  # tasks a thread is given: it need not wait for the next
 _PATIENCE: Final = 10.0  # seconds that the scheduler may take to answer
 _BETWEEN_COUNTS: Final = 1.0  # seconds
@@ -38,6 +42,15 @@ def is_address(text: str) -> bool:
     """Whether a scheduler's address is well formed: `tcp://HOST:PORT`, or `tls://HOST:PORT`."""
     found = _ADDRESS.fullmatch(text)
     return found is not None and 1 <= int(found[1]) <= 65535
+
+
+def address_in(file: Path) -> str:
+    """The address in the file that a scheduler writes; OSError or ValueError where there is none."""
+    found = read_json(read_input(file, _LARGEST_FILE) or b"")
+    address = found.get("address") if isinstance(found, dict) else None
+    if not isinstance(address, str) or not is_address(address):
+        raise ValueError(address)
+    return address
 
 
 class DaskCluster:

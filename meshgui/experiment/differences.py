@@ -37,17 +37,20 @@ class PairedDifferences:
     def pairs(self, result: PointResult) -> int:
         """How many runs of a point, or batches of its run, have one beside them."""
         other = self.others.get(result.point.index)
-        return 0 if other is None else min(_samples(result), _samples(other))
+        if other is None:
+            return 0
+        counts = [_samples(one) for one in (result, other) if not one.exact]
+        return min(counts, default=min(_samples(result), _samples(other)))
 
     def of(self, result: PointResult, figure: str) -> Estimate | None:
         """The difference of a figure with its interval, as far as both points are."""
         other = self.others.get(result.point.index)
         if other is None or figure not in result.estimates or figure not in other.estimates:
             return None
-        pairs = self.pairs(result)
-        return difference_of_means(
-            result.samples(figure)[:pairs], other.samples(figure)[:pairs], self.confidence
-        )
+        if result.exact and other.exact:
+            return Estimate(result.samples(figure)[0] - other.samples(figure)[0], 0.0, 1)
+        above, below = (_paired(one, figure, self.pairs(result)) for one in (result, other))
+        return difference_of_means(above, below, self.confidence)
 
 
 def baseline_from(experiment: Experiment, text: str) -> Baseline:
@@ -81,6 +84,19 @@ def paired_differences(
         if (place := index // stride % count) != baseline.place
     }
     return PairedDifferences(baseline.label(experiment), experiment.target.confidence, others)
+
+
+def differences_of(experiment: Experiment, results: Sequence[PointResult]) -> PairedDifferences | None:
+    """Those that an experiment is to report."""
+    if not experiment.against:
+        return None
+    return paired_differences(experiment, results, baseline_from(experiment, experiment.against))
+
+
+def _paired(result: PointResult, figure: str, pairs: int) -> tuple[float, ...]:
+    """A figure of the first runs; a run that needs no seed stands beside each."""
+    samples = result.samples(figure)
+    return samples * pairs if result.exact else samples[:pairs]
 
 
 def _samples(result: PointResult) -> int:

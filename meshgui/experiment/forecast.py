@@ -54,8 +54,8 @@ def forecast(
     return Forecast(
         len(states),
         sum(state.counted for state in states),
-        sum(max(0, target.least - state.counted) for state in states if state.open),
-        sum(target.most - state.counted for state in states if state.open),
+        sum(max(0, state.target.least - state.counted) for state in states if state.open),
+        sum(state.target.most - state.counted for state in states if state.open),
         sum(state.needed() - state.counted for state in states if state.open),
         None if usual is None else seconds / workers,
         sum(state.decided and not state.result.precise for state in states),

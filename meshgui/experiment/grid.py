@@ -17,6 +17,7 @@ from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import NUMBERS, compared_words
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
+from meshgui.engine.scenario.chance import depends_on_seed
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
     FieldAxis,
@@ -93,6 +94,11 @@ class GridPoint:
     scenario: Scenario
     spec: RunSpec
 
+    @cached_property
+    def drawn(self) -> bool:
+        """Whether its runs differ by their seeds; else one says all."""
+        return depends_on_seed(self.scenario)
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -103,6 +109,7 @@ class Experiment:
     target: Target = field(default_factory=Target)
     batches: Batches | None = None
     title: Text = ""
+    against: str = ""  # KEY=VALUE: the points beside which the others are set, if any
 
     @cached_property
     def points(self) -> tuple[GridPoint, ...]:
@@ -145,13 +152,14 @@ class Experiment:
 
     def as_data(self) -> dict[str, Any]:
         """All of it as plain data, needing no other file."""
-        return {
+        data = {
             "title": self.title,
             "scenario": self._by_itself().model_dump(mode="json"),
             "axes": [axis.model_dump(mode="json") for axis in self.axes],
             "target": self.target.model_dump(mode="json"),
             "batches": None if self.batches is None else self.batches.model_dump(mode="json"),
         }
+        return data | {"against": self.against} if self.against else data
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
@@ -163,6 +171,7 @@ class Experiment:
             Target.model_validate(data["target"]),
             None if batches is None else Batches.model_validate(batches),
             data.get("title", ""),
+            data.get("against", ""),
         )
 
     def _by_itself(self) -> Scenario:
@@ -197,7 +206,9 @@ def experiment_from(data: dict[str, Any], check: Callable[[Experiment], None] = 
     check(found)
     if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
         raise FieldError(tr("expected text"), "title")  # untranslated: a key of the file
-    return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
+    if not isinstance(found.against, str) or len(found.against) > _LONGEST_TITLE:
+        raise FieldError(tr("expected text"), "against")  # untranslated: a key of the file
+    return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title, found.against)
 
 
 def experiment_of(
@@ -206,6 +217,7 @@ def experiment_of(
     target: Target,
     batches: Batches | None = None,
     title: str = "",
+    against: str = "",
 ) -> Experiment:
     """An experiment that has been looked through: every point of it can be run."""
     if len(axes) > MAX_AXES:
@@ -246,6 +258,6 @@ def experiment_of(
             ),
             "seed",
         )
-    experiment = Experiment(scenario, axes, target, batches, title or scenario.title)
+    experiment = Experiment(scenario, axes, target, batches, title or scenario.title, against)
     _ = experiment.points
     return experiment

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from meshgui.engine.basics.cached_property import cached_property
@@ -44,7 +44,15 @@ class PointResult:
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
         """Of each figure that every sample has."""
-        return self._samples.estimates(self._confidence)
+        found = self._samples.estimates(self._confidence)
+        if self.exact:
+            return {name: replace(one, half_width=0.0) for name, one in found.items()}
+        return found
+
+    @property
+    def exact(self) -> bool:
+        """Whether its only run says all: no figure but those measured with a clock depends on the seed."""
+        return self.runs == 1 and self.precise and not self.point.drawn
 
     @cached_property
     def wall(self) -> dict[str, Estimate]:
@@ -120,13 +128,15 @@ class PointState:
     def __init__(self, experiment: Experiment, point: GridPoint) -> None:
         self.point = point
         self.fault = ""
-        self._target, self._first = experiment.target, experiment.seed
+        self.certain = experiment.batches is None and not point.drawn
+        once = {"least": 1, "most": 1} if self.certain else {}
+        self.target, self._first = experiment.target.model_copy(update=once), experiment.seed
         self._wanted = experiment.target.wanted(point.scenario)
         self._ahead: dict[int, StoredRun] = {}  # made, but not all those before them
         self._failed: dict[int, str] = {}
         self._counted = 0
         self._decided = self._precise = False
-        self._running = {name: _Running(self._target.confidence) for name in self._wanted}
+        self._running = {name: _Running(self.target.confidence) for name in self._wanted}
         self._samples, self._wall, self._seconds = SampleTable(), SampleTable(), 0.0
         self._result: PointResult | None = None
 
@@ -148,7 +158,7 @@ class PointState:
     @property
     def most(self) -> int:
         """How many runs there can be: those allowed, or those before one that cannot be made."""
-        return min(self._target.most, min(self._failed, default=self._target.most))
+        return min(self.target.most, min(self._failed, default=self.target.most))
 
     @property
     def seconds(self) -> float:
@@ -179,7 +189,7 @@ class PointState:
 
     def needed(self) -> int:
         """About how many runs it takes in all, going by those there are."""
-        target = self._target
+        target = self.target
         if not self.open:
             return self._counted
         worst = max((running.relative_error for running in self._running.values()), default=0.0)
@@ -202,16 +212,16 @@ class PointState:
                 self.seconds,
                 _Rows(self._samples),
                 _Rows(self._wall),
-                self._target.confidence,
+                self.target.confidence,
             )
         return self._result
 
     def _count(self) -> None:
         """Go on through the replications in order, up to the first gap, until there are enough."""
-        target = self._target
+        target = self.target
         while self.open and self._counted in self._ahead:
             self._add(self._ahead.pop(self._counted))
-            if self._counted >= target.least and self._is_precise():
+            if self._counted >= target.least and (self.certain or self._is_precise()):
                 self._decided = self._precise = True
             elif self._counted >= target.most:
                 self._decided = True
@@ -240,7 +250,7 @@ class PointState:
 
     def _is_precise(self) -> bool:
         """Whether every figure that counts is known well enough; the last word has the plain formula."""
-        target = self._target
+        target = self.target
         if not all(running.is_nearly_within(target.precision) for running in self._running.values()):
             return False
         rows = _Rows(self._samples)

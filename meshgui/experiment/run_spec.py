@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
@@ -44,6 +44,12 @@ class RunSpec:
     key: str
     text: str
 
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Self:
+        """From plain data."""
+        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        return cls(hashlib.sha256(text.encode()).hexdigest(), text)
+
     @property
     def data(self) -> dict[str, Any]:
         """As plain data: `model`, `scenario`, and where there are any, `batches` and `plugins`."""
@@ -72,8 +78,7 @@ def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule:
         data["schedule"] = True
     if plugins := plugins_of(scenario):
         data["plugins"] = plugins
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return RunSpec(hashlib.sha256(text.encode()).hexdigest(), text)
+    return RunSpec.of(data)
 
 
 def plugins_of(scenario: Scenario) -> dict[str, str]:

@@ -39,6 +39,7 @@ from meshgui.experiment.store_file import (
     remove_new,
     room_of,
 )
+from meshgui.experiment.store_place import journal_mode
 from meshgui.experiment.store_rows import figures_from, names_from, rows_by_seed, works_from
 
 _PATIENCE: Final = 10.0  # seconds to wait for another writer
@@ -50,6 +51,7 @@ _LARGEST_CELL: Final = 2**31 - 1  # bytes, as SQLite has it, when written
 _DAMAGED: Final = tr("expected a store of MeshGUI, got another file or a damaged one")
 _KEYS: Final = "SELECT hash FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
 _WORKS: Final = "SELECT body FROM scenarios WHERE hash IN (SELECT scenario FROM replications)"
+_WORK: Final = f"{_WORKS} AND hash = ?"  # untranslated: SQL
 R = TypeVar("R")
 
 
@@ -135,7 +137,7 @@ class Store:
         if self._connection.in_transaction:  # the last attempt met another program
             run("ROLLBACK")
         if fresh and is_empty(self._connection):
-            run("PRAGMA journal_mode = WAL")
+            run(f"PRAGMA journal_mode = {journal_mode(self.path)}")
             run("BEGIN IMMEDIATE")  # another program may be making it as well
             if is_empty(self._connection):
                 for statement in SCHEMA.split(";"):
@@ -190,10 +192,10 @@ class Store:
 
     # Writing
 
-    def begin(self, sweep: str, data: dict[str, Any], specs: Iterable[RunSpec]) -> None:
-        """Note an experiment and what its points run."""
+    def begin(self, sweep: str, data: dict[str, Any], specs: Iterable[RunSpec], begun: str = "") -> None:
+        """Note an experiment and what its points run; begun now, or as another store says."""
         self.register(specs)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = begun or datetime.now(UTC).isoformat(timespec="seconds")
         with self._writing() as connection:
             connection.execute(
                 "INSERT INTO sweeps VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
@@ -286,10 +288,10 @@ class Store:
             for (key,) in self._rows(_KEYS):
                 yield key
 
-    def works(self) -> Iterator[dict[str, Any]]:
-        """These works as plain data, as far as a store of this size may hold them."""
+    def works(self, key: str = "") -> Iterator[dict[str, Any]]:
+        """These works, or that of one key, as plain data, as far as a store of this size may hold them."""
         with self._faults():
-            yield from works_from(self._rows(_WORKS))
+            yield from works_from(self._rows(_WORK, (key,)) if key else self._rows(_WORKS))
 
     def _names_of(self, layout: int) -> tuple[str, ...]:
         if layout not in self._layouts:

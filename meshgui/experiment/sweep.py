@@ -7,15 +7,40 @@ everywhere to look at; then those go on that are not precise yet.
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import shortened
 from meshgui.engine.basics.work import Progress, Work
 from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState, states_of
 from meshgui.experiment.store import Store
+
+_SHARD: Final = re.compile(r"(\d{1,6})/(\d{1,6})", re.ASCII)
+
+
+class Shard(NamedTuple):
+    """A share of the points: every `of`th, from one on."""
+
+    first: int  # from 0
+    of: int
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """From I/N, with I from 1 to N."""
+        found = _SHARD.fullmatch(text)
+        number, of = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not 1 <= number <= of:
+            raise ValueError(tr("expected I/N with I from 1 to N, got {text}").format(text=shortened(text)))
+        return cls(number - 1, of)
+
+    def has(self, point: int) -> bool:
+        """Whether a point, counted from 0, is in it."""
+        return point % self.of == self.first
 
 
 class SweepProgress(NamedTuple):
@@ -38,17 +63,20 @@ class SweepProgress(NamedTuple):
 class Sweep:
     """An experiment under way. `run` may be called again after it was stopped, or after the store failed."""
 
-    def __init__(self, experiment: Experiment, store: Store, executor: Executor) -> None:
+    def __init__(
+        self, experiment: Experiment, store: Store, executor: Executor, shard: Shard | None = None
+    ) -> None:
         self.experiment = experiment
         self._dispatcher = Dispatcher(store, executor)
-        self._states = states_of(experiment, store)  # before anything is written: the store may be damaged
+        states = states_of(experiment, store)  # before anything is written: the store may be damaged
+        self._states = [state for state in states if shard is None or shard.has(state.point.index)]
         store.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
         self._tally = _Tally(self._states)
-        self._points_of: dict[str, list[int]] = {}  # points; two may be of the same scenario
-        for point in experiment.points:
-            self._points_of.setdefault(point.spec.key, []).append(point.index)
+        self._points_of: dict[str, list[int]] = {}  # places among these; two may be of the same scenario
+        for place, state in enumerate(self._states):
+            self._points_of.setdefault(state.point.spec.key, []).append(place)
         self._asked: set[tuple[str, int]] = set()
-        self._next = [(state.counted, state.point.index) for state in self._states if state.open]
+        self._next = [(state.counted, place) for place, state in enumerate(self._states) if state.open]
         heapq.heapify(self._next)
 
     @property

@@ -65,4 +65,4 @@ def test_the_manual_s_network_part_has_every_key_and_every_default(tmp_path):
     trace.write_text(trace_text(line()), encoding="utf-8")
     workload = TraceWorkload.model_validate(given | {"path": str(trace)})
     assert workload == TraceWorkload(kind="swf", path=str(trace))
-    assert {*given, "jobs"} == set(TraceWorkload.model_fields)
+    assert {*given, "jobs", "requested_times", "numbers"} == set(TraceWorkload.model_fields)

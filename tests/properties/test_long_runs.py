@@ -15,7 +15,7 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.document.job_edits import JobEdit, draw_job, end_job, move_job
 from tests.properties.stories import CASES, FIRST_CASES
 from tests.scale import COMPILED
-from tests.scenarios import SCHEDULERS, crowded, scenario
+from tests.scenarios import PLANNERS, SCHEDULERS, crowded, scenario
 
 FREE = -1
 SHARE = 1 if COMPILED else 200
@@ -117,7 +117,7 @@ def edits_of(before: Recording, time: float) -> list[JobEdit]:
     edits = [draw_job(before, time, (1,) * before.mesh.dims)]
     if before.scenario.network is None:
         edits += [end_job(before, time, job) for job in before.snapshot(position).running.tolist()[-1:]]
-    if before.scenario.scheduler.name in {"fcfs", "ooo", "easy"}:
+    if before.scenario.scheduler.name in {"fcfs", "ooo", *PLANNERS}:
         edits += [move_job(before, time, job, 0) for job in before.queue(position).tolist()[-1:]]
     return edits
 
@@ -147,11 +147,11 @@ def test_drawn_jobs_become_a_list_that_runs_the_same(
     queue: dict[str, object], name: str, share: float, network: bool, seed: int
 ):
     """Stochastic jobs with and without a network, edited one after another at later and later moments."""
-    if name == "ta" and queue["name"] == "easy":
+    if name == "ta" and queue["name"] in PLANNERS:
         queue = SCHEDULERS[0]
     load = 0.05 if network else 8.0
     plain = scenario((8, 8), name, 30, load, seed, queue).model_dump(mode="json")
-    if network and queue["name"] == "easy":
+    if network and queue["name"] in PLANNERS:
         plain["workload"]["service"] = {"kind": "constant", "value": 60.0}
     of = scenario_from(plain | {"network": NETWORK if network and name != "ta" else None})
     run = simulate(of)

@@ -25,13 +25,13 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from tests.scale import cases
-from tests.scenarios import listed, scenario_of
+from tests.scenarios import PLANNERS, listed, scenario_of
 
 pytestmark = pytest.mark.kernel
 
 
 @st.composite
-def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", "easy", "sjf", "ljf", "lcfs"), most=25):
+def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", *PLANNERS, "sjf", "ljf", "lcfs"), most=25):
     """A run of Tree Allocation on a small mesh, crowded enough for reservations."""
     shape = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)))
     size = st.tuples(*(st.integers(1, n) for n in shape))
@@ -40,7 +40,7 @@ def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", "easy", "sjf", "ljf"
     jobs = draw(st.lists(st.tuples(time, size, service), min_size=1, max_size=most))
     search = draw(st.sampled_from(["best", "breadth-first"]))
     reserving = draw(st.booleans()) if eafr is None else eafr
-    allowed = [name for name in schedulers if not (reserving and name == "easy")]
+    allowed = [name for name in schedulers if not (reserving and name in PLANNERS)]
     return simulate(
         listed(
             shape, jobs, "ta", {"name": draw(st.sampled_from(allowed))}, {"search": search, "eafr": reserving}

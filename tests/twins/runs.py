@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf, prod
+from math import inf, nextafter, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,6 +109,7 @@ class NaiveRun:
         self.ends: dict[int, float] = {}  # of the running jobs, and as they have stated them
         self.stated: dict[int, float] = {}
         self.free = of.machine.processors
+        self.starts: dict[int, float] = {}  # as planned, of those that wait, since a job left or was moved
         self.failed: set[int] = set()  # since the machine changed,
         self.failed_sizes: set[Any] = set()  # and since a job left
         self.told = Told([], [], {}, {}, [0] * len(self.jobs))
@@ -150,6 +151,7 @@ class NaiveRun:
         del self.ends[job], self.stated[job]
         self.failed.clear()
         self.failed_sizes.clear()
+        self.starts.clear()
         self.happened(EventKind.FINISH, job)
 
     def arrive(self, job: int) -> None:
@@ -167,6 +169,7 @@ class NaiveRun:
             self.happened(EventKind.MOVE, job)
             self.queue.remove(job)
             self.queue.insert(place, job)
+            self.starts.clear()
 
     def attempt(self, job: int) -> Any:
         before = self.working.operations
@@ -215,6 +218,9 @@ class NaiveRun:
         return True
 
     def serve(self) -> None:
+        if self.serving == Serving.CONSERVATIVE:
+            self.serve_conservatively()
+            return
         while self.serving != Serving.EVERY and self.queue and self.offered(self.queue[0]):
             pass
         if self.serving == Serving.EVERY:
@@ -227,6 +233,43 @@ class NaiveRun:
             for job in later:
                 if self.now + self.services[job] <= start or self.leaves_room(job, head, start):
                     self.offered(job)
+
+    def serve_conservatively(self) -> None:
+        """Every waiting job has a start, and starts when that is now."""
+        if any(end <= self.now for end in self.stated.values()):
+            self.starts.clear()
+        for job in self.queue:
+            if job not in self.starts:
+                self.starts[job] = self.earliest(job)
+        for job in self.queue.copy():
+            if self.starts[job] == self.now and self.offered(job):
+                del self.starts[job]
+
+    def earliest(self, job: int) -> float:
+        """The first time, now or when one leaves, at which all planned starts can be made with this one."""
+        running = [max(end, nextafter(self.now, inf)) for end in self.stated.values()]
+        planned = [self.planned_end(other, start) for other, start in self.starts.items() if start < inf]
+        times = sorted({self.now, *running, *planned})
+        return next((time for time in times if self.can_start({**self.starts, job: time})), inf)
+
+    def planned_end(self, job: int, start: float) -> float:
+        return max(start + self.services[job], nextafter(start, inf))
+
+    def can_start(self, starts: dict[int, float]) -> bool:
+        """Whether all jobs can be placed at their starts; at one time jobs leave first."""
+        machine = self._machine()
+        machine.restore(self.working.capture())
+        leaves = {job: max(end, nextafter(self.now, inf)) for job, end in self.stated.items()}
+        starting = {job: start for job, start in starts.items() if start < inf}
+        leaves |= {job: self.planned_end(job, start) for job, start in starting.items()}
+        turns = [(time, 0, job, job) for job, time in leaves.items()]
+        turns += [(time, 1, turn, job) for turn, (job, time) in enumerate(starting.items())]
+        for _, starting_now, _, job in sorted(turns):
+            if not starting_now:
+                machine.release(job)
+            elif machine.allocate(self.request(job)) is None:
+                return False
+        return True
 
     def planned(self) -> tuple[Any, list[tuple[float, int]]]:
         """A machine like this one, and when whoever runs leaves it."""

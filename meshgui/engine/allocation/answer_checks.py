@@ -134,6 +134,8 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "learns": all_of(frozenset, TEXT),
     "fails_until_release": TRUTH,
     "any_shape": TRUTH,
+    "needs_box": TRUTH,
+    "draws_lots": TRUTH,
     "help": TEXT,
 }
 """What a strategy's class must state."""

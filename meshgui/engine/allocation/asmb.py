@@ -144,6 +144,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     id = "asmb"
     title = tr("Adaptive Scan and Multiple Buddy")
     rotates = True
+    needs_box = True
     source = Source("000", "§2.2.2")
     complexity = None  # 000 calls it high and states no more
     lines = CODE.lines

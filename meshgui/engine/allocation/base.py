@@ -163,6 +163,9 @@ class Strategy(ABC):
     fails_until_release: ClassVar[bool] = False
     # Whether, where a job gets several boxes, the number of processors alone decides whether it fits.
     any_shape: ClassVar[bool] = False
+    # Whether the sides of a request matter; else its number of processors alone decides which it gets.
+    needs_box: ClassVar[bool] = True
+    draws_lots: ClassVar[bool] = False  # whether what it does depends on the seed of the request
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
     operations: int = 0  # nodes or boxes examined since the strategy was made

@@ -92,6 +92,7 @@ class SingleProcessorsStrategy(HeldProcessorsStrategy):
 
     contiguous = False
     any_shape = True
+    needs_box = False
     rotates = False
     fails_until_release = True
     options_model = BlockOptions

@@ -50,6 +50,7 @@ class Paging(KernelStrategy):
     rotates = False
     contiguous = False
     any_shape = True
+    needs_box = False
     fails_until_release = True
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), tr("001 §3.2, for k processors"))

@@ -105,6 +105,7 @@ class RandomChoice(SingleProcessorsStrategy):
     id = "random"
     title = tr("Random")
     dims = frozenset({2, 3})
+    draws_lots = True
     source = Source("001", "§3.1")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(k)", n=1), tr("001 §3.1, for k processors"))
     lines = CODE.lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 
 class EventKind(IntEnum):
@@ -31,3 +32,8 @@ class Serving(IntEnum):
     EVERY = 1  # every one, while processors are free
     EASY = 2  # the first, then those that do not delay it
     OWN = 3  # those that the discipline's own `serve` offers
+    CONSERVATIVE = 4  # those whose planned start is now: every one has a start that no later job delays
+
+
+PLANNING: Final = frozenset((Serving.EASY, Serving.OWN, Serving.CONSERVATIVE))
+"""The ways of serving for which the machine is played forward on a copy."""

@@ -11,8 +11,9 @@ from meshgui.engine.basics.entry_points import STATE, Handle, borrowed, opened
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import EventKind, Serving
 from meshgui.engine.runs.loop_jobs import add_event, finish
+from meshgui.engine.runs.loop_plans import allows, start_of
 from meshgui.engine.runs.loop_queue import join, pop_finish, waiting_jobs
-from meshgui.engine.runs.loop_serving import allows, place, serve, start_of, start_reserved
+from meshgui.engine.runs.loop_serving import place, serve, start_reserved
 from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Integer, Loop, LoopQuestion, StrategyCalls
 
 

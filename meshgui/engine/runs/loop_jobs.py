@@ -40,6 +40,7 @@ def machine_changed(loop: Loop) -> None:
     """Discard what holds for the machine as it was: failed attempts and plans."""
     loop.counters[Count.VERSION] += 1
     loop.counters[Count.PLANNED] = 0
+    loop.counters[Count.SCHEDULED] = 0
 
 
 @kernel

@@ -1,14 +1,13 @@
-"""How the queue is served in the event loop: the ways of `Serving`, and the plans of EASY."""
+"""How the queue is served in the event loop: the ways of `Serving`."""
 
 from __future__ import annotations
-
-import numpy as np
 
 from meshgui.engine.allocation.kernel_strategy import RESERVED, WAITS
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import EventKind, Serving
-from meshgui.engine.runs.loop_jobs import asked, attempt, may_attempt, note_fault, reserve, start
-from meshgui.engine.runs.loop_queue import comes_before, head, leave, set_end, waiting_jobs
+from meshgui.engine.runs.loop_jobs import attempt, may_attempt, note_fault, reserve, start
+from meshgui.engine.runs.loop_plans import allows, forget_starts, keep_schedule, start_of
+from meshgui.engine.runs.loop_queue import head, leave, waiting_jobs
 from meshgui.engine.runs.loop_state import (
     NEVER,
     AnswerFault,
@@ -86,84 +85,6 @@ def _serve_every(loop: Loop, machine: StrategyCalls) -> HowFar:
 
 
 @kernel
-def _make_plan(loop: Loop) -> None:
-    """Plan with the machine as it is, unless the latest plan holds: while a job is late, at one time only."""
-    now, running = loop.clock[Clock.NOW], loop.counters[Count.RUNNING]
-    if loop.counters[Count.PLANNED]:
-        late = False
-        if now > loop.clock[Clock.PLANNED_AT]:
-            for n in range(running):
-                late = late or loop.jobs[loop.running[n]]["stated_end"] < now
-        if not late:
-            return
-    for n in range(running):
-        job = loop.running[n]
-        place = n
-        set_end(loop.ends, place, max(loop.jobs[job]["stated_end"], now), job)
-        while place > 0 and comes_before(loop.ends[place], loop.ends[place - 1]):
-            time, other = loop.ends[place]["time"], loop.ends[place]["job"]
-            set_end(loop.ends, place, loop.ends[place - 1]["time"], loop.ends[place - 1]["job"])
-            set_end(loop.ends, place - 1, time, other)
-            place -= 1
-    loop.counters[Count.ENDS] = running
-    loop.counters[Count.PLANS] += 1
-    loop.counters[Count.PLANNED] = 1
-    loop.clock[Clock.PLANNED_AT] = now
-
-
-@kernel
-def _copy_state(machine: StrategyCalls) -> None:
-    """Bring the spare state to where the strategy is."""
-    if machine.memory.size == 0:
-        machine.ask(LoopQuestion.COPY, 0)
-    for n in range(machine.memory.size):
-        machine.spare_memory[n] = machine.memory[n]
-
-
-@kernel
-def start_of(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
-    """When the job could start if no other did."""
-    _make_plan(loop)
-    plan = loop.counters[Count.PLANS]
-    asking = loop.jobs[job]
-    if asking["plan_of_start"] != plan:
-        asking["plan_of_start"], asking["planned_start"] = plan, np.inf
-        _copy_state(machine)
-        ends, count = loop.ends, loop.counters[Count.ENDS]
-        for n in range(count):
-            machine.release(machine.spare, ends[n]["job"])
-            more_at_once = n + 1 < count and ends[n + 1]["time"] == ends[n]["time"]
-            if not more_at_once and asked(loop, machine, machine.spare, job) != WAITS:
-                asking["planned_start"] = ends[n]["time"]
-                break
-    return float(asking["planned_start"])
-
-
-@kernel
-def allows(loop: Loop, machine: StrategyCalls, job: Integer, first: int, start: float) -> bool:
-    """Whether the job can be placed now, and the first of the queue still at that time."""
-    _make_plan(loop)
-    plan = loop.counters[Count.PLANS]
-    asking = loop.jobs[job]
-    size = loop.sizes[asking["size"]]
-    if loop.sized and size["plan_of_head"] == plan and size["delayed_head"] == first:
-        return False
-    if asking["plan_of_head"] == plan and asking["delayed_head"] == first:
-        return False
-    _copy_state(machine)
-    allowed = asked(loop, machine, machine.spare, job) != WAITS
-    if allowed:
-        for n in range(loop.counters[Count.ENDS]):
-            if loop.ends[n]["time"] <= start:
-                machine.release(machine.spare, loop.ends[n]["job"])
-        allowed = asked(loop, machine, machine.spare, first) != WAITS
-    if not allowed:
-        size["plan_of_head"], size["delayed_head"] = plan, first
-        asking["plan_of_head"], asking["delayed_head"] = plan, first
-    return allowed
-
-
-@kernel
 def _serve_easy(loop: Loop, machine: StrategyCalls) -> HowFar:
     outcome = _serve_head(loop, machine)
     if outcome == HowFar.FAULT or waiting_jobs(loop) < 2:
@@ -185,6 +106,24 @@ def _serve_easy(loop: Loop, machine: StrategyCalls) -> HowFar:
 
 
 @kernel
+def _serve_conservative(loop: Loop, machine: StrategyCalls) -> HowFar:
+    """Start the jobs whose planned start is now."""
+    if not keep_schedule(loop, machine):
+        return HowFar.FAULT
+    number = 0
+    while number < waiting_jobs(loop):
+        job = loop.waiting[loop.counters[Count.FIRST_WAITING] + number]
+        if loop.jobs[job]["scheduled_start"] == loop.clock[Clock.NOW]:
+            number = _offer(loop, machine, number)
+            if number < 0:
+                return HowFar.FAULT
+        else:
+            number += 1
+    forget_starts(loop)
+    return HowFar.DONE
+
+
+@kernel
 def serve(loop: Loop, machine: StrategyCalls, serving: Integer) -> HowFar:
     """Offer waiting jobs to the allocator: FAULT, or any other value."""
     if serving == Serving.HEAD:
@@ -193,6 +132,8 @@ def serve(loop: Loop, machine: StrategyCalls, serving: Integer) -> HowFar:
         return _serve_every(loop, machine)
     if serving == Serving.EASY:
         return _serve_easy(loop, machine)
+    if serving == Serving.CONSERVATIVE:
+        return _serve_conservative(loop, machine)
     if waiting_jobs(loop):
         machine.ask(LoopQuestion.SERVE, 0)
     return HowFar.FAULT if loop.counters[Count.STOPPED] else HowFar.DONE

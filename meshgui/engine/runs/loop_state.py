@@ -67,6 +67,9 @@ class Count(IntEnum):
     FAULTY_BOX = 25
     LINES = 26  # that are not empty
     FRAME_EVERY = 27  # events between two key frames
+    SCHEDULES = 28
+    SCHEDULED = 29  # not 0 while the latest schedule holds
+    SLOTS = 30  # of it
 
 
 class Clock(IntEnum):
@@ -118,6 +121,9 @@ JOB: Final = np.dtype(
         ("planned_start", "f8"),  # when it could start
         ("plan_of_head", "i4"),
         ("delayed_head", "i4"),  # the head that it would delay
+        # its start in a schedule of conservative backfilling, if the schedule has this number
+        ("schedule", "i4"),
+        ("scheduled_start", "f8"),
     ],
     align=True,
 )
@@ -133,6 +139,8 @@ SIZE: Final = np.dtype(
 LINE: Final = np.dtype([("first", "i4"), ("last", "i4")])  # jobs; no first where it is empty
 EVENT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("kind", "u1")], align=True)
 END: Final = np.dtype([("time", "f8"), ("job", "i4")], align=True)
+
+SLOT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("starts", "?")], align=True)
 
 
 class Loop(NamedTuple):
@@ -151,6 +159,7 @@ class Loop(NamedTuple):
     sizes: NDArray[Any]  # of SIZE: those that occur
     finishes: NDArray[Any]  # of END: a heap
     ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order
+    slots: NDArray[Any]  # of SLOT: who leaves and starts when, as the latest schedule has it
     running: Ints32
     waiting: Ints32  # in order; or, of each job that stands in a line, the next
     lines: NDArray[Any]  # of LINE, by rank

@@ -179,6 +179,7 @@ class OfferedQueue:
         loop = self._loop
         if wanted != before:
             loop.counters[Count.REORDERED] = 1
+            loop.counters[Count.SCHEDULED] = 0
             ranks = loop.arrays.jobs["rank"]
             for job, rank in zip(wanted, _new_ranks(wanted, before, ranks), strict=True):
                 if rank != ranks[job]:

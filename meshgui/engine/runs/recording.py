@@ -374,7 +374,11 @@ class Recording:
             line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
             size = self.jobs.size(event.job)
             if event.kind == EventKind.ARRIVE:
-                line |= {"size": list(size[: self.mesh.dims]), "service": self.stated_service(event.job)}
+                line |= {"size": list(size[: self.mesh.dims]), "service": self.service_of(event.job)}
+                if (requested := self.jobs.requested_time(event.job)) is not None:
+                    line |= {"requested_time": requested}
+                if self.jobs.numbers is not None:
+                    line |= {"number": int(self.jobs.numbers[event.job])}
                 if len(self.jobs.messages):
                     line |= {"messages": int(self.jobs.messages[event.job])}
             elif event.kind == EventKind.START:
@@ -388,8 +392,13 @@ class Recording:
             yield line
 
     def stated_service(self, job: int) -> float | None:
-        """How long the job runs, as stated; None where that is left to its messages."""
+        """What plans and ranks take for the job's service; None where it states none."""
         service = float(self.jobs.service[job])
+        return None if isnan(service) else service
+
+    def service_of(self, job: int) -> float | None:
+        """How long the job runs, if it is not ended by hand; None where that is left to its messages."""
+        service = float(self.jobs.actual[job])
         return None if isnan(service) else service
 
     def size(self, job: int) -> Size:

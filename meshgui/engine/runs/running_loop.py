@@ -14,7 +14,7 @@ from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import EntryPoint, Handle, layout
 from meshgui.engine.basics.kernel import Kernel
-from meshgui.engine.basics.kinds import EventKind, Serving
+from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.runs import event_loop
 from meshgui.engine.runs.attempts import AttemptRecorder
 from meshgui.engine.runs.loop_queue import waiting_jobs
@@ -25,6 +25,7 @@ from meshgui.engine.runs.loop_state import (
     LINE,
     NEVER,
     SIZE,
+    SLOT,
     Clock,
     Count,
     HowFar,
@@ -210,7 +211,9 @@ def first_loop(
     counters[Count.FREE] = mesh.processors
     counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
     clock[Clock.NEXT_MOVE] = np.inf
-    lines = 0
+    lines, slots = 0, 0
+    if serving in PLANNING:
+        slots = mesh.processors + 2 * n
     if serving == Serving.HEAD and not moves:
         different, rows["line"][:n] = np.unique(ranks, return_inverse=True)
         lines = len(different)
@@ -228,6 +231,7 @@ def first_loop(
         sizes=np.zeros(0, dtype=SIZE),
         finishes=np.empty(n, dtype=END),
         ends=np.empty(mesh.processors, dtype=END),
+        slots=np.empty(slots, dtype=SLOT),
         running=np.empty(mesh.processors, dtype=np.int32),
         waiting=np.empty(n, dtype=np.int32),
         lines=np.full(lines, np.array((-1, -1), dtype=LINE), dtype=LINE),

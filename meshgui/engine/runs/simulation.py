@@ -18,7 +18,7 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.guard import StrategyError, calls_in_one_thread, long_calls
-from meshgui.engine.basics.kinds import EventKind, Serving
+from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.basics.memory import MemoryWatch
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Stopped, Work, look
@@ -291,7 +291,7 @@ class Simulation:
     @cached_property
     def _spare(self) -> KernelStrategy:
         """Another, to plan with; itself where there is nothing to plan."""
-        plans = self._serving in {Serving.EASY, Serving.OWN}
+        plans = self._serving in PLANNING
         return self._scratch if plans or self._kernels is None else self._kernels
 
     @cached_property

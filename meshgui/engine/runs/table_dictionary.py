@@ -18,6 +18,7 @@ class TableColumn:
     help: str
     formula: str = ""  # in names of columns
     network: bool = False  # only with a network
+    stated: bool = False  # only where the workload states it
     also: str = ""  # its name in files of older versions or of another command, where it is written too
 
     @property
@@ -75,6 +76,8 @@ _JOBS: Final = (
     TableColumn("attempts", "number", tr("Calls of the allocator until it is placed")),
     TableColumn("operations", "operations", tr("Nodes or boxes examined to allocate and release it")),
     TableColumn("seconds", "seconds", tr("Wall time to allocate and release it; of this machine")),
+    TableColumn("requested_time", "time", tr("The time that its user asked for"), stated=True),
+    TableColumn("number", "number", tr("Its number in the trace"), stated=True),
     TableColumn("messages", "number", tr("Messages that it has sent and that have arrived"), network=True),
     TableColumn("latency", "cycles", tr("The mean latency of its messages"), network=True),
     TableColumn("blocking", "cycles", tr("The mean blocking time of its messages"), network=True),

@@ -58,6 +58,10 @@ def _jobs(recording: Recording) -> Columns:
         "operations": of.operations,
         "seconds": of.seconds,
     }
+    if recording.jobs.run_time is not None:
+        columns["requested_time"] = recording.jobs.service[of.job]
+    if recording.jobs.numbers is not None:
+        columns["number"] = recording.jobs.numbers[of.job]
     if recording.network is not None:
         columns |= {
             "messages": of.messages,

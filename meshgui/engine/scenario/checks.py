@@ -46,7 +46,7 @@ def check_together(
         if queue.ranks_by_service:
             _check_comparable(workload, scheduler.name)
     elif isinstance(workload, TraceWorkload):
-        _check_traced(workload)
+        _check_traced(workload, cls)
     else:
         _check_drawn(workload, mesh)
     if network is not None:
@@ -98,7 +98,7 @@ def _check_moves(workload: ListWorkload, queue: type[Discipline]) -> None:
 
 def _check_comparable(workload: ListWorkload, queue: str) -> None:
     """Refuse jobs of which only some state a service: the others have but messages to be ranked by."""
-    stated = [job.service is not None for job in workload.jobs]
+    stated = [job.states_service for job in workload.jobs]
     if any(stated) and not all(stated):
         said = tr(
             "expected a value for every job or for none: {queue} cannot rank service times against messages"
@@ -120,8 +120,11 @@ def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
     return said.format(mesh=mesh.describe(), asked=asked)
 
 
-def _check_traced(workload: TraceWorkload) -> None:
+def _check_traced(workload: TraceWorkload, cls: type[Strategy]) -> None:
     """Jobs that are too large for the mesh are no fault: a run rejects them."""
+    if workload.shape == "none" and cls.needs_box:
+        said = tr("expected most-square or most-square-that-fits: {strategy} places boxes")
+        raise at("workload.shape", said.format(strategy=cls.id))
     if workload.job_count > MAX_JOBS:
         said = tr("expected at most {MAX_JOBS} jobs, got {job_count}")
         raise at("workload.max_jobs", said.format(MAX_JOBS=MAX_JOBS, job_count=workload.job_count))

@@ -1,7 +1,8 @@
 """The project's own queue disciplines, as menus list them.
 
 Shortest service demand is that of 002, and with service time alone that of 000 chapter 5; out of order, where
-a job that cannot be placed delays no other, is in 000 §2.2.1, footnote 3.
+a job that cannot be placed delays no other, is in 000 §2.2.1, footnote 3. Conservative backfilling is that of
+Mu'alem and Feitelson (IEEE Transactions on Parallel and Distributed Systems 12(6), 2001, §2.2).
 """
 
 from __future__ import annotations
@@ -81,6 +82,20 @@ class EasyBackfilling(FirstComeFirstServed):
     serving = Serving.EASY
 
 
+class ConservativeBackfilling(FirstComeFirstServed):
+    """In order of arrival; others go before a job only where they delay none that stands before them.
+
+    Every waiting job has a start. They are planned in the order of the queue with stated service times: a
+    job's start is the first time at which it can be placed and every start planned before can still be
+    made. All are planned again, and may come earlier, whenever a job leaves.
+    """
+
+    id = "conservative"
+    title = tr("Conservative backfilling")
+    plans = True
+    serving = Serving.CONSERVATIVE
+
+
 class SmallestJobFirst(Discipline):
     """The request for the fewest processors first."""
 
@@ -116,6 +131,7 @@ _OWN: Final[tuple[type[Discipline], ...]] = (
     ShortestServiceDemand,
     OutOfOrder,
     EasyBackfilling,
+    ConservativeBackfilling,
     SmallestJobFirst,
     LargestJobFirst,
     LastComeFirstServed,

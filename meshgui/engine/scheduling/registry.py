@@ -20,7 +20,7 @@ _STATED: Final[dict[str, Check]] = {
     "title": TITLE,
     **dict.fromkeys(("plans", "ranks_by_service", "by_arrival"), TRUTH),
     "serving": Check(
-        tr("Serving.HEAD, Serving.EVERY or Serving.EASY"),
+        tr("Serving.HEAD, Serving.EVERY, Serving.EASY or Serving.CONSERVATIVE"),
         lambda value: isinstance(value, Serving) and value != Serving.OWN,
     ),
     "options_model": subclass_of(DisciplineOptions),

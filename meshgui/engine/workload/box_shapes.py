@@ -6,6 +6,8 @@ sides, and of those the smallest longest side. Its longest side lies along the m
 Most square that fits: the same among the boxes that fit the mesh. Where no box of exactly so many fits, the
 smallest larger number that has one takes its place, and the job asks for that. More than the mesh has stays
 what it is: such a job is rejected when it arrives.
+
+None: processors without a box, written as a line of them, for strategies that look at their number alone.
 """
 
 from __future__ import annotations
@@ -46,6 +48,12 @@ def most_square_that_fits(processors: int, mesh: Mesh) -> Size:
     return _laid((a, b, c), mesh)
 
 
+def line_of(processors: int, mesh: Mesh) -> Size:
+    """A number of processors alone, for strategies that look at no side of a request."""
+    del mesh
+    return (processors, 1, 1)
+
+
 @lru_cache(maxsize=4)
 def _fitting_boxes(extents: Size) -> tuple[Ints, Ints]:
     """The volumes of all boxes that fit a mesh, in order, and the most square box of each."""
@@ -62,7 +70,11 @@ def _fitting_boxes(extents: Size) -> tuple[Ints, Ints]:
     return volumes, sides[order][places]
 
 
-SHAPES: Final = {"most-square": most_square, "most-square-that-fits": most_square_that_fits}
+SHAPES: Final = {
+    "most-square": most_square,
+    "most-square-that-fits": most_square_that_fits,
+    "none": line_of,
+}
 
 
 def boxes_for(processors: Ints, mesh: Mesh, shape: str) -> Ints32:

@@ -46,13 +46,17 @@ def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> J
     for i, job in enumerate(jobs):
         if job.messages is not None:
             quotas[i] = job.messages
-    ended = [job.ended_after for job in jobs]
+    ended, requested = [job.ended_after for job in jobs], [job.requested_time for job in jobs]
+    service = _times(job.service for job in jobs)
+    asks = any(time is not None for time in requested)
+    stated = np.where(np.isnan(_times(requested)), service, _times(requested)) if asks else service
     return JobStream(
         np.array([job.arrival for job in jobs]),
         np.array([job.extents for job in jobs], dtype=np.int32),
-        _times(job.service for job in jobs),
+        stated,
         quotas,
         None if all(time is None for time in ended) else _times(ended),
+        service if asks else None,
     )
 
 
@@ -62,7 +66,15 @@ def _times(times: Iterable[float | None]) -> Floats:
 
 def _traced(workload: TraceWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
     arrival = workload.arrivals()
-    return JobStream(arrival, workload.sizes(mesh), workload.services(), _quotas(network, len(arrival), seed))
+    services, run_times = workload.services(), workload.run_times()
+    return JobStream(
+        arrival,
+        workload.sizes(mesh),
+        services,
+        _quotas(network, len(arrival), seed),
+        run_time=None if (services == run_times).all() else run_times,
+        numbers=workload.traced().number,
+    )
 
 
 def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:

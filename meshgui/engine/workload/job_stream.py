@@ -18,9 +18,11 @@ class JobStream:
 
     arrival: Floats
     sizes: Ints32  # [j, 3]; a job of a trace may be larger than any mesh
-    service: Floats  # not a number where it is not stated
+    service: Floats  # as stated: what plans and ranks go by; not a number where it is not stated
     messages: Ints  # how many each job sends; none without a network
     ended_after: Floats | None = None  # not a number where a job is not ended by hand
+    run_time: Floats | None = None  # how long each runs, where that is not the service stated
+    numbers: Ints | None = None  # what a trace calls them
 
     def __len__(self) -> int:
         return len(self.arrival)
@@ -31,10 +33,24 @@ class JobStream:
         asked: Ints = self.sizes.astype(np.int64).prod(axis=1)
         return asked
 
+    @property
+    def actual(self) -> Floats:
+        """How long each job runs if it is not ended by hand; not a number where its messages decide."""
+        return self.service if self.run_time is None else self.run_time
+
     @cached_property
     def lasting(self) -> Floats:
-        """How long each job runs: its service, or less where it is ended by hand."""
-        return self.service if self.ended_after is None else np.fmin(self.service, self.ended_after)
+        """How long each job runs: less than its time where it is ended by hand."""
+        return self.actual if self.ended_after is None else np.fmin(self.actual, self.ended_after)
+
+    def ended_by_hand(self, job: int) -> bool:
+        """Whether the job is ended before its time."""
+        return self.ended_after is not None and bool(self.ended_after[job] < self.actual[job])
+
+    def requested_time(self, job: int) -> float | None:
+        """The time that the job asks for, where that is not the time it runs."""
+        stated = float(self.service[job])
+        return None if self.run_time is None or stated == self.run_time[job] else stated
 
     def size(self, job: int) -> Size:
         """The size of one job's request."""

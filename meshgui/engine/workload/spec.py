@@ -185,12 +185,20 @@ class ListedJob(Part):
         None,
         description=tr("How long after its start it is ended by hand; plans and ranks still use its service"),
     )
+    requested_time: NotNegative | None = Field(
+        None, description=tr("What plans and ranks use in place of its service, which is how long it runs")
+    )
 
     @property
     def extents(self) -> Size:
         """The size in three dimensions."""
         w, d, *rest = self.size
         return (w, d, rest[0] if rest else 1)
+
+    @property
+    def states_service(self) -> bool:
+        """Whether there is a time to plan and rank with."""
+        return self.service is not None or self.requested_time is not None
 
 
 Move = tuple[NotNegative, Annotated[int, Field(ge=0, strict=True)], Annotated[int, Field(ge=0, strict=True)]]
@@ -222,7 +230,7 @@ class ListWorkload(Part):
     def states_services(self, network: NetworkSpec | None) -> bool:
         """Whether the service times are known before the run."""
         del network
-        return all(job.service is not None for job in self.jobs)
+        return all(job.states_service for job in self.jobs)
 
 
 Workload = Annotated[StochasticWorkload | ListWorkload | TraceWorkload, Field(discriminator="kind")]

@@ -46,12 +46,15 @@ _FIELDS: Final = (
 )
 _KEPT: Final = (
     *(tr("job number"), tr("submit time"), tr("run time"), tr("allocated processors")),
-    *(tr("requested processors"), "status"),
+    *(tr("requested processors"), "status", tr("requested time")),
 )
-_TIMES: Final = (tr("submit time"), tr("run time"))  # may have fractions; the others that are kept may not
+_TIMES: Final = (tr("submit time"), tr("run time"), tr("requested time"))
+"""They may have fractions; the others that are kept may not."""
 _PLACES: Final = tuple(_FIELDS.index(name) for name in _KEPT)
 _SEGMENTS: Final = (2, 3, 4)  # their job has a line of its own, with the status 0 or 1
 _SEGMENT: Final = "segment"
+COMPLETED: Final = 1
+CANCELLED: Final = 5
 
 _BLOCK: Final = 1 << 18  # read at once: some hundredths of a second
 _LARGEST_NUMBER: Final = 1 << 53
@@ -82,6 +85,8 @@ class WorkloadTrace:
     run_time: Floats
     processors: Ints  # requested, or allocated where nothing is known of a request
     left_out: Mapping[str, int]  # lines, by the reason why
+    requested_time: Floats  # not a number where nothing is known of it
+    status: Ints  # as in the file; -1 where nothing is known of it
 
     def __len__(self) -> int:
         return len(self.number)
@@ -169,14 +174,17 @@ def _from_file(path: Path) -> WorkloadTrace:
     many = sum(map(len, parts)) >= _MANY
     with Work(lambda _: reading.report(size, size, path.name)).under_way():
         columns = beside(put_in_order, lambda: None) if many else put_in_order()
-    return WorkloadTrace(header.directives(), *columns, reasons)
+    known, requested_time, status = columns[:4], *columns[4:]
+    return WorkloadTrace(header.directives(), *known, reasons, requested_time, status)
 
 
-def _in_order(parts: list[Floats]) -> tuple[Ints, Floats, Floats, Ints]:
-    """The numbers, submit times, run times and processors of jobs, by submit time."""
+def _in_order(parts: list[Floats]) -> tuple[Ints, Floats, Floats, Ints, Floats, Ints]:
+    """The numbers, submit and run times, processors, requested times and statuses of jobs, by submit time."""
     rows = np.concatenate(parts)
     rows = rows[np.argsort(rows[:, 1], kind="stable")]
-    return rows[:, 0].astype(np.int64), rows[:, 1].copy(), rows[:, 2].copy(), _asked(rows)
+    requested = np.where(rows[:, 6] > 0, rows[:, 6], np.nan)
+    times = rows[:, 1].copy(), rows[:, 2].copy()
+    return rows[:, 0].astype(np.int64), *times, _asked(rows), requested, rows[:, 5].astype(np.int64)
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:

@@ -59,8 +59,8 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
     if network is not None:
         row["messages"] = max(1, round(float(np.mean(jobs.messages))))
         lasts = tr("until its {messages} messages have arrived").format(messages=row["messages"])
-    if not np.isnan(jobs.service).any():
-        mean = float(f"{jobs.service.mean():.3g}")
+    if not np.isnan(jobs.actual).any():
+        mean = float(f"{jobs.actual.mean():.3g}")
         row["service"] = mean if service is None else service
         if network is None:
             lasts = tr("for {time:g}, the mean of the others") if service is None else tr("for {time:g}")
@@ -145,7 +145,7 @@ def time_just_after(recording: Recording, time: float) -> float:
 def _rows(recording: Recording) -> list[Row]:
     """The jobs of the run as rows of a list."""
     jobs, network = recording.jobs, recording.scenario.network
-    services = [None if math.isnan(service) else service for service in jobs.service.tolist()]
+    services = [None if math.isnan(service) else service for service in jobs.actual.tolist()]
     sizes = jobs.sizes[:, : recording.mesh.dims].tolist()
     rows: list[Row] = [
         {"arrival": arrival, "size": size, "service": service}
@@ -157,6 +157,9 @@ def _rows(recording: Recording) -> list[Row]:
     if jobs.ended_after is not None:
         for row, ended in zip(rows, jobs.ended_after.tolist(), strict=True):
             row["ended_after"] = None if math.isnan(ended) else ended
+    if jobs.run_time is not None:
+        for job, row in enumerate(rows):
+            row["requested_time"] = jobs.requested_time(job)
     return rows
 
 

@@ -93,7 +93,7 @@ class JobRows:
     def longest_time(self) -> str:
         """The longest time that a job can wait or run, in whole units."""
         recording = self.view.recording
-        latest = recording.end_time + float(np.fmax.reduce(recording.jobs.service, initial=0.0))
+        latest = recording.end_time + float(np.fmax.reduce(recording.jobs.actual, initial=0.0))
         return "0" * len(str(int(latest)))
 
     def longest_box(self) -> str:
@@ -200,6 +200,7 @@ class JobNow:
     start: float | None
     finish: float | None
     service: float | None  # as stated, or with a network as it turned out
+    requested_time: float | None  # where that is not the service
     boxes: tuple[Box, ...]
     attempts: int  # made so far
     operations: int | None
@@ -225,7 +226,8 @@ def job_now(view: View, job: int) -> JobNow:
         None if state == "rejected" else waited,
         start,
         finish,
-        float(jobs.service[job]) if record is None else served,
+        float(jobs.actual[job]) if record is None else served,
+        jobs.requested_time(job),
         recording.boxes_of(job) if begun else (),
         bisect_left(attempts, recording.attempts_at(position).stop),
         int(recording.operations[job]) if begun else None,
@@ -277,7 +279,7 @@ def jobs_over_time(recording: Recording) -> PlainTable:
 
 def job_facts(view: View, job: int) -> PlainTable:
     """The facts of a job at this moment, a row each, with its unit."""
-    now, mesh = job_now(view, job), view.recording.mesh
+    now, mesh, numbers = job_now(view, job), view.recording.mesh, view.recording.jobs.numbers
     rows: list[tuple[object, ...]] = [
         (tr("Job"), job, ""),
         (tr("Asks for"), describe_size(now.size, mesh.dims), ""),
@@ -292,6 +294,10 @@ def job_facts(view: View, job: int) -> PlainTable:
         (tr("Allocation"), now.operations, tr("operations")),
         (tr("Allocation"), now.seconds, tr("seconds")),
     ]
+    if now.requested_time is not None:
+        rows.append((tr("Requested time"), now.requested_time, tr("time")))
+    if numbers is not None:
+        rows.append((tr("Number in the trace"), int(numbers[job]), ""))
     if now.traffic is not None:
         rows += [
             (tr("Messages sent"), now.traffic.sent, tr("messages")),

@@ -245,6 +245,8 @@ class _Question:
             rule = tr("{discipline} places no job before the head of the queue: all wait for {head}.")
         elif self.subject == self.job:
             rule = tr("{discipline} skips jobs that cannot be placed; this one was tried too.")
+        elif self.discipline.serving == Serving.CONSERVATIVE:
+            rule = tr("{discipline} places a job before others only if that delays none of them.")
         elif self.discipline.plans:
             rule = tr("{discipline} places a job before the head only if that does not delay the head.")
         else:

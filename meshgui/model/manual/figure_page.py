@@ -73,7 +73,11 @@ def _columns(columns: Iterable[TableColumn]) -> str:
 
 
 def _column_row(column: TableColumn) -> tuple[str, ...]:
-    said = tr("{meaning} (with a network)").format(meaning=column.help) if column.network else column.help
+    said = column.help
+    if column.network:
+        said = tr("{meaning} (with a network)").format(meaning=said)
+    if column.stated:
+        said = tr("{meaning} (where the workload states it)").format(meaning=said)
     formula, also = (f"`{words}`" if words else "" for words in (column.formula, column.also))
     return (f"`{column.name}`", said, column.unit_words, formula, also)
 

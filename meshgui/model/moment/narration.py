@@ -227,7 +227,7 @@ def _finished(recording: Recording, event: Event, words: dict[str, object]) -> s
     words["processors"] = counted(held, "processor")
     record = recording.network
     if record is None:
-        if recording.jobs.lasting[event.job] < recording.jobs.service[event.job]:
+        if recording.jobs.ended_by_hand(event.job):
             return tr("{job} is ended by hand and frees {processors}.")
         return tr("{job} finishes and frees {processors}.")
     sent = int(np.count_nonzero(record.jobs == event.job))

@@ -251,11 +251,22 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     facts["Arrives"] = (tr("at {arrival:.2f}").format(arrival=now.arrival),)
     facts["Service"] = (tr("set by its messages") if now.service is None else f"{now.service:.2f}",)
     ended = recording.jobs.ended_after
-    if ended is not None and ended[job] < recording.jobs.service[job]:
+    if ended is not None and recording.jobs.ended_by_hand(job):
         facts["Service"] = (
             tr("{service:.2f}, ended after {ended:.2f}").format(service=now.service, ended=ended[job]),
             f"{ended[job]:.2f}",
         )
+    elif now.service is not None and now.requested_time is not None:
+        facts["Service"] = (
+            tr("{service:.2f}, requested {requested_time:.2f}").format(
+                service=now.service, requested_time=now.requested_time
+            ),
+            f"{now.service:.2f}",
+        )
+    if recording.jobs.numbers is not None:
+        said = tr("at {arrival:.2f}, as job {number} of the trace")
+        arrives = said.format(arrival=now.arrival, number=recording.jobs.numbers[job])
+        facts["Arrives"] = (arrives, *facts["Arrives"])
     facts["Attempts"] = (str(now.attempts),) if now.attempts else ()
     if now.state in {"waiting", "reserved"}:
         facts["Waits"] = tr("{waited:.2f} so far").format(waited=now.waited), f"{now.waited:.2f}"

@@ -177,6 +177,7 @@ class ScenarioForm(QWidget):
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
+        self._scheduler.edited.connect(self._follow_network)
         self._shape.edited.connect(self._offer_what_fits)
         self._fields: list[FieldRow | ChoiceGroup | NetworkSection] = [
             FieldRow(("title",), tr("Title"), self._title, themes),
@@ -256,8 +257,11 @@ class ScenarioForm(QWidget):
             dims = 3 if self._dims.value() == 3 else 2
             jobs.start_with({"arrival": 0, "size": [1] * dims, "service": None if on else 1})
             sends = on and not self._network.explicit
-            used = {name: not jobs.rows.holds_only(name, None) for name in ("messages", "ended_after")}
-            jobs.show_columns(used | {"messages": sends or used["messages"]})
+            optional = ("messages", "ended_after", "requested_time")
+            used = {name: not jobs.rows.holds_only(name, None) for name in optional}
+            used["messages"] |= sends
+            used["requested_time"] |= self._plans()
+            jobs.show_columns(used)
         self._show_moves()
         service = self.findChild(PickEditor, "workload.service")
         if isinstance(service, PickEditor):
@@ -268,6 +272,12 @@ class ScenarioForm(QWidget):
                 else tr("What holds if none is stated")
             )
             service.call(None, title, hint)
+
+    def _plans(self) -> bool:
+        """Whether the discipline plans or ranks by the services that jobs state."""
+        chosen = self._scheduler.value() or {}
+        queue = disciplines().get(str(chosen.get("name")))
+        return queue is not None and (queue.plans or queue.ranks_by_service)
 
     def _show_moves(self) -> None:
         """Show the moves in the queue only where there are any: they are made in the queue itself."""

@@ -18,7 +18,8 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 
-_OF_THE_FILE: Final = ("path", "jobs")  # one editor for both: exactly one of them is given
+_COLUMNS: Final = ("requested_times", "numbers")  # of jobs in place of a file
+_OF_THE_FILE: Final = ("path", "jobs", *_COLUMNS)  # one editor: either the file or the jobs are given
 _FILTER: Final = tr("Traces (*.swf *.swf.gz *.gz);;All files (*)")
 
 
@@ -32,6 +33,7 @@ class TraceFileEditor(FileEditor):
         super().__init__(themes, self.load)
         self._path: str | None = ""
         self._jobs: object = None
+        self._columns: dict[str, object] = {}
         self.line = QLineEdit()
         self.line.setReadOnly(True)
         self.line.setAccessibleName(tr("File of the trace"))
@@ -43,14 +45,15 @@ class TraceFileEditor(FileEditor):
         self._show()
 
     def value(self) -> object:
-        """The two fields of the workload."""
-        return {"path": self._path, "jobs": self._jobs}
+        """The fields of the workload that the file stands for."""
+        return {"path": self._path, "jobs": self._jobs, **self._columns}
 
     def set_value(self, value: object) -> None:
         """Show the file or the jobs; neither if nothing has been chosen yet."""
         given = value if isinstance(value, Mapping) else {}
         path, self._jobs = given.get("path"), given.get("jobs")
         self._path = str(path or "") if self._jobs is None else None
+        self._columns = {name: given[name] for name in _COLUMNS if given.get(name) is not None}
         self.error_line.say("")
         self._show()
 

@@ -31,7 +31,7 @@ from meshgui.engine.scheduling.registry import discipline, disciplines
 from tests.engine.network.patterns.test_patterns import with_network
 from tests.properties.stories import CASES, FIRST_CASES, stories
 from tests.scale import cases
-from tests.scenarios import SCHEDULERS, listed, scenario, scenario_of
+from tests.scenarios import PLANNERS, SCHEDULERS, listed, scenario, scenario_of
 from tests.twins.runs import NaiveRun, told_of
 
 ARRIVALS = st.one_of(st.integers(0, 12), st.floats(0, 12, allow_nan=False))
@@ -39,11 +39,12 @@ SERVICES = st.one_of(st.integers(0, 3), st.floats(0, 5, allow_nan=False))
 
 
 def of(case, mesh, jobs, scheduler, network=None):
-    """A scenario of listed jobs `(arrival, size, service)`; with a network, its services are only stated."""
-    rows = [
-        {"arrival": arrival, "size": list(size[: mesh.dims]), "service": service}
-        for arrival, size, service in jobs
-    ]
+    """A scenario of listed jobs `(arrival, size, service[, requested time])`.
+
+    With a network, its services are only stated.
+    """
+    names = ("arrival", "size", "service", "requested_time")
+    rows = [dict(zip(names, job, strict=False)) | {"size": list(job[1][: mesh.dims])} for job in jobs]
     if network is not None:
         rows = [{**row, "messages": 1 + 7 * n % 40} for n, row in enumerate(rows)]
     return scenario_of(mesh.shape, rows, case.name, dict(case.options), scheduler=scheduler, network=network)
@@ -54,7 +55,8 @@ def runs(draw, case, schedulers=SCHEDULERS, network=None):
     """A scenario of jobs that come close together, some of which fit only turned or not at all."""
     story = draw(stories(case, 4, 24))
     sizes = [act.size for act in story.acts if hasattr(act, "size")] or [(1, 1, 1)]
-    jobs = [(draw(ARRIVALS), size, draw(SERVICES)) for size in sizes]
+    asks = st.tuples(SERVICES) if draw(st.booleans()) else st.just(())  # for more or less than it takes
+    jobs = [(draw(ARRIVALS), size, draw(SERVICES), *draw(asks)) for size in sizes]
     return of(case, story.mesh, jobs, draw(st.sampled_from(schedulers)), network)
 
 
@@ -118,6 +120,9 @@ def in_python(of):
 
 def serve_in_python(queue, serving):
     """The ways of serving, by what a discipline of one's own has."""
+    if serving == Serving.CONSERVATIVE:
+        queue.serve(serving)
+        return
     waiting, placed = queue.waiting(), 0
     if serving == Serving.EVERY:
         for job in waiting:
@@ -139,7 +144,7 @@ def serve_in_python(queue, serving):
 @given(data=st.data())
 def test_the_loop_makes_the_run_of_its_twin(case, data):
     """Every event, box, attempt and operation, whatever the discipline; recorded or not, and step by step."""
-    schedulers = [s for s in SCHEDULERS if not (s["name"] == "easy" and reserving(case))]
+    schedulers = [s for s in SCHEDULERS if not (s["name"] in PLANNERS and reserving(case))]
     wanted = data.draw(runs(case, schedulers))
     recorded = simulate(wanted)
     assert told_of(recorded) == NaiveRun(wanted).run()
@@ -152,7 +157,7 @@ def test_the_loop_makes_the_run_of_its_twin(case, data):
 @given(data=st.data())
 def test_what_is_plain_python_runs_alike(case, data):
     """The strategy, the discipline, and both in the loop that is not recorded."""
-    schedulers = [s for s in SCHEDULERS if not (s["name"] == "easy" and reserving(case))]
+    schedulers = [s for s in SCHEDULERS if not (s["name"] in PLANNERS and reserving(case))]
     wanted = data.draw(runs(case, schedulers))
     recorded = simulate(wanted)
     with in_python(wanted) as plain:
@@ -171,7 +176,7 @@ def test_with_a_network_a_run_is_its_steps(case, data):
         "startup": data.draw(st.sampled_from([0, 3])),
     }
     schedulers = [
-        s for s in SCHEDULERS if s["name"] != "ssd" and not (s["name"] == "easy" and reserving(case))
+        s for s in SCHEDULERS if s["name"] != "ssd" and not (s["name"] in PLANNERS and reserving(case))
     ]
     wanted = data.draw(runs(case, schedulers, law))
     recorded = simulate(wanted)
@@ -238,14 +243,14 @@ def test_a_size_that_failed_fails_until_a_release(case, data):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize(
-    "scheduler", [s for s in SCHEDULERS if s["name"] in {"fcfs", "ooo", "easy", "sjf"}], ids=str
+    "scheduler", [s for s in SCHEDULERS if s["name"] in {"fcfs", "ooo", "sjf"} | PLANNERS], ids=str
 )
 @pytest.mark.parametrize(("name", "options"), [("ff", {}), ("tbl", {}), ("ta", {"eafr": True})])
 def test_a_crowded_machine_is_served_alike(name, options, scheduler):
     """Full for most of the time, so that heads are delayed, boxes reserved and jobs tried in vain."""
     sizes = [(1 + n % 3, 1 + n * 5 % 4) for n in range(60)]
     jobs = [(n / 3, size, 1.0 + n * 7 % 5) for n, size in enumerate(sizes)]
-    if scheduler["name"] == "easy" and options:
+    if scheduler["name"] in PLANNERS and options:
         return  # it plans, and so must not the strategy
     wanted = listed((4, 4), jobs, name, scheduler, options)
     recorded = simulate(wanted)
@@ -258,7 +263,8 @@ def test_a_crowded_machine_is_served_alike(name, options, scheduler):
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=str)
 def test_a_long_run_of_stochastic_jobs_is_equal(scheduler):
     """Hundreds of jobs, with room for their boxes and attempts made on the way."""
-    wanted = scenario((4, 4, 4), "gabl", jobs=400, load=6.0, scheduler=scheduler)
+    jobs = 60 if scheduler["name"] == "conservative" else 400  # its twin tries every start of every plan
+    wanted = scenario((4, 4, 4), "gabl", jobs=jobs, load=6.0, scheduler=scheduler)
     recorded = simulate(wanted)
     assert told_of(recorded) == NaiveRun(wanted).run()
     assert_same_figures(simulate_figures(wanted), recorded)

@@ -1,10 +1,11 @@
 """The queue disciplines, by the order in which a crowd of waiting jobs is served."""
 
-from math import inf
+from math import inf, nextafter
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.simulation import simulate
@@ -12,9 +13,9 @@ from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.disciplines import EasyBackfilling, FirstComeFirstServed
 from meshgui.engine.scheduling.registry import disciplines
-from tests.scenarios import SCHEDULERS, crowded, listed
+from tests.scenarios import SCHEDULERS, crowded, listed, scenario_of
 
-FCFS, SSD_PROCESSOR_TIME, SSD_TIME, OOO, EASY, SJF, LJF, LCFS = SCHEDULERS
+FCFS, SSD_PROCESSOR_TIME, SSD_TIME, OOO, EASY, SJF, LJF, LCFS, CONSERVATIVE = SCHEDULERS
 
 # The first holds the whole 4×4 mesh; of the others none fits beside another, so they are served one by one.
 CROWD = [
@@ -82,9 +83,9 @@ def test_a_short_job_overtakes_and_out_of_order_lets_pass_who_fits_and_what_disc
     jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
     assert order_of_starts(OOO, jobs) == [0, 2, 3, 4, 1]
     known = disciplines().values()
-    assert [cls.id for cls in known if cls.plans] == ["easy"]
+    assert [cls.id for cls in known if cls.plans] == ["easy", "conservative"]
     assert [cls.id for cls in known if cls.ranks_by_service] == ["ssd"]
-    assert [cls.id for cls in known if cls.by_arrival] == ["fcfs", "ooo", "easy"]
+    assert [cls.id for cls in known if cls.by_arrival] == ["fcfs", "ooo", "easy", "conservative"]
     assert not Discipline.by_arrival
 
 
@@ -143,6 +144,101 @@ def test_easy_fills_in_who_does_not_delay_the_head_and_a_plan_is_of_the_machine_
     jobs = [(0, (2, 2), 1), (0, (2, 1), 1), (0, (1, 2), 1)]
     simulate(listed((2, 2), jobs, "ff", {"name": "asking"}))
     assert said == [(inf, [False, False, True, True])]
+
+
+def test_conservative_backfilling_delays_no_job_for_a_later_one():
+    """Also not the second of the queue, which EASY does not look at; nor the head, if it is moved there."""
+    jobs = [(0, (4, 3), 10), (1, (4, 3), 5), (2, (4, 4), 5), (3, (4, 1), 100)]
+    assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 103, 3: 3}
+    assert starts_of(CONSERVATIVE, jobs) == {0: 0, 1: 10, 2: 15, 3: 20}
+    short = [*jobs[:3], (3, (4, 1), 7), (3, (4, 1), 12), (4, (2, 1), 12), (4, (2, 1), 12)]
+    assert starts_of(CONSERVATIVE, short) == {0: 0, 1: 10, 2: 15, 3: 3, 4: 20, 5: 20, 6: 20}
+    assert starts_of(CONSERVATIVE, [*short[:4], (3, (4, 1), 5), (4, (2, 1), 5)]) == (
+        {0: 0, 1: 10, 2: 15, 3: 3, 4: 10, 5: 20}
+    )
+
+
+def run_of(rows, moves=()):
+    """A run under conservative backfilling of jobs with requested times; when each starts."""
+    rows = [
+        {"arrival": arrival, "size": size, "service": service, "requested_time": requested}
+        for arrival, size, service, requested in rows
+    ]
+    workload = {"kind": "list", "jobs": rows, "moves": moves}
+    recording = simulate(scenario_of((4, 4), workload, scheduler=CONSERVATIVE))
+    return recording.times[recording.started].tolist()
+
+
+def test_all_are_planned_again_when_a_job_leaves_early_or_late_or_is_moved():
+    """They come earlier; who waits for a late job goes on waiting, and others do not overtake it."""
+    rows = [(0, (4, 3), 10, 10), (1, (4, 4), 5, 5), (2, (4, 2), 5, 5), (3, (4, 1), 9, 9)]
+    assert run_of(rows) == [0, 10, 15, 15]
+    assert run_of([(0, (4, 3), 4, 10), *rows[1:]]) == [0, 4, 9, 9]
+    assert run_of([(0, (4, 3), 14, 10), *rows[1:]]) == [0, 14, 19, 19]
+    assert run_of([*rows[:3], (3, (4, 1), 9, 7)]) == [0, 12, 17, 3]
+    assert run_of(rows, [[5, 3, 0]]) == [0, 14, 19, 5]
+
+
+def counted(jobs, machine):
+    """When jobs `(arrival, processors, service, requested)` start where processors are all that counts."""
+    running, waiting, starts, promised = {}, [], {}, {}
+    coming = list(range(len(jobs)))
+    while coming or running:
+        now = min([jobs[job][0] for job in coming[:1]] + [end for end, _ in running.values()])
+        left = [job for job in running if running[job][0] == now]
+        for job in left:
+            del running[job]
+        while coming and jobs[coming[0]][0] == now:
+            waiting.append(coming.pop(0))
+        late = any(starts[job] + jobs[job][3] <= now for job in running)
+        if left or late:
+            promised.clear()
+        for job in waiting:
+            if job not in promised:
+                holding = [(now, _after(end, now), held) for _, (end, held) in _stated(running, jobs, starts)]
+                holding += [(at, at + jobs[other][3], jobs[other][1]) for other, at in promised.items()]
+                promised[job] = _first_room(now, holding, jobs[job][1], jobs[job][3], machine)
+        for job in [job for job in waiting if promised[job] == now]:
+            starts[job] = now
+            running[job] = (now + jobs[job][2], jobs[job][1])
+            waiting.remove(job)
+            del promised[job]
+    return starts
+
+
+def _stated(running, jobs, starts):
+    return [(job, (starts[job] + jobs[job][3], held)) for job, (_, held) in running.items()]
+
+
+def _after(end, now):
+    return max(end, nextafter(now, inf))
+
+
+def _first_room(now, holding, wanted, service, machine):
+    """The first time from which that many processors are free for that long."""
+    for time in sorted({now, *(end for _, end, _ in holding)}):
+        changes = [time, *(begin for begin, _, _ in holding if time <= begin < time + service)]
+        held = [sum(held for begin, end, held in holding if begin <= at < end) for at in changes]
+        if max(held) + wanted <= machine:
+            return time
+    raise AssertionError
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 20), st.integers(1, 16), st.integers(1, 9), st.integers(1, 9)), max_size=25
+    )
+)
+def test_where_processors_are_all_that_counts_conservative_backfilling_is_its_textbook(jobs):
+    """A profile of free processors says when each job starts, whether it leaves in time, early or late."""
+    jobs = sorted(jobs)
+    rows = [
+        {"arrival": at, "size": [wanted, 1], "service": service, "requested_time": requested}
+        for at, wanted, service, requested in jobs
+    ]
+    if rows:
+        recording = simulate(scenario_of((16, 1), rows, "random", scheduler=CONSERVATIVE))
+        assert dict(enumerate(recording.times[recording.started].tolist())) == counted(jobs, 16)
 
 
 @given(of=crowded())

@@ -81,7 +81,10 @@ def test_its_options_are_part_of_the_scenario_and_options_are_written_as_they_we
         (wrong(title=None), "title: expected text, got None"),
         (wrong(plans="no"), "plans: expected true or false, got 'no'"),
         (wrong(ranks_by_service=1), "ranks_by_service: expected true or false, got 1"),
-        (wrong(serving="all"), "serving: expected Serving.HEAD, Serving.EVERY or Serving.EASY, got 'all'"),
+        (
+            wrong(serving="all"),
+            "serving: expected Serving.HEAD, Serving.EVERY, Serving.EASY or Serving.CONSERVATIVE, got 'all'",
+        ),
         (wrong(options_model=Shapeless), "failed while describing its options: PydanticInvalidForJsonSchema"),
         (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
         (wrong(id="fcfs"), "has the id fcfs, which is already taken"),

@@ -80,6 +80,8 @@ def test_what_is_taken_is_accounted_for(folder):
         "left_out": {},
         "rounded_up": 1,
         "larger_than_mesh": 1,
+        "other_status": 0,
+        "requested_times": 0,
     }
     assert account.rows() == [
         ("trace", "the scenario's own rows"),
@@ -240,7 +242,10 @@ def test_a_trace_is_found_from_the_scenario_s_folder(folder, monkeypatch):
         ),
         ({"jobs": ROWS, "first_job": -1}, "workload.first_job: expected at least 0, got -1"),
         ({"jobs": ROWS, "max_jobs": 0}, "workload.max_jobs: expected at least 1, got 0"),
-        ({"jobs": ROWS, "shape": "round"}, "workload.shape: expected most-square or most-square-that-fits"),
+        (
+            {"jobs": ROWS, "shape": "round"},
+            "workload.shape: expected most-square, most-square-that-fits or none",
+        ),
         ({"jobs": ROWS, "gap_scale": 0}, "workload.gap_scale: expected more than 0, got 0"),
         ({"jobs": ROWS, "time_scale": 1e11}, "workload.time_scale: expected times up to 1e+12, got 4e+13"),
         (

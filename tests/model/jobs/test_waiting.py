@@ -86,6 +86,12 @@ def test_the_head_waits_for_the_jobs_that_stand_in_its_places(busy: Recording):
             *("easy", [(0.0, (4, 3), 5.0), (1.0, (4, 2), 1.0), (2.0, (1, 1), 99.0), (3.0, (4, 1), 99.0)], 1),
             "EASY backfilling places a job before the head only if that does not delay the head.",
         ),
+        (
+            "conservative",
+            [(0.0, (4, 3), 5.0), (1.0, (4, 2), 1.0), (2.0, (1, 1), 99.0), (3.0, (4, 1), 99.0)],
+            1,
+            "Conservative backfilling places a job before others only if that delays none of them.",
+        ),
     ],
 )
 def test_a_discipline_says_whom_it_tries(scheduler, jobs, subject, said):

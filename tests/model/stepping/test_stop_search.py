@@ -15,7 +15,7 @@ from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
 from meshgui.model.stepping.stop_search import SearchPaused, can_happen, causes_of, next_stop, stops_of
 from tests.runs import run_of
-from tests.scenarios import crowded, listed
+from tests.scenarios import PLANNERS, crowded, listed
 
 EVENTS = {
     BreakKind.ARRIVAL: EventKind.ARRIVE,
@@ -161,7 +161,7 @@ def test_the_next_stop_is_the_first_of_all_places_at_which_the_condition_holds(s
         name = "tff"
     if name == "2dbs" and shape[0] not in {1, 2, 4}:
         name = "mbs"
-    if name != "ta" or scenario.scheduler.name != "easy":
+    if name != "ta" or scenario.scheduler.name not in PLANNERS:
         allocator = {"name": name, "options": {"eafr": True} if name == "ta" else {}}
         scenario = scenario_from({**scenario.model_dump(), "allocator": allocator})
     recording = simulate(scenario)

@@ -1,0 +1,267 @@
+"""Plans of the event loop: of EASY for the head of the queue, and of conservative backfilling for every job.
+
+Both play the machine forward on a copy of the strategy. EASY's plan holds until the machine changes, the
+schedule of conservative backfilling until a job leaves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from meshgui.engine.allocation.kernel_strategy import WAITS
+from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.runs.loop_jobs import asked
+from meshgui.engine.runs.loop_queue import comes_before, set_end, waiting_jobs
+from meshgui.engine.runs.loop_state import Clock, Count, Integer, Loop, LoopQuestion, StrategyCalls
+
+_NOT_MADE: Final = np.iinfo(np.int64).min
+"""In place of a number of processors: a start that the strategy does not make."""
+
+
+# The plan of EASY
+
+
+@kernel
+def _make_plan(loop: Loop) -> None:
+    """Plan with the machine as it is, unless the latest plan holds: while a job is late, at one time only."""
+    now, running = loop.clock[Clock.NOW], loop.counters[Count.RUNNING]
+    if loop.counters[Count.PLANNED]:
+        late = False
+        if now > loop.clock[Clock.PLANNED_AT]:
+            for n in range(running):
+                late = late or loop.jobs[loop.running[n]]["stated_end"] < now
+        if not late:
+            return
+    for n in range(running):
+        job = loop.running[n]
+        place = n
+        set_end(loop.ends, place, max(loop.jobs[job]["stated_end"], now), job)
+        while place > 0 and comes_before(loop.ends[place], loop.ends[place - 1]):
+            time, other = loop.ends[place]["time"], loop.ends[place]["job"]
+            set_end(loop.ends, place, loop.ends[place - 1]["time"], loop.ends[place - 1]["job"])
+            set_end(loop.ends, place - 1, time, other)
+            place -= 1
+    loop.counters[Count.ENDS] = running
+    loop.counters[Count.PLANS] += 1
+    loop.counters[Count.PLANNED] = 1
+    loop.clock[Clock.PLANNED_AT] = now
+
+
+@kernel
+def _copy_state(machine: StrategyCalls) -> None:
+    """Bring the spare state to where the strategy is."""
+    if machine.memory.size == 0:
+        machine.ask(LoopQuestion.COPY, 0)
+    for n in range(machine.memory.size):
+        machine.spare_memory[n] = machine.memory[n]
+
+
+@kernel
+def start_of(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
+    """When the job could start if no other did."""
+    _make_plan(loop)
+    plan = loop.counters[Count.PLANS]
+    asking = loop.jobs[job]
+    if asking["plan_of_start"] != plan:
+        asking["plan_of_start"], asking["planned_start"] = plan, np.inf
+        _copy_state(machine)
+        ends, count = loop.ends, loop.counters[Count.ENDS]
+        for n in range(count):
+            machine.release(machine.spare, ends[n]["job"])
+            more_at_once = n + 1 < count and ends[n + 1]["time"] == ends[n]["time"]
+            if not more_at_once and asked(loop, machine, machine.spare, job) != WAITS:
+                asking["planned_start"] = ends[n]["time"]
+                break
+    return float(asking["planned_start"])
+
+
+@kernel
+def allows(loop: Loop, machine: StrategyCalls, job: Integer, first: int, start: float) -> bool:
+    """Whether the job can be placed now, and the first of the queue still at that time."""
+    _make_plan(loop)
+    plan = loop.counters[Count.PLANS]
+    asking = loop.jobs[job]
+    size = loop.sizes[asking["size"]]
+    if loop.sized and size["plan_of_head"] == plan and size["delayed_head"] == first:
+        return False
+    if asking["plan_of_head"] == plan and asking["delayed_head"] == first:
+        return False
+    _copy_state(machine)
+    allowed = asked(loop, machine, machine.spare, job) != WAITS
+    if allowed:
+        for n in range(loop.counters[Count.ENDS]):
+            if loop.ends[n]["time"] <= start:
+                machine.release(machine.spare, loop.ends[n]["job"])
+        allowed = asked(loop, machine, machine.spare, first) != WAITS
+    if not allowed:
+        size["plan_of_head"], size["delayed_head"] = plan, first
+        asking["plan_of_head"], asking["delayed_head"] = plan, first
+    return allowed
+
+
+# The schedule of conservative backfilling
+
+
+@kernel
+def _end_after(start: float, service: float) -> float:
+    """When a job leaves: after its start, however short it is."""
+    return float(max(start + service, np.nextafter(start, np.inf)))
+
+
+@kernel
+def _insert(loop: Loop, time: float, job: Integer, starts: bool) -> None:
+    """Add what happens to a job: at one time jobs leave, by number, and then start, as they were planned."""
+    slots, at = loop.slots, loop.counters[Count.SLOTS]
+    while at > 0:
+        before = slots[at - 1]
+        if before["time"] < time or (before["time"] == time and (starts or _leaves_first(before, job))):
+            break
+        slots[at]["time"], slots[at]["job"], slots[at]["starts"] = (
+            before["time"],
+            before["job"],
+            before["starts"],
+        )
+        at -= 1
+    slots[at]["time"], slots[at]["job"], slots[at]["starts"] = time, job, starts
+    loop.counters[Count.SLOTS] += 1
+
+
+@kernel
+def _leaves_first(slot: Any, job: Integer) -> bool:  # noqa: ANN401
+    """Whether a job leaves before another that leaves at the same time."""
+    return bool(not slot["starts"] and slot["job"] < job)
+
+
+@kernel
+def _begin_schedule(loop: Loop) -> None:
+    """A schedule of the running jobs alone. One that is late may leave at any moment."""
+    now = loop.clock[Clock.NOW]
+    loop.counters[Count.SCHEDULES] += 1
+    loop.counters[Count.SLOTS] = 0
+    for n in range(loop.counters[Count.RUNNING]):
+        job = loop.running[n]
+        _insert(loop, max(loop.jobs[job]["stated_end"], np.nextafter(now, np.inf)), job, False)
+
+
+@kernel
+def _is_late(loop: Loop) -> bool:
+    """Whether a running job should have left."""
+    for n in range(loop.counters[Count.RUNNING]):
+        if loop.jobs[loop.running[n]]["stated_end"] <= loop.clock[Clock.NOW]:
+            return True
+    return False
+
+
+@kernel
+def _held(loop: Loop, job: Integer) -> int:
+    """The processors a job holds, or those it asks for."""
+    of = loop.jobs[job]
+    held = 0
+    if of["place"] >= 0 and loop.counters[Count.RUNNING] > of["place"] and loop.running[of["place"]] == job:
+        for n in range(of["first_box"], of["first_box"] + of["box_count"]):
+            held += int(loop.boxes[n, 3]) * int(loop.boxes[n, 4]) * int(loop.boxes[n, 5])
+        return held
+    return int(of["w"]) * int(of["d"]) * int(of["h"])
+
+
+@kernel
+def _replay(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
+    """Do on the copy what is planned: the processors that come free by it, at most; or `_NOT_MADE`."""
+    slot = loop.slots[at]
+    job = slot["job"]
+    if not slot["starts"]:
+        machine.release(machine.spare, job)
+        return _held(loop, job)
+    return _NOT_MADE if asked(loop, machine, machine.spare, job) == WAITS else -_held(loop, job)
+
+
+@kernel
+def _others_start(loop: Loop, machine: StrategyCalls, at: Integer, job: Integer, end: float) -> bool:
+    """Whether all that is planned from a place on still works with a job that leaves at a time."""
+    there = True
+    for n in range(at, loop.counters[Count.SLOTS]):
+        slot = loop.slots[n]
+        later = slot["time"] > end or (slot["time"] == end and not _leaves_first(slot, job))
+        if there and later:
+            machine.release(machine.spare, job)
+            there = False
+        if loop.counters[Count.STOPPED] or _replay(loop, machine, n) == _NOT_MADE:
+            return False
+    return True
+
+
+@kernel
+def _earliest(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
+    """The first time at which a job can be placed so that all that is planned still works.
+
+    Infinity if there is none, not a number if the plan does not work without it either.
+    """
+    wanted, service = _held(loop, job), loop.jobs[job]["service"]
+    passed = -np.inf  # the times up to this one are known not to do
+    while not loop.counters[Count.STOPPED]:
+        _copy_state(machine)
+        time, at, free = loop.clock[Clock.NOW], 0, loop.counters[Count.FREE]
+        while True:
+            while at < loop.counters[Count.SLOTS] and loop.slots[at]["time"] <= time:
+                more = _replay(loop, machine, at)
+                if more == _NOT_MADE:
+                    return float(np.nan)
+                free += more
+                at += 1
+            if time > passed and free >= wanted and asked(loop, machine, machine.spare, job) != WAITS:
+                break
+            if at == loop.counters[Count.SLOTS]:
+                return float(np.inf)
+            time = loop.slots[at]["time"]
+        if _others_start(loop, machine, at, job, _end_after(time, service)):
+            return float(time)
+        passed = time
+    return float(np.inf)
+
+
+@kernel
+def _schedule_waiting(loop: Loop, machine: StrategyCalls) -> bool:
+    """Plan the waiting jobs that have no start yet, in order; False where the plan works no longer."""
+    for number in range(waiting_jobs(loop)):
+        job = int(loop.waiting[loop.counters[Count.FIRST_WAITING] + number])
+        of = loop.jobs[job]
+        if of["schedule"] == loop.counters[Count.SCHEDULES]:
+            continue
+        start = _earliest(loop, machine, job)
+        if np.isnan(start):
+            return False
+        of["schedule"], of["scheduled_start"] = loop.counters[Count.SCHEDULES], start
+        if start < np.inf:
+            _insert(loop, start, job, True)
+            _insert(loop, _end_after(start, of["service"]), job, False)
+    return True
+
+
+@kernel
+def keep_schedule(loop: Loop, machine: StrategyCalls) -> bool:
+    """Have a start for every waiting job; where a job has left, or is late, plan all again.
+
+    False if the run is not wanted any longer.
+    """
+    if not loop.counters[Count.SCHEDULED] or _is_late(loop):
+        _begin_schedule(loop)
+    if not _schedule_waiting(loop, machine):
+        _begin_schedule(loop)
+        _schedule_waiting(loop, machine)
+    return not loop.counters[Count.STOPPED]
+
+
+@kernel
+def forget_starts(loop: Loop) -> None:
+    """Keep the schedule without the starts that were made now."""
+    kept = 0
+    for n in range(loop.counters[Count.SLOTS]):
+        slot = loop.slots[n]
+        if slot["time"] > loop.clock[Clock.NOW]:
+            to = loop.slots[kept]
+            to["time"], to["job"], to["starts"] = slot["time"], slot["job"], slot["starts"]
+            kept += 1
+    loop.counters[Count.SLOTS] = kept
+    loop.counters[Count.SCHEDULED] = 1

@@ -185,7 +185,7 @@ class Monkey:
 
     def _open(self) -> str:
         path = self._draw.choice(examples())
-        self.window.open_example(path)
+        self.window.documents.open_example(path)
         return f"open {path.name}"
 
     # Where

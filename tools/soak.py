@@ -57,7 +57,7 @@ def level() -> Level:
 def round_of(window: MainWindow, draw: random.Random) -> None:
     """Some seconds of a lecture on each example: play, scrub to and fro, step into allocations and back."""
     for name in _OPENED:
-        window.open_example(example(name))
+        window.documents.open_example(example(name))
         _wait_for_run(window)
         for page in ("plots", "timeline", "inspector"):
             window.panels.show(page)
@@ -83,7 +83,7 @@ def round_of(window: MainWindow, draw: random.Random) -> None:
 
 def _wait_for_run(window: MainWindow) -> None:
     end = time.monotonic() + _PATIENCE
-    while window.runs.running and time.monotonic() < end:
+    while window.documents.runs.running and time.monotonic() < end:
         QTest.qWait(20)
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.bench.window_paints import LastPaint, timed, window_on
 from meshgui.engine.basics.translation import tr
+from meshgui.views.timeline.panel import TimelineView
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 
@@ -124,8 +125,8 @@ def first_answers() -> list[FirstAnswer]:
 
 def _export_table(window: MainWindow, path: Path) -> None:
     """Find the tables and write the longest, as Ctrl+Shift+T does with a file that has been chosen."""
-    tables = window.exporter.tables(QApplication.focusWidget())
-    window.exporter.write_table(max(tables, key=lambda table: length_hint(table.rows)), path)
+    tables = window.exports.exporter.tables(QApplication.focusWidget())
+    window.exports.exporter.write_table(max(tables, key=lambda table: length_hint(table.rows)), path)
 
 
 def opening_figures() -> list[FirstAnswer]:
@@ -181,7 +182,7 @@ def _gallery_click(window: MainWindow) -> FirstAnswer:
 
 def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:
     """What a lecturer presses and clicks, with names."""
-    mesh, timeline = window.mesh.canvas, window.timeline
+    mesh, timeline = window.mesh.canvas, window.panels.view(TimelineView)
     mesh.setFocus()
     press = partial(_press, window)
     shift = Qt.KeyboardModifier.ShiftModifier

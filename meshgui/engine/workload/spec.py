@@ -222,11 +222,6 @@ class ListWorkload(Part):
         """How many jobs there are."""
         return len(self.jobs)
 
-    @property
-    def driven(self) -> bool:
-        """Whether jobs are ended or moved by hand during the run."""
-        return bool(self.moves) or any(job.ended_after is not None for job in self.jobs)
-
     def states_services(self, network: NetworkSpec | None) -> bool:
         """Whether the service times are known before the run."""
         del network

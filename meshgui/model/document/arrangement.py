@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
-ALL_PANELS: Final = (
-    *("queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"),
-    *("notes", "lesson"),
-)
+Panel = Literal[
+    "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
+]
+"""The panels that show something of a run, which a step of a lesson can bring to the front."""
+
+ALL_PANELS: Final[tuple[str, ...]] = (*get_args(Panel), "notes", "lesson")
 """The panels of the window."""
 
 AREAS: Final = ("start", "end", "top", "bottom")
@@ -30,9 +32,13 @@ class PanelPlace:
     size: int | None = None
     """Its length along its group, in pixels; of none but rows and columns."""
 
-    def names(self) -> Iterator[str]:
-        """Its name."""
-        yield self.name
+    def panels(self) -> Iterator[PanelPlace]:
+        """Itself."""
+        yield self
+
+    def changed(self, change: Callable[[PanelPlace], PanelPlace]) -> PanelPlace:
+        """The panel after a change."""
+        return change(self)
 
     def as_data(self) -> dict[str, Any]:
         """The panel as JSON has it."""
@@ -51,10 +57,14 @@ class PanelGroup:
     front: str = ""
     size: int | None = None
 
-    def names(self) -> Iterator[str]:
-        """The names of all panels in it."""
+    def panels(self) -> Iterator[PanelPlace]:
+        """All panels in it."""
         for part in self.parts:
-            yield from part.names()
+            yield from part.panels()
+
+    def changed(self, change: Callable[[PanelPlace], PanelPlace]) -> PanelGroup:
+        """The group after a change of each panel in it."""
+        return replace(self, parts=tuple(part.changed(change) for part in self.parts))
 
     def as_data(self) -> dict[str, Any]:
         """The group as JSON has it."""
@@ -80,10 +90,14 @@ class Arrangement:
     areas: Mapping[str, PanelArea]
     mesh: tuple[int, int] = (0, 0)
 
+    def panels(self) -> Iterator[PanelPlace]:
+        """The places of all panels that have one."""
+        for area in self.areas.values():
+            yield from area.node.panels()
+
     def names(self) -> Iterator[str]:
         """The panels that have a place."""
-        for area in self.areas.values():
-            yield from area.node.names()
+        return (panel.name for panel in self.panels())
 
     def as_data(self) -> dict[str, Any]:
         """The arrangement as JSON has it."""
@@ -92,16 +106,31 @@ class Arrangement:
 
     def completed(self, by: Arrangement) -> Arrangement:
         """The same with all panels of another arrangement: those that it lacks have their places there."""
-        present, areas = set(self.names()), dict(self.areas)
+        completed = self
         for name, (node, size) in by.areas.items():
-            lacking = _without(node, present)
+            lacking = _without(node, set(self.names()))
             if lacking is not None:
-                own = areas.get(name)
-                areas[name] = PanelArea(lacking, size) if own is None else _joined(own, lacking)
+                completed = completed.with_more(name, lacking, size)
+        return completed
+
+    def with_more(self, area: str, node: Node, size: tuple[int, int] = (0, 0)) -> Arrangement:
+        """The same with more panels at the end of an area, which has this size where it is a new one."""
+        own = self.areas.get(area)
+        joined = PanelArea(node, size) if own is None else _joined(own, node)
+        return replace(self, areas={**self.areas, area: joined})
+
+    def mapped(self, change: Callable[[Node], Node | None]) -> Arrangement:
+        """The same with another node in each area, or none."""
+        nodes = {name: (change(node), size) for name, (node, size) in self.areas.items()}
+        areas = {name: PanelArea(node, size) for name, (node, size) in nodes.items() if node is not None}
         return replace(self, areas=areas)
 
+    def without(self, names: Collection[str]) -> Arrangement:
+        """The same without these panels."""
+        return self.mapped(lambda node: _without(node, names))
 
-def _without(node: Node, names: set[str]) -> Node | None:
+
+def _without(node: Node, names: Collection[str]) -> Node | None:
     """A panel or group without these panels."""
     if isinstance(node, PanelPlace):
         return None if node.name in names else node

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -33,23 +33,20 @@ from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldAxis, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.base.limits import MAX_FAULTS, MAX_QUESTION
+from meshgui.model.document.arrangement import Panel
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.window_moment import MOST_ZOOM
 from meshgui.model.manual.formulas import FormulaError, with_formulas
-
-Panel = Literal[
-    "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
-]
-PANELS: Final[tuple[str, ...]] = get_args(Panel)
-"""The panels that a step can bring to the front."""
 
 Count = Annotated[int, Field(ge=0, strict=True)]
 Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
 
 
-def _arrangement(data: object) -> object:
-    if read_arrangement(data).whole:
-        return data
+def _arrangement(data: object) -> dict[str, Any]:
+    """The arrangement in JSON, also of a file of an older version."""
+    read = read_arrangement(data)
+    if read.arrangement is not None and read.whole:
+        return data if isinstance(data, dict) else read.arrangement.as_data()
     raise ValueError(tr("expected an arrangement of panels, as the window saves it under view"))
 
 
@@ -141,7 +138,7 @@ class LessonMoment(Part):
     step: Annotated[int, Field(ge=1, strict=True)] | None = None
     selection: MomentSelection | None = None
     camera: MomentCamera | None = None
-    panels: Annotated[dict[str, Any] | Text, BeforeValidator(_arrangement)] | None = None
+    panels: Annotated[dict[str, Any], BeforeValidator(_arrangement)] | None = None
     breakpoints: Annotated[tuple[dict[str, Any], ...], FailFast()] = ()
     highlight: Annotated[tuple[Panel, ...], FailFast()] = ()
     """Panels to bring to the front."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -179,17 +179,6 @@ class BatchWindow(StudyWindow, Generic[W]):
     def _keep_in_memory(self) -> None:
         """Keep the runs in memory from now on."""
         raise NotImplementedError
-
-    def _add_shortcuts(self, *shortcuts: tuple[str, Callable[[], object]]) -> None:
-        """Bind the window's own keys, and those of every such window."""
-        for keys, act in (
-            *shortcuts,
-            ("Ctrl+Shift+P", self.exporter.export_picture),
-            ("Ctrl+Shift+T", self.exporter.export_table),
-            ("Ctrl+Shift+C", self.exporter.copy_table),
-            ("Ctrl+W", self.close),
-        ):
-            QShortcut(QKeySequence(keys), self, act)
 
     # Questions
 

@@ -10,12 +10,16 @@ from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from meshgui.engine.basics.translation import tr
+from meshgui.views.commands.window_commands import WindowCommands
+from meshgui.views.exporting.commands import exporter_commands
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
 from meshgui.views.widgets.closing import Closing
+from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.kept_place import WindowPlace, divide_as_kept, keep_division, place_as_kept
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.question import Question
@@ -37,6 +41,25 @@ class StudyWindow(QWidget):
         self.notice = Notice(themes, icons)
         self.exporter = Exporter(settings, themes, self)
         self.closing = Closing(self, lambda: (self,), self.notice)
+        self.commands = WindowCommands(self, themes, icons)
+
+    def _publish(self, *commands: Command) -> None:
+        """Offer the window's own commands, and those of every such window, by keys, palette and sheet."""
+        shared = commands_in(
+            tr("File"),
+            *exporter_commands(lambda: self.exporter),
+            None,
+            Command(
+                "file.close-window",
+                tr("Close the window"),
+                tr("Close this window; the layout is remembered"),
+                self.close,
+                ("Ctrl+W",),
+                "x",
+            ),
+        )
+        self.commands.register(*commands, *shared, *self.commands.own())
+        self.commands.attach(self)
 
     def questions(self) -> Iterator[Question]:
         """What would be lost if it closed now."""

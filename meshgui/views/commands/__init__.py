@@ -1,1 +1,1 @@
-"""Commands: the registry, the palette, the sheet of shortcuts and the transport buttons."""
+"""Commands: the registry behind menus, palette, keys and their sheet."""

@@ -120,7 +120,6 @@ class CommandPalette(OverlayCard):
         self,
         host: QWidget,
         registry: CommandRegistry,
-        icons: IconShelf,
         themes: ThemeManager,
         more: Callable[[], Sequence[Command]] = tuple,
         answers: Callable[[str], Sequence[Command]] = lambda _query: (),
@@ -145,7 +144,7 @@ class CommandPalette(OverlayCard):
         self.search.setAccessibleName(tr("Find a command"))
         self._nothing = label(tr("No matching command."), "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.list.setItemDelegate(_Row(self._found, registry, icons, themes))
+        self.list.setItemDelegate(_Row(self._found, registry, registry.icons, themes))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)

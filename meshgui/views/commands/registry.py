@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.widgets.command import Command, portable
+from meshgui.views.widgets.command import Command, Condition, portable
 
 _ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
@@ -27,11 +28,11 @@ class CommandRegistry(QObject):
 
     def __init__(self, icons: IconShelf, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._icons = icons
+        self.icons = icons
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
         self._owners: dict[str, str] = {}  # the command of each key
-        self._disabled: set[str] = set()  # those that cannot be used now
+        self._conditions: dict[Condition, list[Command]] = {}  # what can be used only where it holds
         self._withheld: frozenset[str] = frozenset()  # those that may not be used now
 
     def __iter__(self) -> Iterator[Command]:
@@ -59,6 +60,8 @@ class CommandRegistry(QObject):
                         )
                     )
             self._commands[command.id] = command
+            if command.enabled_when is not None:
+                self._watch(command.enabled_when).append(command)
 
     def groups(self) -> dict[str, list[Command]]:
         """The commands by their menu, in the order they were registered."""
@@ -70,7 +73,7 @@ class CommandRegistry(QObject):
     def action(self, command_id: str, parent: QWidget | None = None) -> QAction:
         """The command's one action; `parent` joins the widgets in whose window its keys work."""
         if command_id not in self._actions:
-            self._actions[command_id] = self._make(self._commands[command_id])
+            self._make(self._commands[command_id])
         action = self._actions[command_id]
         if parent is not None and action not in parent.actions():
             parent.addAction(action)
@@ -80,7 +83,7 @@ class CommandRegistry(QObject):
         """Set the icons of actions; those of menus after the first paint, which they would delay."""
         for command in self:
             if command.icon is not None and (not command_ids or command.id in command_ids):
-                self._icons.dress(self.action(command.id), command.icon)
+                self.icons.dress(self.action(command.id), command.icon)
 
     def attach(self, window: QWidget) -> None:
         """Make every shortcut work throughout `window`, shown in a menu or not."""
@@ -95,16 +98,13 @@ class CommandRegistry(QObject):
         """Run the command, if it is enabled."""
         self.action(command_id).trigger()
 
-    def set_enabled(self, command_id: str, enabled: bool) -> None:
-        """Enable or disable the command."""
-        (self._disabled.discard if enabled else self._disabled.add)(command_id)
-        self.action(command_id).setEnabled(enabled and command_id not in self._withheld)
-
     def withhold(self, command_ids: Iterable[str]) -> None:
-        """Disable these commands even where something enables them, and no others any longer."""
+        """Disable these commands even where they could be used, and no others any longer."""
         before, self._withheld = self._withheld, frozenset(command_ids)
         for command_id in before ^ self._withheld:
-            self.set_enabled(command_id, command_id not in self._disabled)
+            command = self._commands[command_id]
+            condition = command.enabled_when
+            self._offer(command, usable=condition is None or condition.holds())
 
     def refresh_marks(self) -> None:
         """Check the commands whose mark says that what they change is on."""
@@ -129,25 +129,38 @@ class CommandRegistry(QObject):
                     menu.addSeparator()
                 menu.addAction(self.action(command.id))
 
-    def _make(self, command: Command) -> QAction:
+    def _make(self, command: Command) -> None:
         action = QAction(command.title, self)
         action.setObjectName(command.id)
         action.setStatusTip(command.help)
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
         keys = f"  ({key_text(command.shortcuts[0])})" if command.shortcuts else ""
         action.setToolTip(f"{command.title}{keys}\n{command.help}")
-        if command.switch is not None:
-            action.setCheckable(True)
-            action.setChecked(command.checked)
-            # Not `toggled`: that would also answer the program's own `setChecked`.
-            action.triggered.connect(command.switch)
-        elif command.run is not None:
-            run = command.run
-            action.triggered.connect(lambda _checked: run())
+        action.triggered.connect(lambda _checked: command.run())
         if command.mark is not None:
             action.setCheckable(True)
             action.setIconVisibleInMenu(False)  # the mark stands in its place
             action.triggered.connect(
                 self.refresh_marks
             )  # a click has turned it, also where the command failed
-        return action
+        self._actions[command.id] = action
+        self._offer(command, usable=command.enabled_when is None or command.enabled_when.holds())
+
+    def _watch(self, condition: Condition) -> list[Command]:
+        """The commands of a condition, which is looked at again after each of its changes, once for all."""
+        if condition not in self._conditions:
+            self._conditions[condition] = []
+            for change in condition.changes:
+                change.connect(partial(self._follow, condition))
+        return self._conditions[condition]
+
+    def _follow(self, condition: Condition) -> None:
+        usable = condition.holds()
+        for command in self._conditions[condition]:
+            self._offer(command, usable=usable)
+
+    def _offer(self, command: Command, *, usable: bool) -> None:
+        action = self.action(command.id)
+        action.setEnabled(usable and command.id not in self._withheld)
+        if command.wording is not None:
+            action.setText(command.wording())

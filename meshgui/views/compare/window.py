@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
@@ -16,7 +16,6 @@ from meshgui.model.comparison.comparison import ComparedRun, RunComparison
 from meshgui.model.comparison.comparison_tables import RunMeasures
 from meshgui.model.manual.help_pages import comparison_page
 from meshgui.views.batch.study_window import StudyWindow
-from meshgui.views.commands.key_guard import KeyGuard
 from meshgui.views.compare.choice_bar import ChoiceBar
 from meshgui.views.compare.clock_bar import ClockBar
 from meshgui.views.compare.figures_panel import FiguresPanel
@@ -35,6 +34,7 @@ from meshgui.views.widgets.building import (
     menu_button,
     scroll_area,
 )
+from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.tool_button import tool_button
@@ -52,7 +52,6 @@ class ComparisonWindow(StudyWindow):
         super().__init__("comparison", themes, icons, settings)
         self.scenario: Scenario | None = None
         self.comparison = RunComparison()
-        KeyGuard.of(themes.application)
         self.threads = ComparedRunThreads(self)
         self.choices = ChoiceBar(themes)
         self.meshes = ComparedMeshes(themes)
@@ -136,30 +135,100 @@ class ComparisonWindow(StudyWindow):
         follow(self, comparison.known, self._show_known)
         follow(self, clock.changed, self.figures.show_moment)
         follow(self, clock.changed, self.meshes.hurry)
-        for key, act in (
-            ("Space", clock.toggle),
-            ("Right", partial(clock.step, 1)),
-            ("PgDown", partial(clock.step, 1)),
-            ("Left", partial(clock.step, -1)),
-            ("PgUp", partial(clock.step, -1)),
-            ("Shift+Right", partial(clock.leap, 1)),
-            ("Shift+Left", partial(clock.leap, -1)),
-            ("Home", clock.first),
-            ("End", clock.last),
-            ("+", partial(clock.change_speed, 1)),
-            ("=", partial(clock.change_speed, 1)),
-            ("-", partial(clock.change_speed, -1)),
-            ("D", partial(self.show_difference, 1)),
-            ("Shift+D", partial(self.show_difference, -1)),
-            ("P", self.swap.click),
-            ("Escape", partial(comparison.select, None)),
-            ("Ctrl+Shift+P", self.exporter.export_picture),
-            ("Ctrl+Alt+C", self.exporter.copy_picture),
-            ("Ctrl+Shift+T", self.exporter.export_table),
-            ("Ctrl+Shift+C", self.exporter.copy_table),
-            ("Ctrl+W", self.close),
-        ):
-            QShortcut(QKeySequence(key), self, act)
+        self._publish(*self._clock_commands(), *self._run_commands())
+
+    def _clock_commands(self) -> list[Command]:
+        clock, step = self.comparison.clock, tr("Go on or back by one step of the clock, for all runs")
+        leap, speed = tr("Go on or back by ten steps of the clock"), tr("Let the clock run faster or slower")
+        return commands_in(
+            tr("Time"),
+            Command(
+                "time.play",
+                tr("Play or pause"),
+                tr("Let time run, or stop it"),
+                clock.toggle,
+                ("Space",),
+                "play",
+            ),
+            Command(
+                "time.forward",
+                tr("Step forward"),
+                step,
+                partial(clock.step, 1),
+                ("Right", "PgDown"),
+                "step-forward",
+            ),
+            Command(
+                "time.back", tr("Step back"), step, partial(clock.step, -1), ("Left", "PgUp"), "step-back"
+            ),
+            Command(
+                "time.leap-forward",
+                tr("Leap forward"),
+                leap,
+                partial(clock.leap, 1),
+                ("Shift+Right",),
+                "chevrons-right",
+            ),
+            Command(
+                "time.leap-back",
+                tr("Leap back"),
+                leap,
+                partial(clock.leap, -1),
+                ("Shift+Left",),
+                "chevrons-left",
+            ),
+            Command(
+                "time.first",
+                tr("Go to the start"),
+                tr("Back to the empty machine"),
+                clock.first,
+                ("Home",),
+                "skip-back",
+            ),
+            Command(
+                "time.last",
+                tr("Go to the end"),
+                tr("Go to the last event"),
+                clock.last,
+                ("End",),
+                "skip-forward",
+            ),
+            Command(
+                "time.faster", tr("Play faster"), speed, partial(clock.change_speed, 1), ("+", "="), "plus"
+            ),
+            Command(
+                "time.slower", tr("Play slower"), speed, partial(clock.change_speed, -1), ("-",), "minus"
+            ),
+        )
+
+    def _run_commands(self) -> list[Command]:
+        return commands_in(
+            tr("Run"),
+            Command(
+                "run.next-difference",
+                tr("Next difference"),
+                tr("Go to the next job that the runs treat differently"),
+                partial(self.show_difference, 1),
+                ("D",),
+                "chevron-right",
+            ),
+            Command(
+                "run.previous-difference",
+                tr("Previous difference"),
+                tr("Go to the previous job that the runs treat differently"),
+                partial(self.show_difference, -1),
+                ("Shift+D",),
+                "chevron-left",
+            ),
+            Command(
+                "run.swap",
+                tr("Plots and measures"),
+                tr("Show plots and measures, or fold them away"),
+                self.swap.click,
+                ("P",),
+                "chart-line",
+            ),
+        )
 
     # Runs
 
@@ -277,6 +346,13 @@ class ComparisonWindow(StudyWindow):
         self.threads.make(self.comparison.runs)
         if self.meshes.columns:
             self.meshes.columns[0].mesh.canvas.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Deselect by an Escape that no widget used."""
+        if self.commands.is_free_escape(event):
+            self.comparison.select(None)
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Stop the runs, and save the layout of the window."""

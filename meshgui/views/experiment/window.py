@@ -36,6 +36,7 @@ from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, nothing_published
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
@@ -326,10 +327,15 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.results.compare_asked.connect(self._ask_compare)
         self.exports.bundle_asked.connect(self._bundle)
         self.exports.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
-        self._add_shortcuts(
-            ("Ctrl+Return", self.start),
-            ("Ctrl+Enter", self.start),  # the one of the number block
+        run = Command(
+            "run.start",
+            tr("Start"),
+            tr("Make the runs of every combination that is missing"),
+            self.start,
+            ("Ctrl+Return", "Ctrl+Enter"),  # the latter is the one of the number block
+            "play",
         )
+        self._publish(*commands_in(tr("Run"), run))
 
     def _retitle(self) -> None:
         title = tr_page(self.plan.scenario.title) if self.plan.scenario is not None else ""

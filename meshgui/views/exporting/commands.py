@@ -3,76 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, QPoint, QSettings
+from PySide6.QtWidgets import QWidget
+
 from meshgui.engine.basics.translation import tr
+from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.recorder import WindowRecorder
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.notice import Topic
 
 if TYPE_CHECKING:
     from meshgui.views.exporting.exporter import Exporter
 
 
-def export_commands(
-    exporter: Callable[[], Exporter], mesh_pictures: Callable[[], Sequence[Picture]]
-) -> list[Command]:
-    """The commands for pictures of the mesh and of other views, and for tables."""
-    return commands_in(
-        tr("File"),
-        (
-            "file.picture",
-            tr("Save a picture of the mesh…"),
-            tr("Write what the mesh view shows as PNG, SVG or PDF"),
-            lambda: exporter().ask_about(mesh_pictures()),
-            ("Ctrl+P",),
-            "camera",
-        ),
-        (
+class WindowExports(QObject):
+    """Exports what a window shows, and records films of it."""
+
+    def __init__(
+        self, host: HostWindow, settings: QSettings, mesh_pictures: Callable[[], Sequence[Picture]]
+    ) -> None:
+        super().__init__(host)
+        self._host, self._settings, self._mesh_pictures = host, settings, mesh_pictures
+        self.recorder = WindowRecorder(host)
+
+    @cached_property
+    def exporter(self) -> Exporter:
+        """The exporter of pictures and tables, created at first use."""
+        from meshgui.views.exporting.exporter import Exporter  # noqa: PLC0415 - not needed for the first paint
+
+        messages = self._host.context.messages
+        exporter = Exporter(self._settings, self._host.context.themes, self._host)
+        exporter.done.connect(messages.say)
+        exporter.failed.connect(partial(messages.tell, topic=Topic.EXPORT))
+        return exporter
+
+    def show_menu(self, place: QWidget, at: QPoint) -> None:
+        """Show the exports of what is pointed at."""
+        self.exporter.show_menu(place, at)
+
+    def _made(self) -> Exporter:
+        return self.exporter
+
+    def commands(self) -> list[Command]:
+        """The commands for films, for pictures of the mesh and of other views, and for tables."""
+        return self.recorder.commands() + commands_in(
+            tr("File"),
+            Command(
+                "file.picture",
+                tr("Save a picture of the mesh…"),
+                tr("Write what the mesh view shows as PNG, SVG or PDF"),
+                lambda: self.exporter.ask_about(self._mesh_pictures()),
+                ("Ctrl+P",),
+                "camera",
+                synonyms=tr("screenshot image png export"),
+            ),
+            *exporter_commands(self._made),
+        )
+
+
+def exporter_commands(exporter: Callable[[], Exporter]) -> tuple[Command, ...]:
+    """Those that every window has, for what is focused or visible in it."""
+    return (
+        Command(
             "file.export-picture",
             tr("Export picture…"),
             tr("Write the focused plot, or another visible picture, as PNG, SVG or PDF"),
             lambda: exporter().export_picture(),
             ("Ctrl+Shift+P",),
             "image",
+            synonyms=tr("image figure svg pdf png save plot chart"),
         ),
-        (
+        Command(
             "file.copy-picture",
             tr("Copy picture"),
             tr("Copy the focused plot, or another visible picture, to the clipboard"),
             lambda: exporter().copy_picture(),
             ("Ctrl+Alt+C",),
             "copy",
+            synonyms=tr("clipboard screenshot image figure"),
         ),
-        (
+        Command(
             "file.show-table",
             tr("Show as a table…"),
             tr("Show the data of the focused picture as a table, for keyboard and screen readers"),
             lambda: exporter().show_table(),
             ("Ctrl+Alt+A",),
             "table",
+            synonyms=tr("accessible screen reader data numbers rows"),
         ),
-        (
+        Command(
             "file.export-table",
             tr("Export table as CSV…"),
             tr("Write all rows of the focused table, with its numbers in full"),
             lambda: exporter().export_table(),
             ("Ctrl+Shift+T",),
             "table",
+            synonyms=tr("csv spreadsheet excel data save"),
         ),
-        (
+        Command(
             "file.copy-table",
             tr("Copy table"),
             tr("Copy all rows of the focused table for a spreadsheet"),
             lambda: exporter().copy_table(),
             ("Ctrl+Shift+C",),
             "copy",
+            synonyms=tr("clipboard csv spreadsheet excel data"),
         ),
-        synonyms={
-            "file.picture": tr("screenshot image png export"),
-            "file.export-picture": tr("image figure svg pdf png save plot chart"),
-            "file.show-table": tr("accessible screen reader data numbers rows"),
-            "file.export-table": tr("csv spreadsheet excel data save"),
-            "file.copy-picture": tr("clipboard screenshot image figure"),
-            "file.copy-table": tr("clipboard csv spreadsheet excel data"),
-        },
     )

@@ -10,11 +10,12 @@ from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.engine.runs.recording import Recording
+from meshgui.views.exporting.commands import WindowExports
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.context import Context
 
 if TYPE_CHECKING:
     from meshgui.model.lessons.lesson import Lesson
-    from meshgui.views.exporting.exporter import Exporter
 
 
 class WebPages:
@@ -22,44 +23,41 @@ class WebPages:
 
     def __init__(
         self,
-        exporter: Callable[[], Exporter],
-        shown: Callable[[], tuple[Recording | None, int | None]],
+        exports: WindowExports,
+        context: Context,
         lesson: Callable[[], Lesson | None],
     ) -> None:
-        """`shown` has the run and the selected job."""
-        self._exporter, self._shown, self._lesson = exporter, shown, lesson
+        self._exports, self._context, self._lesson = exports, context, lesson
 
     def commands(self) -> list[Command]:
         """Writing the run, and the lesson, as a page."""
         return commands_in(
             tr("File"),
-            (
+            Command(
                 "file.web-page",
                 tr("Export web page…"),
                 tr("Write the run as a page for any browser, with the steps of the selected job"),
                 self.export_run,
                 ("Ctrl+Alt+W",),
                 "code",
+                synonyms=tr("html browser share publish"),
             ),
-            (
+            Command(
                 "file.lesson-page",
                 tr("Export lesson as a web page…"),
                 tr("Write the lesson that is open, its steps and answers, as a web page"),
                 self.export_lesson,
                 ("Ctrl+Alt+Shift+W",),
                 "list-ordered",
+                synonyms=tr("html browser share publish course"),
             ),
-            synonyms={
-                "file.web-page": tr("html browser share publish"),
-                "file.lesson-page": tr("html browser share publish course"),
-            },
         )
 
     def export_run(self) -> None:
         """Ask for a file, and write the run."""
-        recording, job = self._shown()
+        recording, job = self._context.cursor.recording, self._context.selection.job
         if recording is None:
-            self._exporter().failed.emit(tr("There is no run to export: open a scenario first."))
+            self._exports.exporter.failed.emit(tr("There is no run to export: open a scenario first."))
             return
         path = self._ask(recording.scenario.title)
         if path is not None:
@@ -69,7 +67,7 @@ class WebPages:
         """Ask for a file, and write the lesson that is open."""
         lesson = self._lesson()
         if lesson is None:
-            self._exporter().failed.emit(tr("There is no lesson to export: open one first."))
+            self._exports.exporter.failed.emit(tr("There is no lesson to export: open one first."))
             return
         path = self._ask(lesson.title)
         if path is not None:
@@ -79,7 +77,7 @@ class WebPages:
         """Write a page and report its file or the error; where it is stopped the old file stays."""
         from meshgui.views.widgets.file_progress import writing_progress  # noqa: PLC0415 - at first use
 
-        exporter = self._exporter()
+        exporter = self._exports.exporter
         try:
             with writing_progress(exporter.window, path.name), whole_file(path) as file:
                 file.writelines(pieces())
@@ -94,7 +92,7 @@ class WebPages:
             exporter.done.emit(tr("The page is in {path}.").format(path=path))
 
     def _ask(self, title: str) -> Path | None:
-        return self._exporter().ask_where(title, ["html"], tr("Web page (*.html)"))
+        return self._exports.exporter.ask_where(title, ["html"], tr("Web page (*.html)"))
 
     def _run(self, recording: Recording, job: int | None) -> Iterator[bytes]:
         from meshgui.model.export.web_page import run_page  # noqa: PLC0415 - at first use

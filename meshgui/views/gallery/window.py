@@ -23,6 +23,7 @@ from meshgui.views.gallery.run_bar import GalleryRunBar
 from meshgui.views.gallery.worker import GalleryWorker
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tasks import Heard
@@ -221,11 +222,23 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         bar.one_asked.connect(self.run_one)
         bar.all_asked.connect(self.run_all)
         bar.quick_changed.connect(self._read_store)
-        self._add_shortcuts(
-            ("Ctrl+Return", self.run_one),
-            ("Ctrl+Enter", self.run_one),  # the one of the number block
-            ("Ctrl+Shift+Return", self.run_all),
+        entry = Command(
+            "run.entry",
+            tr("Run this entry"),
+            tr("Make the missing runs of the chosen entry"),
+            self.run_one,
+            ("Ctrl+Return", "Ctrl+Enter"),  # the latter is the one of the number block
+            "play",
         )
+        every = Command(
+            "run.all",
+            tr("Run all"),
+            tr("Make the missing runs of all entries"),
+            self.run_all,
+            ("Ctrl+Shift+Return",),
+            "chevrons-right",
+        )
+        self._publish(*commands_in(tr("Run"), entry, every))
 
     def questions(self) -> Iterator[Question]:
         if self.session.unsaved and not self.session.moving:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.manual.help_pages import (
@@ -18,8 +17,7 @@ from meshgui.model.manual.help_pages import (
     help_page,
     network_page,
 )
-from meshgui.model.stepping.cursor import Cursor
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.docks.host import HostWindow
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
@@ -34,91 +32,83 @@ class HelpPages(QObject):
 
     example_asked = Signal(str)  # a scenario as JSON
     lesson_asked = Signal(Path)
-    command_asked = Signal(str)
 
-    def __init__(
-        self,
-        host: QWidget,
-        themes: ThemeManager,
-        cursor: Cursor,
-        lessons: Path,
-        commands: Callable[[], Sequence[Command]],
-    ) -> None:
+    def __init__(self, host: HostWindow, lessons: Path, commands: Callable[[], Sequence[Command]]) -> None:
         super().__init__(host)
-        self._host, self._themes, self._cursor = host, themes, cursor
+        self._host, self._context = host, host.context
+        self._themes, self._cursor = host.context.themes, host.context.cursor
         self._lessons, self._commands = lessons, commands
 
     def commands(self) -> list[Command]:
         """One command for each page."""
         return commands_in(
             tr("Help"),
-            (
+            Command(
                 "help.manual",
                 tr("Manual"),
                 tr("Read and search the manual, the lessons and all commands"),
                 self.toggle_manual,
                 ("Ctrl+Alt+M",),
                 "search",
+                synonyms=tr("help documentation search glossary contents pages"),
             ),
             None,
-            (
+            Command(
                 "run.about",
                 tr("About this strategy"),
                 tr("Read how the strategy works, with an example to open"),
                 self.toggle_strategy,
                 ("F1",),
                 "circle-question-mark",
+                enabled_when=self._context.has_scenario,
+                synonyms=tr("algorithm paper source help manual"),
             ),
-            (
+            Command(
                 "run.about-network",
                 tr("About the network"),
                 tr("Read how packets travel and wait, with an example to open"),
                 partial(self._toggle, "network"),
                 ("Shift+F1",),
                 "circle-question-mark",
+                synonyms=tr("packets wormhole flits channels help manual"),
             ),
-            (
+            Command(
                 "run.about-experiments",
                 tr("About experiments"),
                 tr("Read how runs are repeated until their means are known, and where they are kept"),
                 partial(self._toggle, "experiments"),
                 ("Ctrl+Shift+F1",),
                 "circle-question-mark",
+                synonyms=tr("statistics confidence replications sweep help manual"),
             ),
-            (
+            Command(
                 "run.about-driving",
                 tr("About driving the run"),
                 tr("Read how to draw, end and move jobs while they run, and what follows from it"),
                 partial(self._toggle, "driving"),
                 ("Alt+F1",),
                 "circle-question-mark",
+                synonyms=tr("draw jobs end move queue interact help manual"),
             ),
-            (
+            Command(
                 "run.about-comparison",
                 tr("About runs side by side"),
                 tr("Read how runs are compared, and what their one clock and their differences mean"),
                 partial(self._toggle, "comparison"),
                 ("Ctrl+Alt+H",),
                 "circle-question-mark",
+                synonyms=tr("compare difference strategies help manual"),
             ),
             None,
-            (
+            Command(
                 "help.about",
                 tr("About MeshGUI"),
                 tr("Read which version this is, its licence, and how to cite it"),
                 partial(self._toggle, "about"),
                 ("Ctrl+Shift+I",),
                 "info",
+                synonyms=tr("version licence license citation authors"),
             ),
-            synonyms={
-                "help.about": tr("version licence license citation authors"),
-                "help.manual": tr("help documentation search glossary contents pages"),
-                "run.about": tr("algorithm paper source help manual"),
-                "run.about-network": tr("packets wormhole flits channels help manual"),
-                "run.about-driving": tr("draw jobs end move queue interact help manual"),
-                "run.about-comparison": tr("compare difference strategies help manual"),
-                "run.about-experiments": tr("statistics confidence replications sweep help manual"),
-            },
         )
 
     @cached_property
@@ -140,7 +130,7 @@ class HelpPages(QObject):
         window = ManualWindow(self._host, self._themes, lambda: found_lessons(self._lessons), self._commands)
         window.example_asked.connect(self.example_asked)
         window.lesson_asked.connect(self.lesson_asked)
-        window.command_asked.connect(self.command_asked)
+        window.command_asked.connect(self._host.trigger)
         return window
 
     def toggle_manual(self) -> None:

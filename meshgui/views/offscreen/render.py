@@ -28,6 +28,7 @@ from meshgui.model.base.recent import RecentFiles
 from meshgui.model.moment.position import Position
 from meshgui.views.exporting.film_files import film_writer
 from meshgui.views.exporting.picture_files import write_image
+from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.application import qt_application
@@ -107,12 +108,12 @@ def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
         return window.mesh.grab_image(size)
     if view == "plots":
         window.panels.show("plots")
-        return _alone(window.plots.view, size)
+        return _alone(window.panels.part("plots"), size)
     if view == "inspector":
         window.panels.show("inspector")
-        return _alone(window.inspector, size)
+        return _alone(window.panels.view(InspectorView), size)
     if view == "tree":
-        bodies = [section.body for section in window.inspector.sections.values()]
+        bodies = [section.body for section in window.panels.view(InspectorView).sections.values()]
         panel = next(body for body in bodies if isinstance(body, TreePanel))
         if not panel.tree.nodes:
             raise PictureError(tr("there is no tree at that time: it is only there while a job is placed"))

@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from PySide6.QtGui import QKeySequence
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.signals import Signal
 
-CommandRow = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]
-"""Id, title, help, what it runs, keys and icon."""
+
+class Condition(NamedTuple):
+    """Whether commands can be used now, and the changes after which the answer may be another."""
+
+    holds: Callable[[], bool]
+    changes: tuple[Signal[[]], ...]
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a window.
-
-    `group` names its menu, with `/` before a submenu. A command either runs (`run`) or is switched
-    on and off (`switch`). One that runs may have a mark, which says whether what it changes is on.
-    """
+    """A command of a window. `group` names its menu, with `/` before a submenu."""
 
     id: str
     title: str
     help: str
-    group: str
-    run: Callable[[], object] | None = None
-    switch: Callable[[bool], object] | None = None
+    run: Callable[[], object]
     shortcuts: tuple[str, ...] = ()
     icon: str | None = None
-    checked: bool = False  # the initial state of a switch
     mark: Callable[[], bool] | None = None
-    synonyms: str = ""  # other words that find it
-    names: tuple[str, ...] = ()  # what means it and nothing else, beside its title
-    begins_section: bool = False  # whether a line stands above it in its menu
+    """Whether what it changes is on."""
+    enabled_when: Condition | None = None
+    wording: Callable[[], str] | None = None
+    """Its title where that says what the command would do now; it changes with `enabled_when`."""
+    synonyms: str = ""
+    """Other words that find it."""
+    names: tuple[str, ...] = ()
+    """What means it and nothing else, beside its title."""
+    group: str = ""
+    begins_section: bool = False
+    """Whether a line stands above it in its menu."""
 
     def __post_init__(self) -> None:
-        if (self.run is None) == (self.switch is None):
-            raise ValueError(tr("command {id!r}: expected either run or switch").format(id=self.id))
         for shortcut in self.shortcuts:
             if QKeySequence(shortcut).isEmpty() or not portable(shortcut):
                 raise ValueError(
@@ -56,35 +60,11 @@ def portable(shortcut: str) -> str:
     return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.PortableText)
 
 
-def commands_in(
-    menu: str,
-    *rows: CommandRow | None,
-    marks: Mapping[str, Callable[[], bool]] = MappingProxyType({}),
-    synonyms: Mapping[str, str] = MappingProxyType({}),
-) -> list[Command]:
-    """Build commands of one menu, in order: a section of it, or several with None between them.
-
-    `marks` and `synonyms` are those of some of the commands, by their ids.
-    """
+def commands_in(menu: str, *rows: Command | None) -> list[Command]:
+    """The commands of one menu, in order: a section of it, or several with None between them."""
     result, begins = [], True
     for row in rows:
-        if row is None:
-            begins = True
-            continue
-        name, title, words, run, keys, icon = row
-        result.append(
-            Command(
-                name,
-                title,
-                words,
-                menu,
-                run,
-                shortcuts=keys,
-                icon=icon,
-                mark=marks.get(name),
-                synonyms=synonyms.get(name, ""),
-                begins_section=begins,
-            )
-        )
-        begins = False
+        if row is not None:
+            result.append(replace(row, group=menu, begins_section=begins))
+        begins = row is None
     return result

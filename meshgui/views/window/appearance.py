@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings
 
 from meshgui.engine.basics.translation import tr
-from meshgui.views.style.theme import SCALES, ThemeManager
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.style.theme import SCALES
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.language_choice import LanguageChoice
 
 TEXT_SIZES: Final = (80, 90, 100, 110, 125, 140, 160, 180, 200, 225, 250)
 """The sizes of text, in percent."""
@@ -20,11 +22,10 @@ _NORMAL: Final = 100
 class Appearance(QObject):
     """Changes the look of all windows. Presenter mode has a size of text of its own."""
 
-    changed = Signal(str)  # what has changed, in words
-
-    def __init__(self, themes: ThemeManager, settings: QSettings, parent: QObject) -> None:
-        super().__init__(parent)
-        self._themes, self._settings = themes, settings
+    def __init__(self, host: HostWindow, settings: QSettings) -> None:
+        super().__init__(host)
+        self._messages, self._settings = host.context.messages, settings
+        themes = self._themes = host.context.themes
         self._motion = settings.value("window/motion") != "reduced"
         self._set_motion: Callable[[bool], object] = lambda _on: None
         self._fitting: int | None = None  # the size that fits the screen, in presenter mode
@@ -33,71 +34,68 @@ class Appearance(QObject):
         self._apply_size()
 
     def commands(self) -> list[Command]:
-        """The commands of the size of text, the theme, contrast and motion."""
-        return commands_in(
+        """The commands of the size of text, the theme, contrast, motion and language."""
+        looks = commands_in(
             tr("Window"),
-            (
+            Command(
                 "window.larger-text",
                 tr("Larger text"),
                 tr("Enlarge the text of panels, plots, dialogs and of the mesh"),
                 self.enlarge,
                 ("Ctrl++", "Ctrl+="),
                 "a-large-small",
+                synonyms=tr("text size bigger font zoom scale"),
             ),
-            (
+            Command(
                 "window.smaller-text",
                 tr("Smaller text"),
                 tr("Make text smaller, down to 80 %"),
                 self.shrink,
                 ("Ctrl+-",),
                 "a-large-small",
+                synonyms=tr("text size font zoom scale"),
             ),
-            (
+            Command(
                 "window.normal-text",
                 tr("Normal text size"),
                 tr("Text at 100 %; in presenter mode the size that fits the screen"),
                 self.reset_size,
                 ("Ctrl+0",),
                 "a-large-small",
+                synonyms=tr("text size reset font zoom scale 100"),
             ),
             None,
-            (
+            Command(
                 "window.theme",
                 tr("Light or dark"),
                 tr("Change between the light and the dark theme"),
                 self.toggle_theme,
                 ("D",),
                 "contrast",
+                synonyms=tr("dark mode light mode colours appearance night"),
             ),
-            (
+            Command(
                 "window.contrast",
                 tr("High contrast"),
                 tr("Stronger text, edges and marks, light or dark, for weak projectors and weak eyes"),
                 self.toggle_contrast,
                 ("Shift+D",),
                 "contrast",
+                mark=lambda: self._themes.high_contrast,
+                synonyms=tr("accessibility black white"),
             ),
-            (
+            Command(
                 "window.reduced-motion",
                 tr("Reduced motion"),
                 tr("Jump to a view of the mesh instead of turning towards it"),
                 self.toggle_motion,
                 ("Shift+R",),
                 "rotate-3d",
+                mark=lambda: not self._motion,
+                synonyms=tr("animation accessibility"),
             ),
-            marks={
-                "window.contrast": lambda: self._themes.high_contrast,
-                "window.reduced-motion": lambda: not self._motion,
-            },
-            synonyms={
-                "window.larger-text": tr("text size bigger font zoom scale"),
-                "window.smaller-text": tr("text size font zoom scale"),
-                "window.normal-text": tr("text size reset font zoom scale 100"),
-                "window.theme": tr("dark mode light mode colours appearance night"),
-                "window.contrast": tr("accessibility black white"),
-                "window.reduced-motion": tr("animation accessibility"),
-            },
         )
+        return looks + LanguageChoice(self._messages.notice).commands()
 
     # The size of text
 
@@ -125,14 +123,12 @@ class Appearance(QObject):
         """Show text at 100 %, or in presenter mode in the size that fits the screen."""
         self._resize(None)
 
-    def present(self, fitting: int) -> None:
-        """Use the size of presenter mode, in percent, unless the user has chosen another one for it."""
-        self._fitting = fitting
-        self._apply_size()
+    def present(self, fitting: int | None) -> None:
+        """Use the size of presenter mode, in percent, unless the user has chosen another one for it.
 
-    def end_presenting(self) -> None:
-        """Use the size of the desk again."""
-        self._fitting = None
+        With None use the size of the desk again.
+        """
+        self._fitting = fitting
         self._apply_size()
 
     @property
@@ -145,7 +141,7 @@ class Appearance(QObject):
         else:
             self._settings.setValue(self._key, size)
         self._apply_size()
-        self.changed.emit(tr("Text size {text_size} %.").format(text_size=self.text_size))
+        self._messages.say(tr("Text size {text_size} %.").format(text_size=self.text_size))
 
     def _apply_size(self) -> None:
         self._themes.set_scale(self.text_size / 100)

@@ -22,15 +22,15 @@ class LanguageChoice:
         """The command that asks."""
         return commands_in(
             tr("Window"),
-            (
+            Command(
                 "window.language",
                 tr("Language…"),
                 tr("Choose the language of the window, of the help and of the command line"),
                 self.ask,
                 ("Ctrl+Alt+L",),
                 "languages",
+                synonyms="language translation English Deutsch العربية",  # untranslated: all
             ),
-            synonyms={"window.language": "language translation English Deutsch العربية"},  # untranslated: all
         )
 
     def ask(self) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.document import KEPT
 from meshgui.model.document.moment_link import is_link, moment_link, read_link
 from meshgui.model.document.window_moment import (
@@ -24,53 +23,37 @@ from meshgui.model.document.window_moment import (
 from meshgui.model.moment.instant import Instant
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.bookmarks import lacks_step
-from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.player import Player
-from meshgui.model.stepping.selection import Selection
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.files import Files
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.window.driving import Driving
-from meshgui.views.window.files import Files
-from meshgui.views.window.panel_docks import PanelDocks
-from meshgui.views.window.presenter import Presenter
+from meshgui.views.widgets.notice import Topic
 
 
 class MomentKeeper(QObject):
     """The moment of a window: written before its scenario is saved, and shown again once its run is there."""
 
-    told = Signal(str)
-    failed = Signal(str)
-    left_out = Signal(str)  # what of a moment could not be read
-
-    def __init__(
-        self,
-        files: Files,
-        driving: Driving,
-        cursor: Cursor,
-        selection: Selection,
-        mesh: MeshView,
-        panels: PanelDocks,
-        presenter: Presenter,
-        player: Player,
-    ) -> None:
-        super().__init__(files)
-        self._files, self._document, self._driving = files, files.document, driving
-        self._cursor, self._selection, self._mesh = cursor, selection, mesh
-        self._panels, self._presenter, self._player = panels, presenter, player
+    def __init__(self, host: HostWindow, files: Files, player: Player, mesh: MeshView) -> None:
+        super().__init__(host)
+        context = self._marked = host.context
+        self._files, self._document, self._panels = files, files.document, host.panels
+        self._cursor, self._selection = context.cursor, context.selection
+        self._mesh, self._player, self._messages = mesh, player, context.messages
         self._waiting: WindowMoment | None = None  # for the run to reach its time
         self._showing = False
-        driving.breakpoints.changed.connect(self._keep_marks)
-        driving.bookmarks.changed.connect(self._keep_marks)
+        context.breakpoints.changed.connect(self._keep_marks)
+        context.bookmarks.changed.connect(self._keep_marks)
         self._document.opened.connect(self._show_marks)
         files.saving.connect(self.keep)
         files.opened.connect(self._show)
-        cursor.changed.connect(self._arrive)
+        self._cursor.changed.connect(self._arrive)
 
     def commands(self) -> list[Command]:
         """Copying and opening links."""
         return commands_in(
             tr("File"),
-            (
+            Command(
                 "file.copy-link",
                 tr("Copy a link to this moment"),
                 tr("Copy a meshgui:// link that opens this scenario at this time, step and selection"),
@@ -78,7 +61,7 @@ class MomentKeeper(QObject):
                 ("Ctrl+Shift+L",),
                 "link",
             ),
-            (
+            Command(
                 "file.open-link",
                 tr("Open the link on the clipboard"),
                 tr("Open the scenario and the moment that a copied meshgui:// link leads to"),
@@ -94,14 +77,9 @@ class MomentKeeper(QObject):
             self._cursor.instant if self._cursor.recording is not None else None,
             selection_data(self._selection),
             self._mesh.camera_data(),
-            self._docks(),
+            self._panels.unfolded,
             self._player.granularity,
         )
-
-    def _docks(self) -> Arrangement:
-        """The places of the panels: of those at the desk while presenting."""
-        desk = self._presenter.desk
-        return self._panels.unfolded if desk is None else desk[1]
 
     def keep(self) -> None:
         """Write the moment into the document, to be saved."""
@@ -116,10 +94,10 @@ class MomentKeeper(QObject):
             view = {**self.moment().as_data(), **self._marks()}
             link = moment_link(scenario, self._document.path, view)
         except ScenarioError as error:
-            self.failed.emit(f"{error.message[0].upper()}{error.message[1:]}.")
+            self._fail(f"{error.message[0].upper()}{error.message[1:]}.")
             return
         QGuiApplication.clipboard().setText(link)
-        self.told.emit(tr("The link to this moment is on the clipboard."))
+        self._messages.say(tr("The link to this moment is on the clipboard."))
 
     def open_copied_link(self) -> None:
         """Open the link on the clipboard."""
@@ -127,14 +105,14 @@ class MomentKeeper(QObject):
         if is_link(text):
             self.open_link(text)
         else:
-            self.failed.emit(tr("There is no meshgui:// link on the clipboard."))
+            self._fail(tr("There is no meshgui:// link on the clipboard."))
 
     def open_link(self, link: str) -> bool:
         """Open what a link leads to, unless there are changes to keep; whether it was opened."""
         try:
             linked = read_link(link)
         except ScenarioError as error:
-            self.failed.emit(str(error))
+            self._fail(str(error))
             return False
         if not self._files.may_leave():
             return False
@@ -143,19 +121,22 @@ class MomentKeeper(QObject):
 
     def show(self, view: Mapping[str, Any]) -> None:
         """Show another moment of the open scenario, wherever the user has gone in it."""
-        self._driving.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
+        self._marked.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
         self._selection.clear()
         self._waiting = None
         self._cursor.first()
         self._await(WindowMoment.from_data(view))
 
+    def _fail(self, words: str) -> None:
+        self._messages.tell(words, topic=Topic.MOMENT)
+
     # Breakpoints and bookmarks: at once, and with every change
 
     def _marks(self) -> dict[str, Any]:
-        driving = self._driving
+        marked = self._marked
         marks: dict[str, list[dict[str, Any]]] = {
-            "breakpoints": [breakpoint_.as_data() for breakpoint_ in driving.breakpoints.all],
-            "bookmarks": [bookmark.as_data() for bookmark in driving.bookmarks.all],
+            "breakpoints": [breakpoint_.as_data() for breakpoint_ in marked.breakpoints.all],
+            "bookmarks": [bookmark.as_data() for bookmark in marked.bookmarks.all],
         }
         return {key: rows for key, rows in marks.items() if rows}
 
@@ -165,10 +146,10 @@ class MomentKeeper(QObject):
             self._document.keep(others | self._marks())
 
     def _show_marks(self) -> None:
-        view, driving = self._document.view, self._driving
+        view, marked = self._document.view, self._marked
         self._showing = True
-        driving.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
-        driving.bookmarks.replace(read_bookmarks(view.get("bookmarks")))
+        marked.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
+        marked.bookmarks.replace(read_bookmarks(view.get("bookmarks")))
         self._showing = False
 
     # The moment: once the run has come so far
@@ -182,10 +163,10 @@ class MomentKeeper(QObject):
     def _await(self, moment: WindowMoment) -> None:
         """Arrange the panels for a moment, and show it once the run is there."""
         self._waiting = moment
-        if moment.panels is not None and not self._presenter.on:
+        if moment.panels is not None and not self._panels.presenting:
             self._panels.show_again(moment.panels)
         if moment.fault:
-            self.left_out.emit(moment.fault)
+            self._messages.tell(moment.fault, topic=Topic.MOMENT, lasting=True)
         self._arrive()
 
     def _arrive(self) -> None:
@@ -214,7 +195,7 @@ class MomentKeeper(QObject):
     def _tell(self, wanted: Instant, found: Instant) -> None:
         """Say so where a link leads to a step of an attempt that was not made."""
         if lacks_step(wanted, found):
-            self.failed.emit(
+            self._fail(
                 tr("At time {time:g} no allocation is attempted, so there is no step {step}.").format(
                     time=wanted.time, step=wanted.step + 1
                 )

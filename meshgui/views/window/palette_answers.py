@@ -12,12 +12,11 @@ from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document.document import SUFFIX, Document
+from meshgui.model.document.document import SUFFIX
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
 from meshgui.model.moment.position import Position
-from meshgui.model.stepping.cursor import Cursor
-from meshgui.model.stepping.selection import Selection
 from meshgui.views.widgets.command import Command
+from meshgui.views.widgets.context import Context
 
 _JOB: Final = re.compile(r"^(?:job|j|#)?\s*#?(\d+)$", re.IGNORECASE)
 _TIME: Final = re.compile(
@@ -36,16 +35,13 @@ class PaletteAnswers:
 
     def __init__(
         self,
-        document: Document,
-        cursor: Cursor,
-        selection: Selection,
-        *,
+        context: Context,
         run_with: Callable[[str], object],
         open_example: Callable[[Path], object],
         open_lesson: Callable[[Path], object],
         lessons: Callable[[], list[ShelvedLesson]],
     ) -> None:
-        self._document, self._cursor, self._selection = document, cursor, selection
+        self._document, self._cursor, self._selection = context.document, context.cursor, context.selection
         self._run_with, self._open_example = run_with, open_example
         self._open_lesson, self._lessons = open_lesson, lessons
 
@@ -78,8 +74,8 @@ class PaletteAnswers:
                 tr("Run the same jobs with this strategy")
                 if name != scenario.allocator.name
                 else tr("Run again with this strategy, the current one"),
-                tr("Strategies"),
                 partial(self._run_with, name),
+                group=tr("Strategies"),
                 icon="code",
                 synonyms=tr("strategy switch change allocator algorithm compare"),
                 names=(name, cls.title),
@@ -96,8 +92,8 @@ class PaletteAnswers:
                 f"example.{path.name.removesuffix(SUFFIX)}",
                 tr_page(load_scenario(path).title),
                 tr("Open this ready scenario ({group})").format(group=within(group)),
-                tr("Examples"),
                 partial(self._open_example, path),
+                group=tr("Examples"),
                 icon="folder-open",
                 synonyms=tr("example sample demo load"),
             )
@@ -111,8 +107,8 @@ class PaletteAnswers:
                 f"lesson.{number}",
                 lesson.title,
                 tr("Begin this lesson"),
-                tr("Lessons"),
                 partial(self._open_lesson, lesson.path),
+                group=tr("Lessons"),
                 icon="presentation",
                 synonyms=tr("lesson tutorial course learn teach"),
             )
@@ -140,8 +136,8 @@ class PaletteAnswers:
                     f"job.{job}.{verb}",
                     said.format(job=job, time=time),
                     tr("Select the job and go there"),
-                    tr("Jobs"),
                     partial(self._go_to_event, job, index + 1),
+                    group=tr("Jobs"),
                     icon=("arrow-down-to-line", "play", "square")[place],
                     synonyms=query,
                 )
@@ -156,8 +152,8 @@ class PaletteAnswers:
                 "time.at",
                 tr("Go to time {time:g}").format(time=time),
                 tr("All events up to it have happened"),
-                tr("Time"),
                 partial(self._cursor.go_to_time, time),
+                group=tr("Time"),
                 icon="clock",
                 synonyms=query,
             )

@@ -95,8 +95,7 @@ def _leave_behind(application: QApplication) -> None:
 def _open_in_tabs(window: MainWindow, further: Sequence[DocumentState]) -> None:
     """Open the other scenarios, each in a tab of its own."""
     for each in further:
-        window.scenarios.open_empty()
-        window.files.take(each)
+        window.scenarios.take_beside(each)
 
 
 def _report_and_leave() -> None:

@@ -11,12 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
-from meshgui.model.document.document import Document
-from meshgui.model.stepping.cursor import Cursor
-from meshgui.model.stepping.selection import Selection
-from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.question import Question
 
 if TYPE_CHECKING:
@@ -32,58 +28,48 @@ class StudyWindows(QObject):
     scenario_asked = Signal(object)  # a Scenario to run in the main window
     unsound = Signal(str)  # the edits of the scenario are wrong: what was not opened
 
-    def __init__(
-        self,
-        document: Document,
-        cursor: Cursor,
-        selection: Selection,
-        themes: ThemeManager,
-        icons: IconShelf,
-        settings: QSettings,
-        parent: QObject,
-    ) -> None:
+    def __init__(self, context: Context, settings: QSettings, parent: QObject) -> None:
         super().__init__(parent)
-        self._cursor, self._selection = cursor, selection
-        self._document, self._themes, self._icons, self._settings = document, themes, icons, settings
+        self._context, self._document = context, context.document
+        self._cursor, self._selection, self._themes = context.views
+        self._icons, self._settings = context.icons, settings
 
     def commands(self) -> list[Command]:
         """The commands that open them; those that show the figures of runs are found by them."""
         figures = " ".join(figure.title for figure in FIGURES.values())
         return commands_in(
             tr("Run"),
-            (
+            Command(
                 "run.experiment",
                 tr("Experiment…"),
                 tr("Vary fields of the scenario, and run every combination until its figures are precise"),
                 self.open_experiment,
                 ("Ctrl+Shift+E",),
                 "chart-line",
+                enabled_when=self._context.has_scenario,
+                synonyms=" ".join((tr("sweep vary load compare curves confidence study batch"), figures)),
             ),
-            (
+            Command(
                 "run.compare",
                 tr("Compare runs…"),
                 tr("See strategies, disciplines, networks or seeds side by side, with one clock"),
                 self.open_comparison,
                 ("Ctrl+Shift+M",),
                 "columns-2",
+                enabled_when=self._context.has_scenario,
+                synonyms=" ".join(
+                    (tr("difference versus side by side strategies schedulers networks seeds"), figures)
+                ),
             ),
-            (
+            Command(
                 "run.gallery",
                 tr("Published results…"),
                 tr("Compare the numbers of papers with those of runs here, and open their scenarios"),
                 self.open_gallery,
                 ("Ctrl+Shift+G",),
                 "list",
+                synonyms=tr("papers literature figures reproduce catalogue validation"),
             ),
-            synonyms={
-                "run.experiment": " ".join(
-                    (tr("sweep vary load compare curves confidence study batch"), figures)
-                ),
-                "run.compare": " ".join(
-                    (tr("difference versus side by side strategies schedulers networks seeds"), figures)
-                ),
-                "run.gallery": tr("papers literature figures reproduce catalogue validation"),
-            },
         )
 
     @cached_property

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, Q
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry
-from meshgui.views.commands.time_commands import STEP_SIZES
-from meshgui.views.commands.transport import Transport
+from meshgui.views.document.title_button import TitleButton
+from meshgui.views.stepping.time_commands import STEP_SIZES
+from meshgui.views.stepping.transport import Transport
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.tool_button import tool_button
-from meshgui.views.window.title_button import TitleButton
 
 _COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.presenter")
 _HEIGHT = 44
@@ -123,10 +124,10 @@ class ToolBar(QToolBar):
         strategy: QToolButton,
         transport: Transport,
         commands: CommandRegistry,
-        themes: ThemeManager,
-        icons: IconShelf,
+        context: Context,
     ) -> None:
         super().__init__(tr("Tool bar"))
+        themes, icons = context.themes, context.icons
         self.setObjectName("toolbar")
         self.setMovable(False)
         self._sizing = Sizing(themes, self)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.stepping.cursor import Cursor
-from meshgui.views.style.theme import ThemeManager
+from meshgui.model.document.examples import example
+from meshgui.views.docks.host import HostWindow
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.window.panel_docks import PanelDocks
 
 if TYPE_CHECKING:
     from meshgui.views.window.tour_card import TourCard, TourStop
@@ -26,46 +26,43 @@ class TourGuide(QObject):
     """Starts the tour, on the scenario that is open or on a ready one."""
 
     def __init__(
-        self,
-        host: QWidget,
-        themes: ThemeManager,
-        cursor: Cursor,
-        panels: PanelDocks,
-        parts: Callable[[], dict[str, QWidget]],
-        open_one: Callable[[], object],
+        self, host: HostWindow, parts: Callable[[], dict[str, QWidget]], open_one: Callable[[Path], object]
     ) -> None:
         super().__init__(host)
-        self._host, self._themes, self._cursor, self._panels = host, themes, cursor, panels
+        self._host, self._panels = host, host.panels
+        self._themes, self._cursor = host.context.themes, host.context.cursor
         self._parts, self._open_one = parts, open_one
+        self._waiting = False  # for the run of the scenario that it opened
         self.card: TourCard | None = None
+        self._cursor.changed.connect(self._begin_when_run)
 
     def commands(self) -> list[Command]:
         """The tour."""
         return commands_in(
             tr("Help"),
-            (
+            Command(
                 "help.tour",
                 tr("Tour of the window"),
                 tr("See in two minutes what each part of the window is for"),
                 self.begin,
                 ("Ctrl+Shift+O",),
                 "list-ordered",
+                synonyms=tr("introduction first start tutorial guide welcome begin"),
             ),
-            synonyms={"help.tour": tr("introduction first start tutorial guide welcome begin")},
         )
 
     def begin(self) -> None:
         """Begin the tour; without a scenario a ready one is opened first."""
         if self._cursor.recording is not None:
             self._begin()
-            return
-        self._cursor.changed.connect(self._begin_when_run)
-        self._open_one()
+        else:
+            self._waiting = True
+            self._open_one(example("tbl-under-load"))
 
     def _begin_when_run(self) -> None:
         recording = self._cursor.recording
-        if recording is not None and recording.complete:
-            self._cursor.changed.disconnect(self._begin_when_run)
+        if self._waiting and recording is not None and recording.complete:
+            self._waiting = False
             self._begin()
 
     def _begin(self) -> None:

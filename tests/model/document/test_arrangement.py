@@ -177,7 +177,14 @@ def test_sizes_out_of_range_are_clamped():
     assert whole.areas["bottom"] == first.areas["bottom"]
     end = whole.areas["end"].node
     assert (end.kind, end.parts[0]) == ("rows", own)
-    assert list(end.names()) == ["queue", "stops", "algorithm", "scenario", "inspector", "network"]
+    assert [place.name for place in end.panels()] == [
+        "queue",
+        "stops",
+        "algorithm",
+        "scenario",
+        "inspector",
+        "network",
+    ]
     assert first.completed(lone) == first
     data = state_data(with_group(b64decode(OLD_STATE), "plots", "job"))
     plots = data["bottom"]["columns"][0]["tabs"][1]

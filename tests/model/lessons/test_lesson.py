@@ -11,6 +11,7 @@ import pytest
 from meshgui.engine.basics.limits import MAX_PAGE_LETTERS
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.limits import MAX_STEPS
+from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.examples import example
 from meshgui.model.lessons.lesson import Lesson, load_lesson, parse_lesson
 from meshgui.model.lessons.lesson_check import answer_of, answer_scenario, check_lesson, number_in
@@ -337,10 +338,14 @@ def test_every_way_to_look_at_the_mesh_can_be_copied_from_a_scenario():
         {"pose": [-58.0, 24.0, 2.0, 2.0, 2.0, 7.5], "cut": [2, 0, 1]},
         {"flat": True, "zoom": 2.0, "offset": [-0.5, 0.25]},
     ):
-        for panels in ({"start": {"panel": "queue", "size": [280, 400]}}, OLD_STATE):
-            moment, faults = read_moment({"camera": camera, "panels": panels})
-            assert faults == []
-            assert moment.view() == {"camera": camera, "panels": panels}
+        panels = {"start": {"panel": "queue", "size": [280, 400]}}
+        moment, faults = read_moment({"camera": camera, "panels": panels})
+        assert faults == []
+        assert moment.view() == {"camera": camera, "panels": panels}
+    # What older versions wrote comes out as an arrangement
+    moment, faults = read_moment({"panels": OLD_STATE})
+    assert faults == []
+    assert moment.view() == {"panels": read_arrangement(OLD_STATE).arrangement.as_data()}
 
 
 @pytest.mark.parametrize("name", ["../out", "../out.meshgui.json", "../../tmp/out", "link"])

@@ -1,5 +1,6 @@
 """The command registry and the keys that belong to the focused field."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QToolBar,
     QTreeWidget,
+    QWidget,
 )
 
+from meshgui.model.base.signals import Signal
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.widgets.command import Command
+from meshgui.views.widgets.command import Command, Condition
 from meshgui.views.widgets.segmented import Segmented
 
 
@@ -30,7 +33,7 @@ def nothing():
 
 def command(name, *shortcuts):
     """A command that does nothing."""
-    return Command(name, name, "Does nothing.", "Test", nothing, shortcuts=shortcuts)
+    return Command(name, name, "Does nothing.", nothing, shortcuts, group="Test")
 
 
 def test_what_is_no_command_of_its_own_is_refused(look):
@@ -43,9 +46,6 @@ def test_what_is_no_command_of_its_own_is_refused(look):
         registry.register(command("b", "ctrl+K"))
     with pytest.raises(ValueError, match="'Ctrl\\+Nonsense' is not a key"):
         command("a", "Ctrl+Nonsense")
-    for does in ((), (nothing, bool)):
-        with pytest.raises(ValueError, match="either run or switch"):
-            Command("a", "A", "Does nothing.", "Test", *does)
 
 
 def test_one_action_is_in_window_menu_and_tool_bar(bench, done):
@@ -67,26 +67,55 @@ def test_one_action_is_in_window_menu_and_tool_bar(bench, done):
     assert [action.text() for action in mesh.actions()] == ["View", "Job numbers"]
     assert [action.text() for action in mesh.actions()[0].menu().actions()] == ["Home view"]
     assert list(bench.registry.groups()) == ["File", "Time", "Mesh", "Help"]
-    # A switch starts as asked, is thrown by the user, and can be shown without being thrown
+    # A mark says whether what a command changes is on, also after the command
     action = bench.registry.action("mesh.labels")
+    bench.registry.refresh_marks()
     assert action.isChecked()
     bench.registry.trigger("mesh.labels")
-    action.setChecked(True)
-    assert action.isChecked()
-    assert done == [("labels", False)]
+    assert not action.isChecked()
+    assert done == ["labels"]
 
 
 def test_a_key_works_throughout_the_window_while_its_command_can_be_used(bench, done, qtbot):
     """Space plays though no menu or tool bar holds the command; disabling takes the key away."""
     qtbot.keyClick(bench, Qt.Key.Key_Space)
     qtbot.keyClick(bench, Qt.Key.Key_Right)
-    bench.registry.set_enabled("time.play", False)
+    bench.allowed["play"] = False
+    bench.allowing.emit()
     qtbot.keyClick(bench, Qt.Key.Key_Space)
     bench.registry.trigger("time.play")
     assert done == ["play", "next"]
-    bench.registry.set_enabled("time.play", True)
+    bench.allowed["play"] = True
+    bench.allowing.emit()
     qtbot.keyClick(bench, Qt.Key.Key_Space)
     assert done == ["play", "next", "play"]
+
+
+def test_a_condition_is_looked_at_once_for_all_its_commands_and_only_after_its_changes(look):
+    """What is withheld can afterwards be used only where its condition holds."""
+    looked, change, there = [], Signal(), []
+    condition = Condition(lambda: looked.append(1) or bool(there), (change,))
+    registry = CommandRegistry(IconShelf(look))
+    undo = Command(
+        "undo", "Undo", "Undoes.", nothing, enabled_when=condition, wording=lambda: f"Undo {there}"
+    )
+    registry.register(undo, replace(undo, id="redo"), command("other"))
+    registry.attach(QWidget())
+    looked.clear()
+    change.emit()
+    assert len(looked) == 1
+    assert not registry.action("undo").isEnabled()
+    registry.withhold(["undo", "other"])
+    registry.withhold([])
+    assert not registry.action("undo").isEnabled()
+    assert registry.action("other").isEnabled()
+    there.append("it")
+    change.emit()
+    assert registry.action("redo").isEnabled()
+    assert registry.title("undo") == "Undo ['it']"
+    registry.withhold(["undo"])
+    change.emit()
+    assert not registry.action("undo").isEnabled()
 
 
 def test_arrow_keys_are_shown_as_arrows():

@@ -12,7 +12,7 @@ from meshgui.views.widgets.command import Command
 @pytest.fixture
 def palette(bench, qtbot):
     """The palette of the window, open."""
-    palette = CommandPalette(bench, bench.registry, bench.icons, bench.themes)
+    palette = CommandPalette(bench, bench.registry, bench.themes)
     palette.open()
     qtbot.waitUntil(palette.search.hasFocus)
     return palette
@@ -50,7 +50,8 @@ def test_arrows_choose_and_go_round_and_enter_does_nothing_where_nothing_fits(pa
     assert done == ["about"]
     # A query that fits nothing lists nothing; a command that cannot be used leaves everything as it is
     palette.open()
-    bench.registry.set_enabled("time.next", False)
+    bench.allowed["next"] = False
+    bench.allowing.emit()
     for query, found in (("next event", True), ("zzzz", False)):
         palette.search.clear()
         qtbot.keyClicks(palette.search, query)
@@ -146,7 +147,7 @@ def test_fifty_keys_fit_a_small_laptop(bench, look, qapp, scale):
         keys = f"Ctrl+{'Alt' if number < 26 else 'Shift'}+{chr(65 + number % 26)}"
         title, group = f"Extra command {number}", f"Extra {number // 7}"
         bench.registry.register(
-            Command(f"extra.{number}", title, "Does nothing.", group, lambda: None, shortcuts=(keys,))
+            Command(f"extra.{number}", title, "Does nothing.", lambda: None, (keys,), group=group)
         )
     sheet = opened(bench, look, qapp, scale)
     assert sheet.rect().contains(sheet.card.geometry())
@@ -162,7 +163,7 @@ def test_titles_and_key_caps_are_whole(bench, look, qapp, scale):
         ("b", "Previous scenario", ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
         ("c", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
     ):
-        bench.registry.register(Command(name, title, "Does nothing.", "File", lambda: None, shortcuts=keys))
+        bench.registry.register(Command(name, title, "Does nothing.", lambda: None, keys, group="File"))
     sheet = opened(bench, look, qapp, scale)
     scroll = sheet.findChild(QScrollArea)
     labels = scroll.findChildren(QLabel)

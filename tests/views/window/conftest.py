@@ -21,6 +21,7 @@ from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window import main_window
 from meshgui.views.window.main_window import MainWindow
+from tests.views.window.parts import WindowWithParts
 
 MakeWindow = Callable[[], MainWindow]
 
@@ -28,7 +29,7 @@ MakeWindow = Callable[[], MainWindow]
 def new_window(themes: ThemeManager, folder: Path, qtbot: QtBot) -> MainWindow:
     """Open a window that keeps its settings and recent files in a folder."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(themes, settings, RecentFiles(folder))
+    window = WindowWithParts(themes, settings, RecentFiles(folder))
     with qtbot.waitSignal(window.painted):
         window.show()
     activate(window, qtbot)

@@ -13,6 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from meshgui.views.commands.registry import CommandRegistry
+from meshgui.views.widgets.command import Command
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
@@ -198,3 +200,34 @@ def _answers(window: MainWindow, words: str):
     found = window.palette_sheet.commands()
     window.palette_sheet.dismiss()
     return found
+
+
+def test_moving_the_cursor_asks_of_no_command_whether_it_can_be_used(lecture, monkeypatch):
+    """What depends on the run, the scenario or the edits is looked at when these change."""
+    offered = []
+
+    def offer(_registry: CommandRegistry, command: Command, *, usable: bool) -> None:
+        offered.append((command.id, usable))
+
+    monkeypatch.setattr(CommandRegistry, "_offer", offer)
+    for move in (lecture.time_cursor.first, *[lecture.time_cursor.next_event] * 5, lecture.time_cursor.last):
+        move()
+    assert offered == []
+    lecture.document.changed.emit()
+    assert ("file.save", True) in offered
+    assert ("edit.undo", False) in offered
+    assert len(offered) == len({*offered})
+
+
+def test_commands_of_the_network_and_of_three_dimensions_follow_the_run(window, qtbot):
+    """They can be used only where there is one, and without a run those of a solid mesh can."""
+    network, solid = ("time.by-hop", "mesh.use"), ("mesh.front", "mesh.explode")
+    for name, there in (
+        (None, (False, True)),
+        ("two-packets-meet-6x4", (True, False)),
+        ("three-jobs-4x4x4", (False, True)),
+    ):
+        if name is not None:
+            open_and_run(window, qtbot, name)
+        for commands, usable in zip((network, solid), there, strict=True):
+            assert [window.commands.action(command).isEnabled() for command in commands] == [usable] * 2

@@ -87,6 +87,7 @@ def test_a_base_is_clicked_and_the_future_hidden_until_then(window, qtbot, flat)
     assert len(cursor.recording) == len(asked.recording)
     assert cursor.position == Position(asked.position)
     assert window.commands.action("run.start").isEnabled()
+    assert not window.commands.action("edit.undo").isEnabled()  # nothing was edited
     assert window.sentence.text != "What comes next is hidden until you have answered."
     qtbot.mouseClick(panel.steps_button, LEFT)
     assert cursor.position == Position(asked.position, asked.attempt)

@@ -32,12 +32,12 @@ from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.grid import experiment_from
 from meshgui.experiment.store import RunFailure, Store
 from meshgui.model.document.examples import example
-from meshgui.views.commands.bookmark_card import BookmarkCard
+from meshgui.views.document.title_button import TitleButton
 from meshgui.views.forms.editors import NotesEditor
 from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.stepping.bookmark_card import BookmarkCard
 from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.list_popup import ListPopup
-from meshgui.views.window.title_button import TitleButton
 from tests.experiments import small_experiment
 from tests.pictures import png
 from tests.views.window.conftest import wait_for_run

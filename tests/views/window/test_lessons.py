@@ -1,6 +1,7 @@
 """Lessons in the window: by mouse and keys, from the first step to the last and back."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
@@ -9,14 +10,16 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import settings_folder
 from meshgui.model.base.recent import RecentFiles
+from meshgui.model.document.arrangement import Panel
 from meshgui.model.document.examples import example
 from meshgui.model.lessons.lesson import load_lesson
-from meshgui.model.lessons.lesson_moment import PANELS
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.moments import MomentKeeper
 from tests.views.window.conftest import wait_for_run
+from tests.views.window.parts import WindowWithParts
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -140,7 +143,7 @@ def test_a_lesson_that_cannot_be_read_changes_nothing_and_the_list_shows_titles_
     qtbot.mouseClick(window.lessons.panel.view.exercises_button, LEFT)
     qtbot.waitUntil(window.exercises.panel.begin_button.isVisible)
     # The panels that a lesson can name are those of the window, but for notes and its own
-    assert {*PANELS, "notes", "lesson"} == set(window.panels.docks)
+    assert {*get_args(Panel), "notes", "lesson"} == set(window.panels.docks)
 
 
 def places(window: MainWindow) -> dict[str, tuple[int, int]]:
@@ -246,7 +249,7 @@ def test_own_lessons_lie_beside_the_settings(qtbot, themes, tmp_path):
     own.parent.mkdir(parents=True)
     own.write_text("# Of my own\n\n## Step\n\nText\n", encoding="utf-8")
     settings = QSettings(str(tmp_path / "settings" / "settings.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(themes, settings, RecentFiles(tmp_path / "data"))
+    window = WindowWithParts(themes, settings, RecentFiles(tmp_path / "data"))
     qtbot.addWidget(window)
     assert own in [lesson.path for lesson in window.lessons.found()]
     usual = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
@@ -270,3 +273,21 @@ def ring_of(canvas: QWidget) -> FocusRing:
     """The frame over a canvas."""
     [ring] = canvas.findChildren(FocusRing, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return ring
+
+
+def test_a_step_shows_its_moment_once_and_no_welcome_page_before_it(lecture, qtbot, monkeypatch):
+    """Its tab opens with the scenario of the step."""
+    shown, pages = [], []
+    show = MomentKeeper._await
+    monkeypatch.setattr(
+        MomentKeeper, "_await", lambda keeper, moment: (shown.append(moment), show(keeper, moment))
+    )
+    lecture.document.changed.connect(lambda: pages.append(lecture.document.scenario))
+    assert lecture.lessons.open(shipped_lessons()[0])
+    qtbot.waitUntil(lambda: arrived(lecture))
+    assert len(lecture.scenarios) == 2
+    assert len(shown) == 1
+    assert None not in pages
+    lecture.lessons.session.next()
+    qtbot.waitUntil(lambda: arrived(lecture))
+    assert len(shown) == 2

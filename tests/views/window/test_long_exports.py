@@ -17,11 +17,11 @@ from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.exporting.film_files import FilmWriter
 from meshgui.views.exporting.pausing_painter import PausingPainter
 from meshgui.views.exporting.picture_files import draw_image, write_picture
+from meshgui.views.exporting.recording_sign import RecordingSign
 from meshgui.views.style.theme import DARK
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.file_progress import FileWork
-from meshgui.views.window.recording_sign import RecordingSign
 from tests.crashes import full_disk
 
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import QByteArray, QSettings, QTimer
 from PySide6.QtWidgets import QLabel
 
 from meshgui.model.document.examples import example
+from meshgui.views.docks.panel_sizes import PanelSizes
 from meshgui.views.window.main_window import MainWindow
-from meshgui.views.window.panel_sizes import PanelSizes
 from meshgui.views.window.settings_file import open_settings
 from tests.fuzzing import feed, spoil
 from tests.views.fuzzing import WINDOW_TARGETS, drop_window

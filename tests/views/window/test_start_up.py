@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QMainWindow
 from meshgui import itself
 from meshgui.engine.allocation.registry import strategies
 from meshgui.model.document.examples import DEFAULT_EXAMPLE, example
+from meshgui.views.document.run_control import RunControl, RunProgress
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.window import preparation_note
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
-from meshgui.views.window.run_control import RunControl, RunProgress
 
 OF_OTHERS = {"numba", "scipy", "pyqtgraph", "numpy.ma", "PySide6.QtSvg", "PySide6.QtSvgWidgets"}
 OF_OURS = {

@@ -10,6 +10,7 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.document import SUFFIX
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.scenario_entry import ExampleCard
+from meshgui.views.window.tour_card import TourCard
 from tests.views.window.conftest import wait_for_run
 
 Key = Qt.Key
@@ -161,3 +162,19 @@ def test_the_tour_shows_every_part_and_can_be_left_and_found_again(window, qtbot
     for _ in titles:
         card.next_button.click()
     assert not card.isVisible()
+
+
+def test_the_tour_begins_once_however_often_it_is_asked_for(window, qtbot, monkeypatch):
+    """While its scenario is still being run."""
+    begun = []
+
+    def begin(card: TourCard) -> None:
+        begun.append(card)
+
+    monkeypatch.setattr(TourCard, "begin", begin)
+    for _ in range(3):
+        window.tour.begin()
+    wait_for_run(window, qtbot)
+    qtbot.waitUntil(lambda: bool(begun))
+    window.time_cursor.last()
+    assert len(begun) == 1

@@ -142,9 +142,9 @@ class Walk:
 
     def open(self, name: str) -> None:
         """Open a ready scenario, and wait for its run."""
-        self.window.open_example(example(name))
+        self.window.documents.open_example(example(name))
         cursor = self.window.time_cursor
-        self.wait(lambda: not self.window.scenario_run.running and cursor.recording is not None)
+        self.wait(lambda: not self.window.documents.run.running and cursor.recording is not None)
 
     def scenarios(self) -> None:
         """The window as it opens, and with two scenarios in their steps, in 3D and flat."""

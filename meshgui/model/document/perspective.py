@@ -1,0 +1,78 @@
+"""A perspective: how the panels are arranged for one use of the window, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from meshgui.model.document.arrangement import Arrangement, Node, PanelGroup, PanelPlace
+
+
+@dataclass(frozen=True)
+class Perspective:
+    """What changes of an arrangement; the rest stays as it was. On leaving, all is as before."""
+
+    name: str
+    area: str = "start"
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Panels to put at the end of the area, top to bottom; a row shares a place, its first in front."""
+    behind: tuple[str, tuple[str, ...]] = ("", ())
+    """A panel, and those to put behind it."""
+    shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    front: tuple[str, ...] = ()
+    """Panels to bring in front of others in their places."""
+
+    def arranged(self, before: Arrangement) -> Arrangement:
+        """The panels in this perspective."""
+        host, guests = self.behind
+        moved = {name: place for place in before.panels() if (name := place.name) in self._moved()}
+        after = before.without(moved)
+        for row in self.rows:
+            if places := [_docked(moved[name]) for name in row if name in moved]:
+                after = after.with_more(self.area, _sharing(places, places[0].name))
+        places = [_docked(moved[name]) for name in guests if name in moved]
+        if places:
+            after = after.mapped(lambda node: _beside(node, host, places))
+        return after.mapped(lambda node: _fronted(node.changed(self._seen), self.front))
+
+    def _moved(self) -> set[str]:
+        return {name for row in (*self.rows, self.behind[1]) for name in row}
+
+    def _seen(self, place: PanelPlace) -> PanelPlace:
+        """A panel shown or hidden as it is here."""
+        if place.name in self.hidden:
+            return replace(place, hidden=True)
+        return replace(place, hidden=False) if place.name in self.shown else place
+
+
+def _docked(place: PanelPlace) -> PanelPlace:
+    """A panel to be put into a group, which gives it its size."""
+    return replace(place, floating=None, size=None)
+
+
+def _sharing(places: list[PanelPlace], front: str) -> Node:
+    """Panels in one place."""
+    return places[0] if len(places) == 1 else PanelGroup("tabs", tuple(places), front)
+
+
+def _beside(node: Node, host: str, places: list[PanelPlace]) -> Node:
+    """A node in which more panels share the place of one."""
+    if isinstance(node, PanelPlace):
+        if node.name != host:
+            return node
+        return replace(_sharing([replace(node, size=None), *places], host), size=node.size)
+    if node.kind == "tabs":
+        inside = any(part.name == host for part in node.panels())
+        return replace(node, parts=(*node.parts, *places)) if inside else node
+    return replace(node, parts=tuple(_beside(part, host, places) for part in node.parts))
+
+
+def _fronted(node: Node, front: Collection[str]) -> Node:
+    """A node with these panels in front of others."""
+    if isinstance(node, PanelPlace):
+        return node
+    if node.kind != "tabs":
+        return replace(node, parts=tuple(_fronted(part, front) for part in node.parts))
+    wished = [part.name for part in node.panels() if part.name in front]
+    return replace(node, front=wished[-1]) if wished else node

@@ -1,0 +1,1 @@
+"""The panels around the mesh: their records, docks, sizes, and how each perspective arranges them."""

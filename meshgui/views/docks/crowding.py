@@ -1,0 +1,111 @@
+"""Folds panels away where letters are so large that the window would outgrow its place."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, QTimer
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.style.screens import screen_of
+from meshgui.views.widgets.soon import soon
+
+_KEPT = ("lesson", "algorithm", "scenario", "stops", "network", "inspector", "queue")
+_WIDE_ENOUGH = 600  # for the mesh and one panel
+_TRIES, _BETWEEN = 5, 20  # milliseconds
+
+
+class Crowding(QObject):
+    """Keeps the window as large as it was when the text grows, and brings the panels back when they fit."""
+
+    def __init__(self, host: HostWindow) -> None:
+        super().__init__(host)
+        self._window, self._panels = host, host.panels
+        self._themes, self._say = host.context.themes, host.context.messages.say
+        window, themes = host, self._themes
+        self._scale = themes.scale
+        self._room = window.size()  # before the text grew, and on the screen
+        self._needed = (
+            QSize()
+        )  # by the panels at a size of text of 100 %, while they are folded for lack of room
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._settle)
+        window.installEventFilter(self)
+        themes.changed.connect(self._follow)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Note what room there is, as long as the text keeps its size."""
+        if event.type() == QEvent.Type.Show:
+            self._soon.start()
+        elif event.type() == QEvent.Type.Resize and self._themes.scale == self._scale:
+            size = self._window.size()
+            fits = self._themes.scale <= 1 or size == size.boundedTo(self._screen())
+            if fits:
+                self._room = size
+            # A panel that opens at large letters makes the window outgrow the screen by itself.
+            if not fits or not self._needed.isEmpty():
+                self._soon.start()
+        return super().eventFilter(watched, event)
+
+    def _screen(self) -> QSize:
+        """The room for the window inside its frame."""
+        frame = self._window.frameGeometry().size() - self._window.size()
+        return screen_of(self._window).availableSize() - frame
+
+    def _follow(self) -> None:
+        if self._themes.scale != self._scale and self._panels.sizes.active:
+            self._soon.start()  # once everything has its new size
+
+    def _settle(self) -> None:
+        """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
+        window, panels = self._window, self._panels
+        self._scale = self._themes.scale
+        if not panels.sizes.active or not window.isVisible():  # presenter mode arranges the panels itself
+            return
+        room = self._room.boundedTo(self._screen())
+        least = window.minimumSizeHint()
+        if panels.folded or (least.width() <= room.width() and least.height() <= room.height()):
+            self._unfold()
+            return
+        self._needed = least / self._scale
+        kept = next((name for name in _KEPT if panels.in_front(name)), None)
+        panels.toggle_fold()
+        if kept is not None and room.width() >= self._themes.px(_WIDE_ENOUGH):
+            panels.show(kept)
+            words = tr("Only the {panel} panel stays: text of this size leaves no room for the others.")
+            self._say(words.format(panel=within(panels.docks[kept].windowTitle())))
+        else:
+            self._say(tr("The panels are folded away: text of this size leaves no room for them."))
+        self._return_to(room)
+
+    def _unfold(self) -> None:
+        """Bring the panels back if they were folded for lack of room and have it again."""
+        needed = self._needed * self._scale
+        if (
+            self._needed.isEmpty()
+            or needed.width() > self._room.width()
+            or needed.height() > self._room.height()
+        ):
+            return
+        self._needed = QSize()
+        if self._panels.folded:
+            room = QSize(self._room)
+            self._panels.toggle_fold()
+            soon(self, partial(self._return_to, room))
+
+    def _return_to(self, room: QSize, tries: int = _TRIES) -> None:
+        """Make the window as large as it was, once its layout knows that it can be.
+
+        Where panels come back, Qt first gives each a title, also those that share a place.
+        """
+        self._panels.retitle()
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+        self._window.resize(room)
+        self._panels.sizes.fit()
+        if tries and self._window.size() != room:
+            soon(self, partial(self._return_to, room, tries - 1), _BETWEEN)

@@ -1,0 +1,51 @@
+"""What a room may ask of the window that it is a part of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QMainWindow
+
+from meshgui.engine.basics.parts import FieldPath
+from meshgui.engine.scenario import Scenario
+from meshgui.views.style.screens import screen_of
+from meshgui.views.widgets.context import Context
+from meshgui.views.widgets.tab_in_sight import tab_in_sight
+
+if TYPE_CHECKING:
+    from meshgui.views.docks.panel_docks import PanelDocks
+
+
+_FRAME = QSize(16, 48)  # what a window manager may put around the window
+
+
+class HostWindow(QMainWindow):
+    """The window as its rooms see it: what all share, its panels, and what it does for them."""
+
+    context: Context
+    panels: PanelDocks
+    trigger: Callable[[str], object]
+    """Gives one of the window's commands, by its id."""
+    withhold: Callable[[tuple[str, ...]], object]
+    """Disables the commands whose ids begin like one of these, and no others any longer."""
+    apply: Callable[[Scenario], object]
+    """Takes an edited scenario and runs it."""
+    go_to_field: Callable[[FieldPath], object]
+    """Shows a field of the form."""
+    vary: Callable[[str], object]
+    """Opens an experiment that varies a field of the scenario, by its path in words."""
+    move_job: Callable[[int, int], object]
+    """Puts a waiting job at another place of the queue."""
+    end_job: Callable[[int], object]
+    """Ends a running job now."""
+
+    def fit_on_screen(self, size: QSize) -> None:
+        """Have this size, or less where the screen has no room for it."""
+        self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
+
+    def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
+        """Tab to what is in sight."""
+        return tab_in_sight(self, partial(super().focusNextPrevChild, onward))

@@ -1,0 +1,428 @@
+"""The docks of the panels around the mesh: shows them, and enters and leaves perspectives."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
+from meshgui.model.document.arrangement import Arrangement
+from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
+from meshgui.model.document.perspective import Perspective
+from meshgui.views.docks.arranging import arrange, arrangement_of
+from meshgui.views.docks.crowding import Crowding
+from meshgui.views.docks.dock import DockTitles, make_dock
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.docks.panel_sizes import PanelSizes
+from meshgui.views.docks.panel_spec import Mode, PanelSpec
+from meshgui.views.docks.perspectives import LECTURE, LESSON, MESH, lecture, lesson, only_the_mesh
+from meshgui.views.style.direction import columns, from_the_right
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.deferred import Deferred
+from meshgui.views.widgets.kept_place import WindowPlace, keep, kept, place_as_kept
+from meshgui.views.widgets.soon import soon
+
+W = TypeVar("W", bound=QWidget)
+_KEY = "window/state"
+_DOCKING = HostWindow.DockOption.AllowNestedDocks | HostWindow.DockOption.GroupedDragging
+_TALL_ENOUGH = 850  # pixels: in lower windows more panels share a place
+_HOST = "inspector"  # behind which panels lie while a lesson is read in a low window
+_PRESENTED = 0.45  # of the width: what explains a step, beside the mesh
+_STRIP = 136  # the height of the time while presenting
+
+
+class PanelDocks(QObject):
+    """The docks of a window, by name, and the perspectives that it is in, each over the one before."""
+
+    menu_asked = Signal(QWidget, QPoint)  # the widget pointed at in a panel, and where on the screen
+    text_enlarged = Signal(object)  # for the last row, by this many percent; with None as at the desk
+    was_reset = Signal()
+
+    def __init__(self, window: HostWindow) -> None:
+        super().__init__(window)
+        self._window, self._themes = window, window.context.themes
+        self._specs: dict[str, PanelSpec] = {}
+        self.views: dict[str, QWidget] = {}  # what each record's factory has made
+        self.docks: dict[str, QDockWidget] = {}
+        self._titles = DockTitles(window, self.docks)
+        self._titles.menu_asked.connect(self.menu_asked)
+        self._default_layout = Arrangement({})
+        self._entered: list[tuple[Perspective, Arrangement]] = []  # with what was before
+        self._heights: dict[str, float] = {}  # of panels that know what they need
+        self._network_now = False  # whether the scenario has a network
+        self._has_network: bool | None = None  # whether the docks are arranged for one
+        self._network_wanted = False  # whether its panel was in front when the network went
+        self.sizes = PanelSizes(window, self.docks, self._themes)
+        window.setDockOptions(window.dockOptions() | _DOCKING)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
+        if from_the_right():
+            first, last = last, first
+        window.setCorner(first, Qt.DockWidgetArea.BottomDockWidgetArea)
+        window.setCorner(last, columns()[1])  # code and inspectors need more height
+
+    def commands(self) -> list[Command]:
+        """Showing each panel, folding all, and the first layout."""
+        panels = (
+            Command(
+                f"panel.{spec.name}",
+                tr("{panel} panel").format(panel=spec.title),
+                tr("Show or hide the {panel} panel").format(panel=within(spec.title)),
+                partial(self.toggle, spec.name),
+                (spec.shortcut,) if spec.shortcut else (),
+                spec.icon,
+                mark=partial(self.in_front, spec.name),
+                synonyms=spec.synonyms,
+            )
+            for spec in self._specs.values()
+            if spec.icon
+        )
+        return commands_in(
+            tr("Panels"),
+            *panels,
+            None,
+            Command(
+                "panel.fold",
+                tr("Only the mesh"),
+                tr("Fold every panel away, or bring all back where they were"),
+                self.toggle_fold,
+                ("M",),
+                "maximize",
+                mark=lambda: self.folded,
+                synonyms=tr("hide show all panels maximize zen"),
+            ),
+            Command(
+                "panel.reset",
+                tr("Reset the panels"),
+                tr("Put every panel back in its default place"),
+                self.reset,
+                ("Shift+M",),
+                "undo-2",
+                synonyms=tr("layout default docks restore arrange"),
+            ),
+        )
+
+    # Building
+
+    def build(self, specs: Sequence[PanelSpec]) -> None:
+        """Make the panels, each in a dock at the place of its record."""
+        self._specs = {spec.name: spec for spec in specs}
+        start, end = columns()
+        areas = {"start": start, "end": end, "bottom": Qt.DockWidgetArea.BottomDockWidgetArea}
+        for name, spec in self._specs.items():
+            view = self.views[name] = spec.factory(self._window)
+            dock = self.docks[name] = make_dock(spec, view, self._window, self._themes)
+            self._titles.follow(dock)
+            self._window.addDockWidget(areas[spec.area], dock)
+        for spec in specs:
+            self._share_place(spec.place.behind, spec.name)
+        for spec in specs:
+            self._share_place(spec.place.behind_if_low if self._low else "", spec.name)
+        for spec in specs:
+            if spec.place.above:  # Qt splits a place for what comes below
+                down, below, above = (
+                    Qt.Orientation.Vertical,
+                    self.docks[spec.place.above],
+                    self.docks[spec.name],
+                )
+                self._window.splitDockWidget(below, above, down)
+                self._window.splitDockWidget(above, below, down)
+            if spec.place.hidden:
+                self.docks[spec.name].hide()
+        Crowding(self._window)
+
+    def _share_place(self, front: str, behind: str) -> None:
+        if front:
+            self._window.tabifyDockWidget(self.docks[front], self.docks[behind])
+            self.docks[front].raise_()
+
+    @property
+    def _low(self) -> bool:
+        """Whether the window has little height."""
+        return self._window.height() < _TALL_ENOUGH
+
+    def retitle(self) -> None:
+        """Hide the title of docks that share a place."""
+        self._titles.update()
+
+    def view(self, kind: type[W]) -> W:
+        """The panel of a kind, or what is of this kind in one of them."""
+        panels = [view for view in self.views.values() if isinstance(view, kind)]
+        inside = (found for dock in self.docks.values() if (found := dock.findChild(kind)) is not None)
+        return panels[0] if panels else next(inside)
+
+    def part(self, name: str) -> QWidget:
+        """A panel, which is created now where that was put off."""
+        view = self.views[name]
+        return view.view if isinstance(view, Deferred) else view
+
+    # Showing
+
+    def show(self, name: str) -> None:
+        """Show a dock in front."""
+        alone = self.folded and self.docks[name].isHidden()
+        self.docks[name].show()
+        self.docks[name].raise_()
+        if alone:
+            self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
+
+    def bring(self, name: str, *, over: str, beside: str) -> None:
+        """Bring a dock in front of another in the same place, unless it would cover a third."""
+        dock = self.docks[name]
+        behind = self._window.tabifiedDockWidgets(dock)
+        if not dock.isHidden() and self.docks[over] in behind and self.docks[beside] not in behind:
+            dock.raise_()
+
+    def bring_forward(self, name: str) -> None:
+        """Bring a dock in front of those in the same place, unless it is hidden."""
+        if not self.docks[name].isHidden() and not self.in_front(name):
+            self.docks[name].raise_()
+
+    def toggle(self, name: str) -> None:
+        """Show a dock, or hide it if it is visible."""
+        if self.in_front(name):
+            self.docks[name].hide()
+        else:
+            self.show(name)
+
+    def in_front(self, name: str) -> bool:
+        """Whether a dock is visible, and not behind another tab."""
+        dock = self.docks[name]
+        return dock.isVisible() and _in_sight(dock)
+
+    def follow_network(self, has_network: bool) -> None:
+        """Show the panel of the network if the scenario has one; its tab starts in the background.
+
+        For the next network, even after scenarios without one, the tab returns as it was.
+        """
+        self._network_now = has_network
+        if has_network == self._has_network or self.folded:
+            return
+        before, self._has_network = self._has_network, has_network
+        for spec in self._specs.values():
+            if spec.needs_network:
+                dock, front = self.docks[spec.name], self.docks[spec.place.behind]
+                if before and not has_network:
+                    self._network_wanted = self.in_front(spec.name)
+                dock.setVisible(has_network)
+                self._set_default_sizes()
+                if has_network and self._network_wanted:
+                    dock.raise_()
+                elif has_network and not front.isHidden():
+                    front.raise_()
+
+    # Perspectives
+
+    @property
+    def folded(self) -> bool:
+        """Whether all docks are folded away."""
+        return self._is_in(MESH)
+
+    @property
+    def presenting(self) -> bool:
+        """Whether the docks are arranged for a lecture."""
+        return self._is_in(LECTURE)
+
+    @property
+    def desk(self) -> Arrangement:
+        """How the docks are at the desk, also in a perspective."""
+        return self._entered[0][1] if self._entered else self.save()
+
+    @property
+    def unfolded(self) -> Arrangement:
+        """How the docks are, or were before they were folded away or arranged for a lecture."""
+        shown = self.save()
+        for perspective, before in reversed(self._entered):
+            if perspective.name == LESSON:
+                break
+            shown = before
+        return shown
+
+    def _is_in(self, name: str) -> bool:
+        return any(perspective.name == name for perspective, _ in self._entered)
+
+    def _enter(self, perspective: Perspective) -> None:
+        before = self.save()
+        self._entered.append((perspective, before))
+        self.restore_state(perspective.arranged(before))
+
+    def _leave(self, name: str) -> Arrangement | None:
+        """Leave a perspective, and those entered from it; how the docks were before, if it was entered."""
+        places = [place for place, (perspective, _) in enumerate(self._entered) if perspective.name == name]
+        if not places:
+            return None
+        before = self._entered[places[0]][1]
+        del self._entered[places[0] :]
+        return before
+
+    def toggle_fold(self) -> None:
+        """Hide all docks around the mesh, or restore them."""
+        if (before := self._leave(MESH)) is None:
+            self._enter(only_the_mesh(self._specs.values()))
+        else:
+            self.restore_state(before)
+            self.sizes.fit()
+            self.follow_network(self._network_now)
+
+    def begin_lesson(self) -> None:
+        """Make room for a lesson, and put the panels back as they were when its dock is closed."""
+        if self.folded:
+            self.toggle_fold()
+        dock = self.docks[LESSON]
+        if dock.isHidden() and not self._window.isFullScreen():
+            host = self.docks[_HOST]
+            beside = host.isVisible() and not host.isFloating()
+            self._enter(lesson(self._in_first_column(), _HOST if beside else "", low=self._low))
+            dock.visibilityChanged.connect(self._follow_lesson, Qt.ConnectionType.UniqueConnection)
+        self.show(LESSON)
+        self.sizes.fit()
+
+    def show_step(self, names: Collection[str]) -> None:
+        """Bring the panels of a step of a lesson to the front; in a low window only those are shown."""
+        if self._low and not self._window.isFullScreen() and self._is_in(LESSON):
+            for name in {*self._of(Mode.LESSON)} - {*names}:
+                self.docks[name].hide()
+        for name in names:
+            self.show(name)
+        self.sizes.fit()
+
+    def end_lesson(self) -> None:
+        """Put the panels back as they were before the lesson."""
+        if (before := self._leave(LESSON)) is not None:
+            self.restore_state(before)
+
+    def _of(self, mode: Mode) -> list[str]:
+        return [name for name, spec in self._specs.items() if mode in spec.modes]
+
+    def _in_first_column(self) -> list[str]:
+        """The panels of lessons that stand where one begins to read."""
+        docks = [self.docks[name] for name in self._of(Mode.LESSON)]
+        area = columns()[0]
+        return [
+            dock.objectName()
+            for dock in docks
+            if not dock.isFloating() and self._window.dockWidgetArea(dock) == area
+        ]
+
+    def _follow_lesson(self) -> None:
+        """See whether the dock was closed: folded panels and a full screen hide it as well."""
+        soon(self, self._end_if_closed)
+
+    def _end_if_closed(self) -> None:
+        if self.docks[LESSON].isHidden() and not self.folded and not self._window.isFullScreen():
+            self.end_lesson()
+
+    def present(self) -> None:
+        """Arrange the docks for a lecture."""
+        self.sizes.active = False
+        self._enter(lecture(self._specs.values(), network=self._network_now))
+        self.retitle()
+
+    def size_for_presenting(self) -> None:
+        """Give what explains a step its share of the width, and leave the time a strip."""
+        perspective = lecture(self._specs.values(), network=self._network_now)
+        beside, strip = (self.docks[name] for name in (perspective.rows[0][0], perspective.front[-1]))
+        width, height = round(_PRESENTED * self._window.width()), self._themes.px(_STRIP)
+        self._window.resizeDocks([beside], [width], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
+
+    def leave_lecture(self) -> Arrangement:
+        """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""
+        return self._leave(LECTURE) or self.desk
+
+    def end_presenting(self, before: Arrangement, size: QSize) -> None:
+        """Put the docks back as they were at the desk, to the pixel if the window has that size again."""
+        self.restore_state(before)
+        self.retitle()  # docks that share a place again are lower without their titles
+        self.sizes.settle()
+        self.restore_state(before)
+        self.sizes.resume(size)
+
+    # Sizes and places
+
+    def restore(self, settings: QSettings) -> str:
+        """Put the docks where they were when the window was last closed; what could not be read."""
+        self.retitle()
+        self._default_layout = self.save()
+        place_as_kept(self._window, settings, "window/geometry")
+        read = _kept_arrangement(settings)
+        if read.arrangement is not None:
+            self.restore_state(read.arrangement)
+        self.sizes.restore(settings)
+        self._set_default_sizes()
+        return read.fault
+
+    def show_again(self, docks: Arrangement) -> None:
+        """Unfold the docks, and put them where they were."""
+        if self.folded:
+            self.toggle_fold()
+        self.restore_state(docks)
+        self.sizes.fit()
+
+    def remember(self, settings: QSettings, place: WindowPlace) -> None:
+        """Save the place of the window, and the arrangement at the desk."""
+        place.keep(settings, "window/geometry")
+        keep(settings, _KEY, self.desk.as_data())
+        self.sizes.remember(settings)
+
+    def save(self) -> Arrangement:
+        """The arrangement of the docks."""
+        return arrangement_of(self._window)
+
+    def restore_state(self, docks: Arrangement) -> None:
+        """Put the docks where they were; one that has no place there goes where it first was."""
+        arrange(self._window, docks.completed(self._default_layout))
+
+    def reset(self) -> None:
+        """Put every dock back where it first was."""
+        self._entered = [entered for entered in self._entered if entered[0].name == LECTURE]
+        self.restore_state(self._default_layout)
+        self._has_network, self._network_wanted = None, False
+        self.follow_network(self._network_now)
+        self.sizes.forget()
+        self.was_reset.emit()
+
+    def raise_floating(self) -> None:
+        """Raise the restored floating panels, which open behind the window."""
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.raise_()
+
+    def wish_for(self, name: str, height: float) -> None:
+        """Give a panel this height, in the design's pixels, unless the user has sized it."""
+        self._heights[name] = height
+        self._set_default_sizes()
+
+    def _set_default_sizes(self) -> None:
+        """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
+        places = {name: spec.place for name, spec in self._specs.items()}
+        sizes = {
+            name: place.size(low=self._low, network=bool(self._has_network)) for name, place in places.items()
+        }
+        widths = {name: width for name, (width, _) in sizes.items() if width is not None}
+        heights = {name: height for name, (_, height) in sizes.items() if height is not None} | self._heights
+        least = {name: self._heights.get(name, place.least) for name, place in places.items() if place.least}
+        self.sizes.set_defaults(widths, heights, least)
+
+
+def _kept_arrangement(settings: QSettings) -> ReadArrangement:
+    """The arrangement of the last time; older versions kept Qt's bytes."""
+    value = settings.value(_KEY)
+    if value is None:
+        return ReadArrangement(None, whole=True)
+    return read_arrangement(value.data() if isinstance(value, QByteArray) else kept(settings, _KEY))
+
+
+def _in_sight(widget: QWidget) -> bool:
+    """Whether some of a widget is visible; a part of it that is painted whole hides what lies below it.
+
+    Not by `findChildren`: the dock would keep all it has found for as long as it lives.
+    """
+    if not widget.visibleRegion().isEmpty():
+        return True
+    return any(_in_sight(child) for child in widget.children() if isinstance(child, QWidget))

@@ -1,0 +1,221 @@
+"""The sizes of the panels: as the user drew them, less in a small window, and back when it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import accumulate, pairwise
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from meshgui.model.document.arrangement_reader import read_lengths
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.kept_place import keep, kept
+
+_MESH_WIDTH: Final = 0.4  # of the window at least, for the mesh
+_MESH_HEIGHT: Final = 0.56
+_MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the room more than the mesh
+_COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
+_BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+_OTHERS: Final = 0.2  # of a column, for each other panel
+_ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
+_KEY: Final = "window/panel-sizes"
+
+
+class PanelSizes(QObject):
+    """Sizes docks for the window's size, from what the user wishes, or a default, at 100 % of text size."""
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget], themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._window, self._docks, self._themes = window, docks, themes
+        self._wishes: dict[str, dict[str, float]] = {"width": {}, "height": {}}
+        self._defaults: dict[str, dict[str, float]] = {"width": {}, "height": {}}
+        self._least: dict[str, float] = {}
+        self._pressed: dict[str, tuple[int, int]] | None = None
+        self._scale = themes.scale
+        self.active = True
+        # the size of the window and of its text that the docks were put back for
+        self._kept_for: tuple[QSize, float] | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.fit)
+        window.installEventFilter(self)
+        themes.changed.connect(self._follow_scale)
+
+    def set_defaults(
+        self, width: Mapping[str, float], height: Mapping[str, float], least: Mapping[str, float]
+    ) -> None:
+        """Set the sizes of panels that the user has not sized, and the heights that some of them keep."""
+        self._defaults, self._least = {"width": dict(width), "height": dict(height)}, dict(least)
+        self.fit_soon()
+
+    def fit_soon(self) -> None:
+        """Size the docks once those that have just been shown or hidden have their places."""
+        self._soon.start()
+
+    def forget(self) -> None:
+        """Go back to the defaults."""
+        self._wishes = {"width": {}, "height": {}}
+        self.fit_soon()
+
+    def remember(self, settings: QSettings) -> None:
+        """Save the user's sizes."""
+        keep(settings, _KEY, self._wishes)
+
+    def restore(self, settings: QSettings) -> None:
+        """Take the sizes that were saved."""
+        saved = kept(settings, _KEY)
+        for way in ("width", "height"):
+            lengths = saved.get(way) if isinstance(saved, dict) else None
+            rows = lengths.items() if isinstance(lengths, dict) else ()
+            self._wishes[way] = {
+                name: float(read[0])
+                for name, size in rows
+                if name in self._docks and (read := read_lengths([size], 1)) and read[0]
+            }
+
+    def resume(self, size: QSize) -> None:
+        """Size the docks again: they have been put back as they were in a window of this size."""
+        self.active = True
+        self._kept_for = size, self._themes.scale
+        self._fit_to_size()
+
+    def _fit_to_size(self) -> None:
+        """Size the docks for a window that may have another size.
+
+        In one of the size that they were put back for they stay as they are. `fit` would move an edge where
+        a panel came in front of others since: with its tab it needs another height.
+        """
+        if self._kept_for != (self._window.size(), self._themes.scale):
+            self.fit()
+
+    def fit(self) -> None:
+        """Size the docks for the window as it is now."""
+        # Before the window is shown its docks have no places yet, and Qt would leave stray tab bars behind.
+        if not (self.active and self._window.isVisible()):
+            return
+        self._kept_for = None
+        window, columns = self._window, [self._stacked(area) for area in _COLUMNS]
+        widest = [self._leading(stack) for stack in columns if stack]
+        wishes = [self._wish("width", name) for name in widest]
+        mesh = max(_MESH_LEAST, _MESH_WIDTH * window.width())
+        self._resize(widest, _shrunk(wishes, window.width() - mesh), Qt.Orientation.Horizontal)
+        below = self._stacked(_BELOW)
+        centre = window.centralWidget()
+        middle = (0 if centre is None else centre.height()) + sum(
+            self._docks[name].height() for name in below[:1]
+        )
+        wishes = [self._wish("height", name) for name in below[:1]]
+        self._resize(below[:1], _shrunk(wishes, (1 - _MESH_HEIGHT) * middle), Qt.Orientation.Vertical)
+        self.settle()  # which gives the columns their heights
+        for stack in columns:
+            if len(stack) > 1:
+                heights = [self._wish("height", name) for name in stack]
+                room = sum(self._docks[name].height() for name in stack)
+                shares = _shares(heights, room)
+                for place, name in enumerate(stack):
+                    if name in self._least and not self._wishes["height"]:
+                        shares = _with_least(shares, place, self._themes.px(self._least[name]), room)
+                self._resize(stack, shares, Qt.Orientation.Vertical)
+        self.settle()
+
+    def settle(self) -> None:
+        """Give the docks their places now."""
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Follow the window's size, and note what the user draws between two docks."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Show}:
+            self._fit_to_size()
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self._pressed = self._sizes()
+        elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:
+            self._note(self._pressed)
+            self._pressed = None
+        return super().eventFilter(watched, event)
+
+    def _note(self, before: dict[str, tuple[int, int]]) -> None:
+        """Take as a wish each length that has changed since the press."""
+        for name, (width, height) in self._sizes().items():
+            if name not in before:
+                continue
+            if width != before[name][0]:
+                self._wishes["width"][name] = width / self._themes.scale
+            if height != before[name][1]:
+                self._wishes["height"][name] = height / self._themes.scale
+
+    def _sizes(self) -> dict[str, tuple[int, int]]:
+        return {name: (self._docks[name].width(), self._docks[name].height()) for name in self._shown()}
+
+    def _shown(self) -> Iterator[str]:
+        """The docks in the window, those in front of others in the same place."""
+        whole = self._window.rect()
+        for name, dock in self._docks.items():
+            if dock.isVisible() and not dock.isFloating() and whole.intersects(dock.geometry()):
+                yield name
+
+    def _stacked(self, area: Qt.DockWidgetArea) -> list[str]:
+        """The docks of an area from top to bottom; none where the user has put some side by side."""
+        names = [n for n in self._shown() if self._window.dockWidgetArea(self._docks[n]) == area]
+        if len({self._docks[name].x() for name in names}) > 1:
+            return []
+        return sorted(names, key=lambda name: self._docks[name].y())
+
+    def _leading(self, stack: list[str]) -> str:
+        """The dock whose width a column takes: the first that was given one by the user, or by default."""
+        for lengths in (self._wishes["width"], self._defaults["width"]):
+            for name in stack:
+                if any(other in lengths for other in self._in_place_of(name)):
+                    return name
+        return stack[0]
+
+    def _wish(self, way: str, name: str) -> float:
+        """The length that a dock is to have, in pixels: that of any dock in its place, if it has none."""
+        for lengths in (self._wishes[way], self._defaults[way]):
+            for other in self._in_place_of(name):
+                if other in lengths:
+                    return lengths[other] * self._themes.scale
+        return _ORDINARY[way] * self._themes.scale
+
+    def _in_place_of(self, name: str) -> list[str]:
+        """A dock and those behind it."""
+        behind = self._window.tabifiedDockWidgets(self._docks[name])
+        return [name, *(dock.objectName() for dock in behind)]
+
+    def _resize(self, names: list[str], lengths: list[float], way: Qt.Orientation) -> None:
+        docks = [self._docks[name] for name in names]
+        now = [dock.width() if way == Qt.Orientation.Horizontal else dock.height() for dock in docks]
+        wanted = [round(length) for length in lengths]
+        if docks and now != wanted:
+            self._window.resizeDocks(docks, wanted, way)
+
+    def _follow_scale(self) -> None:
+        if self._themes.scale != self._scale:
+            self._scale = self._themes.scale
+            self.fit()
+
+
+def _shrunk(lengths: list[float], room: float) -> list[float]:
+    """Lengths that fit into a room, each less by the same share if need be."""
+    share = min(1.0, room / sum(lengths)) if lengths else 1.0
+    return [length * share for length in lengths]
+
+
+def _shares(lengths: list[float], room: int) -> list[float]:
+    """Whole lengths in the same proportions that fill a room to the pixel."""
+    edges = [round(edge * room / sum(lengths)) for edge in accumulate(lengths, initial=0.0)]
+    return [float(after - before) for before, after in pairwise(edges)]
+
+
+def _with_least(lengths: list[float], index: int, least: float, room: int) -> list[float]:
+    """The lengths with one of them as long as it needs, and the others shorter in the same proportion."""
+    most = (1 - _OTHERS * (len(lengths) - 1)) * room
+    wanted = round(min(least, most))
+    if wanted <= lengths[index]:
+        return lengths
+    rest = [length for at, length in enumerate(lengths) if at != index]
+    shorter = _shares(rest, room - wanted)
+    return [*shorter[:index], float(wanted), *shorter[index:]]

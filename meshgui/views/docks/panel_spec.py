@@ -1,0 +1,64 @@
+"""The record of a panel: all that the window knows of it, from its name to where it stands at first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Literal
+
+from PySide6.QtWidgets import QWidget
+
+from meshgui.views.docks.host import HostWindow
+
+
+class Mode(Enum):
+    """Where a panel is shown besides the desk."""
+
+    LESSON = auto()
+    """Below the text of a lesson."""
+    LECTURE = auto()
+    """While presenting."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a panel stands at first, and how large, in the design's pixels."""
+
+    behind: str = ""
+    """The panel that it shares a place with, as a tab."""
+    behind_if_low: str = ""
+    """Likewise in a window with little height."""
+    above: str = ""
+    hidden: bool = False
+    width: float | None = None
+    height: float | None = None
+    height_if_low: float | None = None
+    with_network: tuple[float | None, float] | None = None
+    """Its width and height beside the panel of a network, where they differ."""
+    least: float = 0
+    """The height it keeps in a column that the user has not divided."""
+
+    def size(self, *, low: bool, network: bool) -> tuple[float | None, float | None]:
+        """Its width and height, where it has ones of its own."""
+        if network and self.with_network is not None:
+            return self.with_network
+        return self.width, self.height_if_low if low and self.height_if_low is not None else self.height
+
+
+@dataclass(frozen=True)
+class PanelSpec:
+    """A panel. One with an icon has a command that shows and hides it; others have commands of their own."""
+
+    name: str
+    title: str
+    sentence: str
+    """What it shows."""
+    factory: Callable[[HostWindow], QWidget]
+    area: Literal["start", "end", "bottom"]
+    place: Place = Place()
+    modes: frozenset[Mode] = frozenset()
+    icon: str = ""
+    shortcut: str = ""
+    synonyms: str = ""
+    needs_network: bool = False

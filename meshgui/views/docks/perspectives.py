@@ -1,0 +1,55 @@
+"""The perspectives of the window besides the desk: a lesson, a lecture, and the mesh alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from meshgui.model.document.perspective import Perspective
+from meshgui.views.docks.panel_spec import Mode, PanelSpec
+
+MESH: Final = "mesh"
+LESSON: Final = "lesson"
+"""Also the name of the panel that has the text."""
+
+LECTURE: Final = "lecture"
+
+
+def only_the_mesh(specs: Collection[PanelSpec]) -> Perspective:
+    """The mesh without panels."""
+    return Perspective(MESH, hidden=tuple(spec.name for spec in specs))
+
+
+def lesson(beside: Collection[str], host: str, *, low: bool) -> Perspective:
+    """The text on top of the first column, and the panels `beside` it in one place below.
+
+    In a low window they are hidden behind another panel, as below the text they would leave it two lines.
+    """
+    below = tuple(beside)
+    if not low:
+        return Perspective(LESSON, rows=((LESSON,), below), shown=(LESSON,))
+    if not host:
+        return Perspective(LESSON, rows=((LESSON,), below), shown=(LESSON,), hidden=below)
+    return Perspective(LESSON, rows=((LESSON,),), behind=(host, below), shown=(LESSON,), hidden=below)
+
+
+def lecture(specs: Collection[PanelSpec], *, network: bool) -> Perspective:
+    """The mesh, what explains a step beside it, and the time; in front what fits the scenario."""
+    names = {
+        area: tuple(
+            spec.name
+            for spec in specs
+            if spec.area == area and Mode.LECTURE in spec.modes and (network or not spec.needs_network)
+        )
+        for area in ("end", "bottom")
+    }
+    time = names["bottom"][:1]
+    of_network = tuple(spec.name for spec in specs if network and spec.needs_network)
+    return Perspective(
+        LECTURE,
+        area="end",
+        rows=(names["end"],),
+        shown=names["end"] + time,
+        hidden=tuple(spec.name for spec in specs if Mode.LECTURE not in spec.modes),
+        front=(of_network or names["end"][:1]) + time,
+    )

@@ -1,0 +1,255 @@
+"""The scenarios open in one window: each with its edits, its run, its moment and its selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from meshgui.engine.basics.translation import tr
+from meshgui.model.document.document import DocumentState
+from meshgui.model.moment.moment_view import View
+from meshgui.model.stepping.selection import NOTHING_SELECTED, SelectionState
+from meshgui.views.document.files import Files
+from meshgui.views.document.run_control import Run
+from meshgui.views.document.scenario_run import ScenarioRun
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.context import Context
+from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.question import Question
+
+T = TypeVar("T")
+
+
+@dataclass
+class _OpenScenario:
+    """A scenario that is open and not shown."""
+
+    state: DocumentState
+    view: View | None = None
+    selection: SelectionState = NOTHING_SELECTED
+    run: Run | None = None
+    time: float | None = None  # where the view goes once the run has come that far
+    restore: tuple[Callable[[], object], ...] = ()  # what else belongs to it
+
+
+class OpenScenarios(QObject):
+    """Shows one of the open scenarios; the others keep their moments, and their runs go on."""
+
+    leaving = Signal()  # the one that is shown is about to be put aside
+    changed = Signal()  # another one is shown, or there are more or fewer
+
+    def __init__(self, context: Context, scenario_run: ScenarioRun, files: Files, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context, self._messages = context, context.messages
+        self._document, self._cursor, self._selection = context.document, context.cursor, context.selection
+        self._runs, self._files = scenario_run, files
+        self._all = [_OpenScenario(self._document.state)]
+        self._shown = 0
+        self._take: list[Callable[[], Callable[[], object]]] = []
+        self._begin: list[Callable[[], object]] = []
+
+    def commands(self) -> list[Command]:
+        """Further scenarios: empty tabs, copies, closing, and going from one to the next."""
+        return commands_in(
+            tr("File"),
+            Command(
+                "file.new-tab",
+                tr("New tab"),
+                tr("Choose another scenario, and keep this one open"),
+                self.open_empty,
+                ("Ctrl+T",),
+                "plus",
+            ),
+            Command(
+                "file.duplicate",
+                tr("Duplicate"),
+                tr("Open a copy of the scenario in a tab beside it, at the same moment"),
+                self.duplicate,
+                ("Ctrl+Shift+D",),
+                "copy",
+                enabled_when=self._context.has_scenario,
+            ),
+            Command(
+                "file.next",
+                tr("Next scenario"),
+                tr("Show the scenario of the next tab, at the moment where it was left"),
+                partial(self.show_next, 1),
+                ("Ctrl+Tab", "Ctrl+PgDown"),
+                "chevrons-right",
+            ),
+            Command(
+                "file.previous",
+                tr("Previous scenario"),
+                tr("Show the scenario of the previous tab, at the moment where it was left"),
+                partial(self.show_next, -1),
+                ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
+                "chevrons-left",
+            ),
+            Command(
+                "file.close-scenario",
+                tr("Close the scenario"),
+                tr("Close the scenario and its tab; the last one leaves the welcome page"),
+                lambda: self.close(self._shown),
+                ("Ctrl+W",),
+                "x",
+            ),
+        )
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def keep(self, get: Callable[[], T], put: Callable[[T], object]) -> None:
+        """Let something else belong to each scenario; a new one begins with what there is now."""
+        self._take.append(lambda: partial(put, get()))
+        self._begin.append(partial(put, get()))
+
+    @property
+    def shown(self) -> int:
+        """The place of the scenario that is shown."""
+        return self._shown
+
+    @property
+    def states(self) -> list[DocumentState]:
+        """All open scenarios, from the first tab to the last."""
+        states = [scenario.state for scenario in self._all]
+        states[self._shown] = self._document.state
+        return states
+
+    def show(self, place: int) -> None:
+        """Show another of the open scenarios as it was left."""
+        if place != self._shown:
+            self._put_aside()
+            self._bring_back(place)
+
+    def show_next(self, step: int) -> None:
+        """Show the next one, or the one before; after the last comes the first."""
+        self.show((self._shown + step) % len(self))
+
+    def move(self, before: int, after: int) -> None:
+        """Follow a tab that was dragged to another place."""
+        shown = self._all[self._shown]
+        self._all.insert(after, self._all.pop(before))
+        self._shown = self._all.index(shown)
+
+    def open_empty(self) -> None:
+        """Show the welcome page in a tab of its own."""
+        if self._document.scenario is not None:
+            self._add(_OpenScenario(DocumentState(), restore=tuple(self._begin)))
+
+    def open_beside(self, state: DocumentState) -> None:
+        """Open a scenario and run it; in a tab of its own unless nothing is open in this one."""
+        self._show_beside(state)
+        self._runs.run_opened()
+
+    def take_beside(self, state: DocumentState) -> None:
+        """Likewise, and show what its file or a link says is shown of it."""
+        self._show_beside(state)
+        self._files.announce(state)
+
+    def _show_beside(self, state: DocumentState) -> None:
+        if self._document.scenario is None:
+            self._document.show(state)
+        else:
+            self._add(_OpenScenario(state, restore=tuple(self._begin)))
+
+    def duplicate(self) -> None:
+        """Show a copy of the scenario at the same moment, in the next tab."""
+        if self._document.scenario is None:
+            return
+        running = self._runs.running
+        view, selection = self._cursor.view, self._selection.state
+        self._add(_OpenScenario(self._document.state.duplicate(), view, selection, restore=self._taken()))
+        if running:
+            self._runs.run()
+
+    def close(self, place: int) -> None:
+        """Close a scenario unless there are changes to keep."""
+        self.show(place)
+        if not self._files.may_leave():
+            return
+        self._leave()
+        if len(self) == 1:
+            self._document.show(DocumentState())
+            self._runs.run_opened()
+            self.changed.emit()
+        else:
+            self._runs.stop()
+            del self._all[place]
+            self._bring_back(min(place, len(self) - 1))
+
+    def show_state(self, state: DocumentState | None) -> bool:
+        """Show the tab of a scenario; whether it is open."""
+        places = [place for place, each in enumerate(self.states) if each is state]
+        if places:
+            self.show(places[0])
+        return bool(places)
+
+    def questions(self) -> Iterator[Question]:
+        """Whether to save each that is changed, which is shown then."""
+        for place, state in enumerate(self.states):
+            state.look_at_file()
+            if state.modified:
+                yield self._files.question(state, partial(self.show, place))
+
+    def writing(self) -> str:
+        """What is saved is written where it is asked for."""
+        return ""
+
+    def _add(self, scenario: _OpenScenario) -> None:
+        self._put_aside()
+        self._all.insert(self._shown + 1, scenario)
+        self._bring_back(self._shown + 1)
+
+    def _leave(self) -> None:
+        """What was said of the one that is shown holds no longer."""
+        self.leaving.emit()
+        self._messages.clear()
+        self._messages.withdraw(Topic.FILE)
+        self._runs.withdraw_question()
+
+    def _put_aside(self) -> None:
+        self._leave()
+        run, time = self._runs.put_aside()
+        view, selection = self._cursor.view, self._selection.state
+        self._all[self._shown] = _OpenScenario(
+            self._document.state, view, selection, run, time, self._taken()
+        )
+
+    def _bring_back(self, place: int) -> None:
+        scenario = self._all[place]
+        self._shown = place
+        self._document.show(scenario.state)
+        self._cursor.restore(scenario.view)
+        self._selection.restore(scenario.selection)
+        for restore in scenario.restore:
+            restore()
+        self._runs.bring_back(scenario.run, scenario.time)
+        self.changed.emit()
+        self._runs.show_again()  # more or less of what was put aside may be seen now
+
+    def _taken(self) -> tuple[Callable[[], object], ...]:
+        return tuple(take() for take in self._take)
+
+
+class OwnTab:
+    """A tab that belongs to lessons, or to exercises: the next scenario takes the place of the one in it."""
+
+    def __init__(self, scenarios: OpenScenarios, files: Files) -> None:
+        self._scenarios, self._files = scenarios, files
+        self._state: DocumentState | None = None
+
+    def bring(self) -> bool:
+        """Show the tab; whether there is one."""
+        return self._scenarios.show_state(self._state)
+
+    def take(self, state: DocumentState) -> None:
+        """Show a scenario in the tab, or in a new one beside the user's."""
+        known, self._state = self.bring(), state
+        if known:
+            self._files.take(state)
+        else:
+            self._scenarios.take_beside(state)

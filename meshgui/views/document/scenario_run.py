@@ -1,0 +1,212 @@
+"""Runs the open scenario and shows the run as it grows; the cursor keeps its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, Signal
+
+from meshgui.engine.basics.guard import StrategyError, short_calls
+from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.model.moment.position import Position
+from meshgui.views.document.run_control import Run, RunControl
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.context import Context
+from meshgui.views.widgets.notice import Topic
+
+_DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
+
+
+class ScenarioRun(QObject):
+    """The run of the open scenario. Runs wait for the first paint of the window."""
+
+    begun = Signal()  # also for a run that waits
+    unsound = Signal()  # the edits are wrong, so that nothing was run
+    resumed = Signal()  # a new run shows the time that was kept
+
+    def __init__(self, context: Context, runs: RunControl, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context, self._messages, self._runs = context, context.messages, runs
+        self._document, self._cursor, self._selection = context.document, context.cursor, context.selection
+        self._painted = False
+        self._waiting: Scenario | None = None
+        self._keep_time: float | None = None
+        self._keep_job: int | None = None
+        self._hide: Callable[[Recording], Recording] | None = None
+        self._closed: Callable[[], str] = str  # why edits may not be run; empty where they may
+        self._latest: Recording | None = None
+        runs.recorded.connect(self._show_recording)
+        runs.failed.connect(self._say_failed)
+        runs.held.connect(self._ask_to_run)
+        runs.started.connect(self.withdraw_question)
+
+    def hide_future(self, hide: Callable[[Recording], Recording], closed: Callable[[], str]) -> None:
+        """Show of each run only what `hide` leaves of it, and run no edits while `closed` says why."""
+        self._hide, self._closed = hide, closed
+
+    def show_again(self) -> None:
+        """Show the run again, as more or less of it may be seen now, also one that was put aside before."""
+        shown = self._cursor.recording
+        if shown is not None and self._hide is not None:
+            latest = self._latest
+            wanted = self._hide(latest if latest is not None and shown.is_of_run(latest) else shown)
+            if wanted is not shown:
+                self._cursor.extend(wanted)
+
+    def commands(self, edit: Callable[[], object]) -> list[Command]:
+        """Running, stopping and editing the scenario."""
+        return commands_in(
+            tr("Run"),
+            Command(
+                "run.start",
+                tr("Run again"),
+                tr("Simulate the scenario with its edits from its start"),
+                self.run_again,
+                ("Ctrl+R",),
+                "rotate-ccw",
+                enabled_when=self._context.has_scenario,
+                synonyms=tr("restart simulate rerun repeat reload"),
+            ),
+            Command(
+                "run.stop",
+                tr("Stop the run"),
+                tr("Stop simulating; what has been recorded stays"),
+                self._runs.cancel,
+                ("Ctrl+.",),
+                "square",
+                synonyms=tr("cancel abort halt"),
+            ),
+            Command(
+                "run.edit",
+                tr("Edit the scenario"),
+                tr("Open the form with strategy, discipline, mesh and workload"),
+                edit,
+                ("Ctrl+E",),
+                "sliders-horizontal",
+                synonyms=tr("change settings parameters workload strategy form"),
+            ),
+        )
+
+    def run(self) -> None:
+        """Run the scenario from its start; the cursor keeps its time."""
+        scenario = self._document.scenario
+        if scenario is None:
+            return
+        if self._cursor.position != Position(0):
+            self._keep_time = self._cursor.time
+        elif not self._runs.running:  # one in progress may not have reached the time to keep yet
+            self._keep_time = None
+        self._keep_job = None
+        self._messages.clear()
+        self.begun.emit()
+        if self._painted:
+            self._runs.start(scenario)
+        else:
+            self._waiting = scenario
+
+    def run_again(self) -> None:
+        """Run the scenario with its edits from its start."""
+        edited = self._document.edited
+        if edited is not None:
+            self.apply(edited)
+        elif self._document.fault is not None:
+            self.unsound.emit()
+
+    def run_edits(self) -> None:
+        """Run the edits that have not been run, if there are any."""
+        if self._document.pending:
+            self.run_again()
+
+    def run_opened(self) -> None:
+        """Run a scenario that has just been opened, from the start."""
+        self._keep_time = None
+        scenario = self._document.scenario
+        self._runs.cancel()
+        self._selection.clear()
+        self._cursor.show(None)
+        if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
+            faults = StrategyError, DisciplineError, MemoryBoundError  # the run will say what is wrong
+            with suppress(*faults), short_calls():
+                self._cursor.show(Simulation(scenario).recording())
+        self.run()
+
+    def apply(self, scenario: Scenario) -> None:
+        """Take an edited scenario and run it."""
+        if why := self._closed():
+            self._messages.tell(why, topic=Topic.EDITS)
+            return
+        self._document.edit(scenario)
+        self.run()
+
+    def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:
+        """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
+        if why := self._closed():
+            self._messages.tell(why, topic=Topic.EDITS)
+            return
+        self._document.edit(scenario, words)
+        self.run()
+        self._keep_time, self._keep_job = time, job
+
+    def _say_failed(self, message: str) -> None:
+        said = tr("The run stopped: {message}.").format(message=message)
+        self._messages.tell(said, topic=Topic.RUN)
+
+    def _ask_to_run(self, expects: str) -> None:
+        """Say what a run would take, and have the user decide."""
+        hint = tr("Run it all the same; it can be stopped at any time")
+        self._messages.tell(expects, (tr("Run it"), hint, self._go_on), topic=Topic.HELD)
+
+    def withdraw_question(self) -> None:
+        """Another run begins, or another scenario is shown."""
+        self._messages.withdraw(Topic.HELD)
+
+    def _go_on(self) -> None:
+        if self._document.scenario is not None:
+            self._runs.start(self._document.scenario, agreed=True)
+
+    @property
+    def running(self) -> bool:
+        """Whether the run that is shown is in progress."""
+        return self._runs.running
+
+    def stop(self) -> None:
+        """Stop the run, if it is in progress."""
+        self._runs.cancel()
+
+    def put_aside(self) -> tuple[Run | None, float | None]:
+        """Let the run go on without being shown; returns it, and the time to show once it is there."""
+        return self._runs.put_aside(), self._keep_time
+
+    def bring_back(self, run: Run | None, time: float | None) -> None:
+        """Show a run again that was put aside."""
+        self._keep_time = time
+        if run is not None:
+            self._runs.bring_back(run)
+
+    def start_waiting(self, *, visible: bool) -> None:
+        """Start the run that waits for the first paint, if the window is still open."""
+        self._painted = True
+        if self._waiting is not None and visible:
+            self._waiting = None
+            self.run()
+
+    def _show_recording(self, recording: Recording) -> None:
+        self._latest = recording
+        recording = recording if self._hide is None else self._hide(recording)
+        shown = self._cursor.recording
+        if not recording.is_of_run(shown):
+            self._selection.clear()
+            if self._keep_job is not None:
+                self._selection.select(self._keep_job)
+                self._keep_job = None
+        self._cursor.extend(recording)
+        if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
+            self._cursor.go_to_time(self._keep_time)
+            self._keep_time = None
+            self.resumed.emit()

@@ -1,0 +1,190 @@
+"""Records what a window shows, as it plays, into a film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.work import Stopped
+from meshgui.model.base.film import MOST_FRAMES, FilmFormat
+from meshgui.model.base.picture_formats import PictureError
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.file_progress import FileWork
+from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.question import Question
+
+if TYPE_CHECKING:
+    from meshgui.views.exporting.film_files import FilmWriter
+
+
+_FPS: Final = 10
+_KINDS: Final = dict(
+    zip(
+        tr("Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)").split(";;"),
+        FilmFormat,
+        strict=True,
+    )
+)
+_MOST_AT_ONCE: Final = 5 * _FPS  # frames that stand for a stall of the program
+
+
+class WindowRecorder(QObject):
+    """Grabs the window ten times a second until it is stopped; where that takes longer, frames repeat."""
+
+    failed = Signal()
+    changed = Signal()  # it records, or no longer
+
+    def __init__(self, host: HostWindow) -> None:
+        super().__init__(host)
+        self._window, self._say = host, host.context.messages.say
+        self._tell = partial(host.context.messages.tell, topic=Topic.FILM)
+        self._film: FilmWriter | None = None
+        self.grabbing = False
+        self._out = Path()
+        self._first = QImage()
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self, interval=1000 // _FPS)
+        self._timer.timeout.connect(self._grab)
+
+    def commands(self) -> list[Command]:
+        """Beginning and ending a film."""
+        return commands_in(
+            tr("File"),
+            Command(
+                "file.record",
+                tr("Record a film"),
+                tr(
+                    "Record what plays in this window as GIF, MP4 or numbered PNGs; use it again to end "
+                    "the film"
+                ),
+                self.toggle,
+                ("Ctrl+Shift+R",),
+                "film",
+                mark=lambda: self.recording,
+                synonyms=tr("video movie gif mp4 capture screencast"),
+            ),
+        )
+
+    @property
+    def recording(self) -> bool:
+        """Whether a film is being made."""
+        return self._film is not None
+
+    def questions(self) -> Iterator[Question]:
+        """A film is ended, not lost."""
+        return iter(())
+
+    def writing(self) -> str:
+        """The film, until it is written to its end."""
+        return tr("Writing {path}").format(path=self._out.name) if self.recording else ""
+
+    def toggle(self) -> None:
+        """Ask for a file and begin, or end the film."""
+        if self.recording:
+            self.stop()
+            return
+        title = tr("Record a film")
+        name, kind = QFileDialog.getSaveFileName(self._window, title, "film.gif", ";;".join(_KINDS))
+        if not name:
+            return
+        out = _of_kind(Path(name), kind)
+        from meshgui.views.exporting.exporter import may_replace  # noqa: PLC0415 - not needed for the first paint
+
+        # The dialog has asked about the name that was typed only.
+        if out == Path(name) or not out.exists() or may_replace(out, self._window, tr("Record a film")):
+            self.start(out)
+
+    def start(self, out: Path) -> None:
+        """Begin a film."""
+        from meshgui.views.exporting.film_files import film_writer  # noqa: PLC0415 - not needed for the first paint
+
+        try:
+            self._film = film_writer(out, _FPS).__enter__()
+        except PictureError as error:
+            self._film = None
+            self._fail(error)
+            return
+        self._out, self._first = out, QImage()
+        self._clock.start()
+        self._timer.start()
+        self.changed.emit()
+        self._say(tr("Recording into {out}; the same command ends the film.").format(out=out.name))
+
+    def stop(self) -> None:
+        """End the film."""
+        if self._film is not None:
+            self._grab()
+        film, self._film = self._film, None
+        self._timer.stop()
+        if film is None:
+            return
+        self.changed.emit()
+        try:
+            self._finish(film)
+        except PictureError as error:
+            self._fail(error)
+        except Stopped:
+            self._say(tr("The film was not written."))
+        else:
+            self._say(
+                tr("{name}: {frames} recorded.").format(
+                    name=self._out.name, frames=so_many(film.frames, "frame")
+                )
+            )
+
+    def _fail(self, error: PictureError) -> None:
+        self.failed.emit()
+        self._tell(str(error))
+
+    def _finish(self, film: FilmWriter) -> None:
+        """Have the rest coded while the window answers, and put the film in its place, or nothing of it."""
+        whole = False
+        try:
+            with FileWork(tr("Writing {path}"), self._window, name=self._out.name) as work:
+                work.beside(film.finish)
+            whole = True
+        finally:
+            film.end(whole=whole)
+
+    def _grab(self) -> None:
+        """Add a frame for each tenth of a second since the last."""
+        film = self._film
+        if film is None:
+            return
+        self.grabbing = True
+        image = self._window.grab().toImage()
+        self.grabbing = False
+        if self._first.isNull():
+            self._first = image
+        elif image.size() != self._first.size():
+            image = image.scaled(self._first.size())
+        due = self._clock.elapsed() * _FPS // 1000 + 1 - film.frames
+        try:
+            for _ in range(min(max(due, 0), _MOST_AT_ONCE)):
+                film.add(image)
+        except PictureError as error:
+            self._timer.stop()
+            self._film = None
+            self.changed.emit()
+            film.end(whole=False)
+            self._fail(error)
+            return
+        if film.frames >= MOST_FRAMES:
+            self.stop()
+
+
+def _of_kind(out: Path, kind: str) -> Path:
+    """The name with the ending of the kind chosen; the first kind is offered, so it leaves a typed ending."""
+    form = _KINDS.get(kind, FilmFormat.GIF)
+    if out.suffix.lower() not in set(FilmFormat):  # a point in the name
+        return out.with_name(out.name + form.value)
+    return out if out.suffix and form == FilmFormat.GIF else out.with_suffix(form.value)

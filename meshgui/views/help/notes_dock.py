@@ -1,0 +1,103 @@
+"""Shows the dock of notes over scenarios that have some, unless it was closed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QDockWidget
+
+from meshgui.engine.basics.translation import tr
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.docks.panel_spec import PanelSpec, Place
+from meshgui.views.help.notes_panel import NotesPanel
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.soon import soon
+
+_KEY = "window/notes"
+_HIGHEST = 200  # pixels that long notes take at first
+
+
+def _notes(host: HostWindow) -> NotesPanel:
+    panel = NotesPanel(host.context.document, host.context.themes)
+    panel.edit_asked.connect(lambda: host.go_to_field(("notes",)))
+    return panel
+
+
+NOTES = PanelSpec(
+    "notes",
+    tr("Notes"),
+    tr("What the author of the scenario says about it."),
+    _notes,
+    "start",
+    Place(above="queue", hidden=True, height=104, least=104),  # until they say theirs
+)
+
+
+class NotesDock(QObject):
+    """Follows the document: no notes, no dock. Whether it was closed over others is remembered."""
+
+    def __init__(self, host: HostWindow, settings: QSettings) -> None:
+        super().__init__(host)
+        self._host, self._panels, self._settings = host, host.panels, settings
+        self._themes = host.context.themes
+        self.panel = host.panels.view(NotesPanel)
+        self._had_notes = False
+        self._wanted = str(settings.value(_KEY, "1")) != "0"
+        host.context.document.opened.connect(self._follow)
+        host.panels.was_reset.connect(self._reset)
+
+    @property
+    def dock(self) -> QDockWidget:
+        """The dock."""
+        return self._panels.docks["notes"]
+
+    def commands(self) -> list[Command]:
+        """Showing and hiding the notes."""
+        return commands_in(
+            tr("Help"),
+            Command(
+                "run.about-scenario",
+                tr("About this scenario"),
+                tr("Show or hide its notes: what it shows, and which keys to press"),
+                self._toggle,
+                ("Ctrl+F1",),
+                "info",
+                mark=lambda: not self.dock.isHidden(),
+                enabled_when=self._host.context.has_scenario,
+                synonyms=tr("notes panel description explanation comment"),
+            ),
+        )
+
+    def remember(self) -> None:
+        """Save whether the notes are wanted."""
+        self._note_whether_wanted()
+        self._settings.setValue(_KEY, "1" if self._wanted else "0")
+
+    def _toggle(self) -> None:
+        self._panels.toggle("notes")
+        self._wanted = not self.dock.isHidden()
+
+    def _note_whether_wanted(self) -> None:
+        """The button of the dock's title closes it unasked: it is looked at afterwards."""
+        if self._had_notes and not self._panels.folded and not self._host.isFullScreen():
+            self._wanted = not self.dock.isHidden()
+
+    def _reset(self) -> None:
+        self._wanted, self._had_notes = True, False
+        self._follow()
+
+    def _follow(self) -> None:
+        self._note_whether_wanted()
+        self._had_notes = self.panel.has_notes
+        if self._panels.folded or self._host.isFullScreen():
+            return
+        shown = self._had_notes and self._wanted
+        appears = shown and self.dock.isHidden()
+        self.dock.setVisible(shown)
+        if appears and not self.dock.isFloating():
+            soon(self, self._fit)  # once it has its width
+
+    def _fit(self) -> None:
+        """Give the dock the height of its notes, within limits."""
+        around = self.dock.height() - self.panel.height() + self._themes.px(8)  # the title and its margins
+        height = min(self.panel.sizeHint().height(), self._themes.px(_HIGHEST)) + around
+        self._panels.wish_for("notes", height / self._themes.scale)

@@ -1,0 +1,172 @@
+"""The dock of lessons: opens them, and shows the moment of each step in a tab of the lesson's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.document.document import DocumentState
+from meshgui.model.lessons.lesson_files import LESSON_SUFFIX, LessonError
+from meshgui.model.lessons.lesson_session import LessonSession
+from meshgui.model.lessons.lesson_shelf import OWN_LESSONS, ShelvedLesson, found_lessons
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.docks.panel_spec import PanelSpec, Place
+from meshgui.views.docks.perspectives import LESSON
+from meshgui.views.document.documents import Documents
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.deferred import Deferred
+from meshgui.views.widgets.focus_ring import focus_by_key
+from meshgui.views.widgets.notice import Topic
+
+if TYPE_CHECKING:
+    from meshgui.views.lessons.lesson_panel import LessonPanel
+
+
+_FILTER = tr("Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)").format(LESSON_SUFFIX=LESSON_SUFFIX)
+
+
+class LessonDock(QObject):
+    """Follows the lesson that is open: scenario, moment and panels of its step."""
+
+    moment_asked = Signal(object)  # a moment of the open scenario, as a file has it under `view`
+    experiment_asked = Signal(object)  # an Experiment to be shown, not run
+    exercises_asked = Signal()
+
+    def __init__(self, host: HostWindow, documents: Documents, settings: QSettings) -> None:
+        super().__init__(host)
+        self.host, self._tab = host, documents.own_tab()
+        self.folder = Path(settings.fileName()).parent / OWN_LESSONS
+        self.session = LessonSession()
+        self.session.moved.connect(self._show)
+        self.panel: Deferred[LessonPanel] = Deferred(self._make_panel)
+
+    @property
+    def spec(self) -> PanelSpec:
+        """The record of the panel."""
+        return PanelSpec(
+            LESSON,
+            tr("Lesson"),
+            tr("The step of the lesson, or the question of the exercise, that is open."),
+            lambda _host: self.panel,
+            "start",
+            Place(hidden=True, width=340, height=900),
+        )
+
+    def commands(self) -> list[Command]:
+        """The list of lessons, and going from step to step."""
+        return commands_in(
+            tr("Help"),
+            Command(
+                "lesson.list",
+                tr("Lessons…"),
+                tr("Choose a lesson: texts whose steps show moments and ask for figures"),
+                self.show_list,
+                ("Shift+L",),
+                "presentation",
+                synonyms=tr("tutorial course learn teach exercise example"),
+            ),
+            Command(
+                "lesson.next",
+                tr("Next step of the lesson"),
+                tr("Show the next step of the open lesson, at its moment"),
+                self.session.next,
+                ("Alt+Right",),
+                "chevron-right",
+                synonyms=tr("tutorial forward continue"),
+            ),
+            Command(
+                "lesson.back",
+                tr("Previous step of the lesson"),
+                tr("Show the previous step of the open lesson, at its moment"),
+                self.session.back,
+                ("Alt+Left",),
+                "chevron-left",
+                synonyms=tr("tutorial previous"),
+            ),
+        )
+
+    def show_list(self) -> None:
+        """Show the lessons to choose from."""
+        self.host.panels.begin_lesson()
+        self.panel.view.show_list()
+
+    def found(self) -> list[ShelvedLesson]:
+        """The lessons to choose from, as they are on the disk now."""
+        return found_lessons(self.folder)
+
+    def open(self, path: Path) -> bool:
+        """Begin a lesson; whether it could be read."""
+        try:
+            self.session.open(path)
+        except LessonError as error:
+            self._fail(error)
+            return False
+        self.host.panels.begin_lesson()
+        focus_by_key(self.panel.view.page)
+        return True
+
+    def leave(self) -> None:
+        """Put the panels back as they were, and stop what the panel computes."""
+        self.host.panels.end_lesson()
+        if self.panel.made is not None:
+            self.panel.made.end()
+
+    def _make_panel(self) -> LessonPanel:
+        from meshgui.views.lessons.lesson_panel import LessonPanel  # noqa: PLC0415 - hidden at first
+
+        context = self.host.context
+        panel = LessonPanel(self.session, self.folder, context.themes, context.icons)
+        panel.chosen.connect(self.open)
+        panel.file_asked.connect(self._ask_and_open)
+        panel.exercises_asked.connect(self.exercises_asked)
+        panel.experiment_asked.connect(self._ask_experiment)
+        return panel
+
+    def _fail(self, error: Exception) -> None:
+        self.host.context.messages.tell(f"{error}.", topic=Topic.LESSON)
+
+    def _ask_and_open(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self.host, tr("Open a lesson"), str(self.folder), _FILTER)
+        if name:
+            self.open(Path(name))
+
+    def _ask_experiment(self) -> None:
+        """Pass on the experiment of the step, made from the scenario of the step."""
+        lesson, step = self.session.lesson, self.session.step
+        if lesson is None or step is None or step.moment is None or step.moment.experiment is None:
+            return
+        from meshgui.experiment.fields import FieldError  # noqa: PLC0415 - not needed for the first paint
+
+        try:
+            scenario = lesson.scenario(self.session.place)
+            if scenario is not None:
+                self.experiment_asked.emit(step.moment.experiment.of(scenario))
+        except (ScenarioError, FieldError) as error:
+            self._fail(error)
+
+    # The moment of a step
+
+    def _show(self) -> None:
+        lesson, place = self.session.lesson, self.session.place
+        if lesson is None:
+            return
+        moment = lesson.moment(place)
+        try:
+            scenario = lesson.scenario(place)
+        except ScenarioError as error:
+            self._fail(error)
+            return
+        if moment is None or scenario is None:
+            return
+        self._tab.bring()
+        document = self.host.context.document
+        if scenario == document.scenario == document.edited:
+            self.moment_asked.emit(moment.view())
+        else:  # the student has changed it, or it is another one
+            self._tab.take(DocumentState.opened(scenario, view=moment.view()))
+        self.host.panels.show_step(moment.highlight)

@@ -1,0 +1,149 @@
+"""The commands that move through time."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from meshgui.engine.basics.translation import tr
+from meshgui.model.stepping.player import Granularity, Player
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.context import Context
+
+STEP_NAMES: Final = {
+    Granularity.LINE: tr("line"),
+    Granularity.DECISION: tr("decision"),
+    Granularity.EVENT: tr("event"),
+    Granularity.CYCLE: tr("cycle"),
+    Granularity.HOP: tr("hop"),
+    Granularity.PACKET: tr("packet"),
+}
+"""The sizes of a step in words."""
+
+STEP_SIZES: Final = (
+    (Granularity.LINE, tr("Arrows move one pseudo-code line"), "code"),
+    (
+        Granularity.DECISION,
+        tr("Arrows move to the next decision of the algorithm"),
+        "git-commit-horizontal",
+    ),
+    (Granularity.EVENT, tr("Arrows move to the next arrival, start or finish"), "clock"),
+    (Granularity.CYCLE, tr("Arrows move one cycle of the network"), "activity"),
+    (
+        Granularity.HOP,
+        tr("Arrows move to the next hop of a header; with a packet selected, of that packet's"),
+        "arrow-right-to-line",
+    ),
+    (Granularity.PACKET, tr("Arrows move to where the next packet sets out or arrives"), "network"),
+)
+"""The sizes of a step, each with its help and its icon; those of the network last."""
+
+
+def time_commands(player: Player, context: Context) -> list[Command]:
+    """Commands for playing, stepping, and the size of a step."""
+    cursor = context.cursor
+    return commands_in(
+        tr("Time"),
+        Command(
+            "time.play",
+            tr("Play or pause"),
+            tr("Let time run, or stop it"),
+            player.toggle,
+            ("Space",),
+            "play",
+            synonyms=tr("run start stop animate go resume"),
+        ),
+        Command(
+            "time.forward",
+            tr("Step forward"),
+            tr("Go forward by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
+            player.step_forward,
+            ("Right", "PgDown"),
+            "step-forward",
+            synonyms=tr("next on"),
+        ),
+        Command(
+            "time.back",
+            tr("Step back"),
+            tr("Go back by one step of the size chosen in the tool bar"),
+            player.step_back,
+            ("Left", "PgUp"),
+            "step-back",
+            synonyms=tr("previous undo reverse"),
+        ),
+        None,
+        Command(
+            "time.leap-forward",
+            tr("Leap forward"),
+            tr("Go forward by an event from inside an attempt or a release, otherwise by ten steps"),
+            player.leap_forward,
+            ("Shift+Right",),
+            "chevrons-right",
+            synonyms=tr("skip jump fast forward"),
+        ),
+        Command(
+            "time.leap-back",
+            tr("Leap back"),
+            tr("Go back by an event from inside an attempt or a release, otherwise by ten steps"),
+            player.leap_back,
+            ("Shift+Left",),
+            "chevrons-left",
+            synonyms=tr("skip jump rewind"),
+        ),
+        Command(
+            "time.first",
+            tr("Go to the start"),
+            tr("Back to the empty machine"),
+            cursor.first,
+            ("Home",),
+            "skip-back",
+            synonyms=tr("beginning reset rewind zero"),
+        ),
+        Command(
+            "time.last",
+            tr("Go to the end"),
+            tr("Go to the last event"),
+            cursor.last,
+            ("End",),
+            "skip-forward",
+            synonyms=tr("finish final"),
+        ),
+        None,
+        *(
+            Command(
+                f"time.by-{size}",
+                tr("Step by {size}").format(size=STEP_NAMES[size]),
+                help_text,
+                partial(player.step_by, size),
+                (key,),
+                icon,
+                mark=partial(_steps_by, player, size),
+                enabled_when=context.has_network if size.of_network else None,
+                synonyms=tr("granularity step size arrows"),
+            )
+            for key, (size, help_text, icon) in zip("123456", STEP_SIZES, strict=True)
+        ),
+        None,
+        Command(
+            "time.faster",
+            tr("Play faster"),
+            tr("Double the speed"),
+            player.faster,
+            ("+", "="),
+            "plus",
+            synonyms=tr("speed up pace quicker"),
+        ),
+        Command(
+            "time.slower",
+            tr("Play slower"),
+            tr("Halve the speed"),
+            player.slower,
+            ("-",),
+            "minus",
+            synonyms=tr("speed down pace"),
+        ),
+    )
+
+
+def _steps_by(player: Player, size: Granularity) -> bool:
+    return player.granularity is size

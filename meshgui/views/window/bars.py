@@ -1,0 +1,88 @@
+"""What stands around the middle of the window: menus, tool bar, the sentence, and how far work is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from meshgui.engine.basics.translation import tr
+from meshgui.model.base.recent import RecentFiles
+from meshgui.views.commands.window_commands import WindowCommands
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.documents import Documents
+from meshgui.views.document.run_control import RunProgress
+from meshgui.views.document.title_button import TitleButton
+from meshgui.views.exporting.recorder import WindowRecorder
+from meshgui.views.exporting.recording_sign import RecordingSign
+from meshgui.views.lessons.lesson_dock import LessonDock
+from meshgui.views.panels.sentence_bar import SentenceBar
+from meshgui.views.stepping.driving import Driving
+from meshgui.views.stepping.step_search import SearchProgress, WindowSearch
+from meshgui.views.stepping.transport import Transport
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.widgets.building import literal_title, widget_of
+from meshgui.views.window.centre import Centre
+from meshgui.views.window.notice_place import NoticePlace
+from meshgui.views.window.palette_answers import PaletteAnswers
+from meshgui.views.window.tool_bar import ToolBar
+
+
+class Bars(QObject):
+    """Fills the bars of a window, and keeps its title."""
+
+    def __init__(self, host: HostWindow, commands: WindowCommands, documents: Documents) -> None:
+        super().__init__(host)
+        self._host, self._commands, self._documents = host, commands, documents
+
+    def build_tools(self, driving: Driving, recent: RecentFiles) -> None:
+        """Fill menus and tool bar."""
+        host, context = self._host, self._host.context
+        self.transport = Transport(driving.player, context.cursor, context.themes, context.icons)
+        self._commands.fill_menu_bar(host.menuBar())
+        self.title = TitleButton(context.document, recent, context.themes, context.icons)
+        documents = self._documents
+        choose = self._commands.action("file.open")
+        self.title.offer(choose, documents.files.open, documents.open_example)
+        self.tools = ToolBar(self.title, documents.strategy, self.transport, self._commands, context)
+        self.tools.offer_menus(host.menuBar())
+        host.addToolBar(self.tools)
+        host.panels.text_enlarged.connect(lambda percent: self.tools.present(percent is not None))
+        context.document.changed.connect(self.show_title)
+        context.document.draft_changed.connect(self.show_title)
+
+    def build_foot(self, centre: Centre, recorder: WindowRecorder, search: WindowSearch) -> None:
+        """Fill the status bar."""
+        host, context = self._host, self._host.context
+        views = context.themes, context.icons
+        self.sentence = SentenceBar(*context.views)
+        context.messages.said.connect(self.sentence.tell)
+        context.messages.hidden.connect(self.sentence.say_instead)
+        host.panels.text_enlarged.connect(lambda percent: self.sentence.set_large(percent is not None))
+        self.progress = RunProgress(self._documents.runs, *views)
+        status = host.statusBar()
+        status.setSizeGripEnabled(False)
+        foot = Sizing(context.themes, status).column(self.sentence)
+        status.addWidget(widget_of(foot), 1)
+        NoticePlace(context.messages.notice, centre, centre.column, foot, context.themes)
+        for sign in (RecordingSign(recorder, *views), SearchProgress(search, *views), self.progress):
+            status.addPermanentWidget(sign)
+
+    def answer(self, lessons: LessonDock) -> None:
+        """Have the palette find scenarios, lessons, strategies, jobs and times."""
+        documents = self._documents
+        answers = PaletteAnswers(
+            self._host.context,
+            documents.strategy.run_with,
+            documents.open_example,
+            lessons.open,
+            lessons.found,
+        )
+        self._commands.answer(answers.listed, answers.found)
+
+    def show_title(self) -> None:
+        """Show the title of the scenario, with a dot if it has been changed."""
+        document = self._host.context.document
+        self._host.setWindowTitle(
+            tr("{title}{mark} – MeshGUI").format(
+                title=literal_title(document.title), mark=" •" if document.modified else ""
+            )
+        )

@@ -1,0 +1,97 @@
+"""The middle of the window: the mesh or the welcome page, below tabs of scenarios and what is said."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from meshgui.engine.basics.translation import tr
+from meshgui.model.base.recent import RecentFiles
+from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.documents import Documents
+from meshgui.views.document.scenario_tabs import ScenarioTabs
+from meshgui.views.mesh.commands import mesh_commands
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.welcome import Welcome
+
+
+class Centre(QWidget):
+    """Shows the mesh of a scenario; without one, or over it, the welcome page."""
+
+    def __init__(self, host: HostWindow, documents: Documents, recent: RecentFiles) -> None:
+        super().__init__()
+        self._host, context = host, host.context
+        self._document = context.document
+        self.mesh = MeshView(*context.views)
+        self.welcome = Welcome(recent, context.themes)
+        self._pages = QStackedWidget()
+        for page in (self.welcome, self.mesh):
+            self._pages.addWidget(page)
+        self.tabs = ScenarioTabs(documents.scenarios, context.document, context.themes, context.icons)
+        sizing = Sizing(context.themes, self)
+        self.column = sizing.column(self.tabs, context.messages.notice, (self._pages, 1), on=self)
+        self.welcome.open_example.connect(documents.open_example)
+        self.welcome.open_recent.connect(documents.files.open)
+        self.welcome.back_requested.connect(self.toggle_welcome)
+        for asked, command in (
+            (self.welcome.open_requested, "file.open"),
+            (self.welcome.new_requested, "file.new"),
+            (self.welcome.lessons_requested, "lesson.list"),
+            (self.welcome.tour_requested, "help.tour"),
+        ):
+            asked.connect(partial(host.trigger, command))
+
+    def commands(self) -> list[Command]:
+        """The welcome page, and the end of the program."""
+        return commands_in(
+            tr("File"),
+            Command(
+                "file.welcome",
+                tr("Welcome page"),
+                tr("Show the ready scenarios with their pictures, and the recent files"),
+                self.toggle_welcome,
+                ("Ctrl+Shift+H",),
+                "house",
+                mark=lambda: self._pages.currentWidget() is self.welcome,
+                synonyms=tr("start page home examples gallery recent back"),
+            ),
+            None,
+            Command(
+                "file.close",
+                tr("Quit"),
+                tr("Close the window; the layout is remembered"),
+                self._host.close,
+                ("Ctrl+Q",),
+                "x",
+                synonyms=tr("exit leave end"),
+            ),
+        )
+
+    def mesh_commands(self) -> list[Command]:
+        """Those of the mesh."""
+        return mesh_commands(self.mesh, self._host.context)
+
+    def show_document(self) -> None:
+        """Show the mesh of the scenario that is open, or the welcome page."""
+        self._show(self.welcome if self._document.scenario is None else self.mesh)
+
+    def toggle_welcome(self) -> None:
+        """Show the welcome page over the mesh, or the mesh again."""
+        if self._document.scenario is not None and not self.leave_welcome():
+            self._show(self.welcome)
+            self.welcome.back_button.setFocus()
+
+    def leave_welcome(self) -> bool:
+        """Show the mesh again; whether the welcome page lay over it."""
+        over = self._document.scenario is not None and self._pages.currentWidget() is self.welcome
+        if over:
+            self._show(self.mesh)
+            self.mesh.canvas.setFocus()
+        return over
+
+    def _show(self, page: QWidget) -> None:
+        self._pages.setCurrentWidget(page)
+        self.welcome.offer_back(offered=self._document.scenario is not None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -50,8 +50,8 @@ class ReadArrangement(NamedTuple):
         )
 
 
-def read_arrangement(data: object) -> ReadArrangement:
-    """The arrangement in JSON's values, or in what older files have: Qt's bytes, or these in Base64."""
+def read_arrangement(data: object, known: Collection[str] = ALL_PANELS) -> ReadArrangement:
+    """The arrangement of known panels in JSON, or in what older files have: Qt's bytes, also in Base64."""
     try:
         if isinstance(data, str):
             data = b64decode(data, validate=True)
@@ -59,7 +59,7 @@ def read_arrangement(data: object) -> ReadArrangement:
             data = state_data(data)
     except ValueError:
         return ReadArrangement(None, whole=False)
-    reader = _Reader()
+    reader = _Reader(known)
     arrangement = reader.arrangement(data)
     return ReadArrangement(arrangement, reader.whole and arrangement is not None)
 
@@ -83,8 +83,8 @@ def read_rect(data: object) -> Rect | None:
 class _Reader:
     """Reads an arrangement, and notes whether something of it was left out."""
 
-    def __init__(self) -> None:
-        self.whole = True
+    def __init__(self, known: Collection[str]) -> None:
+        self.whole, self._known = True, known
         self._seen: set[str] = set()
 
     def arrangement(self, data: object) -> Arrangement | None:
@@ -124,7 +124,7 @@ class _Reader:
         name, hidden, floating = fields["panel"], fields.get("hidden", False), fields.get("floating")
         place = read_rect(floating)
         self._hold(isinstance(hidden, bool) and (floating is None or place is not None))
-        if not isinstance(name, str) or name not in ALL_PANELS or name in self._seen:
+        if not isinstance(name, str) or name not in self._known or name in self._seen:
             self._hold(False)
             return None
         self._seen.add(name)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.base.limits import MAX_MARKS
-from meshgui.model.document.arrangement import Arrangement
+from meshgui.model.document.arrangement import ALL_PANELS, Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.moment.instant import Instant
 from meshgui.model.stepping.bookmarks import Bookmark, instant_data, instant_from
@@ -47,10 +47,12 @@ class WindowMoment:
         return data | {key: value for key, value in parts.items() if value}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> WindowMoment:
-        """A moment from JSON; what is wrong in it is left out."""
+    def from_data(cls, data: Mapping[str, Any], known: Collection[str] = ALL_PANELS) -> WindowMoment:
+        """A moment from JSON, with places of known panels; what is wrong in it is left out."""
         selection, camera = (data.get(key) for key in ("selection", "camera"))
-        panels = read_arrangement(data["panels"]) if data.get("panels") else ReadArrangement(None, whole=True)
+        panels = ReadArrangement(None, whole=True)
+        if data.get("panels"):
+            panels = read_arrangement(data["panels"], known)
         return cls(
             instant_from(dict(data)),
             selection if isinstance(selection, dict) else {},

@@ -21,7 +21,8 @@ _CORNERS = (
 def arrangement_of(window: QMainWindow) -> Arrangement:
     """Where the docks are."""
     state = window.saveState(layout_version(rtl=from_the_right()))
-    return read_arrangement(state.data()).arrangement or Arrangement({})
+    names = [dock.objectName() for dock in window.findChildren(QDockWidget)]
+    return read_arrangement(state.data(), names).arrangement or Arrangement({})
 
 
 def arrange(window: QMainWindow, arrangement: Arrangement) -> None:

@@ -12,7 +12,6 @@ from meshgui.views.docks.host import HostWindow
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.soon import soon
 
-_KEPT = ("lesson", "algorithm", "scenario", "stops", "network", "inspector", "queue")
 _WIDE_ENOUGH = 600  # for the mesh and one panel
 _TRIES, _BETWEEN = 5, 20  # milliseconds
 
@@ -71,12 +70,9 @@ class Crowding(QObject):
             self._unfold()
             return
         self._needed = least / self._scale
-        kept = next((name for name in _KEPT if panels.in_front(name)), None)
-        panels.toggle_fold()
-        if kept is not None and room.width() >= self._themes.px(_WIDE_ENOUGH):
-            panels.show(kept)
+        if kept := panels.fold(keep_one=room.width() >= self._themes.px(_WIDE_ENOUGH)):
             words = tr("Only the {panel} panel stays: text of this size leaves no room for the others.")
-            self._say(words.format(panel=within(panels.docks[kept].windowTitle())))
+            self._say(words.format(panel=within(kept)))
         else:
             self._say(tr("The panels are folded away: text of this size leaves no room for them."))
         self._return_to(room)

@@ -20,7 +20,7 @@ from meshgui.views.docks.dock import DockTitles, make_dock
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_sizes import PanelSizes
 from meshgui.views.docks.panel_spec import Mode, PanelSpec
-from meshgui.views.docks.perspectives import LECTURE, LESSON, MESH, lecture, lesson, only_the_mesh
+from meshgui.views.docks.perspectives import LECTURE, LESSON, LOOKED_AT, MESH, lecture, lesson, only_the_mesh
 from meshgui.views.style.direction import columns, from_the_right
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
@@ -260,10 +260,19 @@ class PanelDocks(QObject):
         del self._entered[places[0] :]
         return before
 
+    def fold(self, *, keep_one: bool = False) -> str:
+        """Hide all docks, or all but the one that is looked at; its title, empty where there is none."""
+        kept = next((name for name in LOOKED_AT if keep_one and self.in_front(name)), "")
+        self._enter(only_the_mesh(self.docks, kept))
+        if not kept:
+            return ""
+        self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
+        return self.docks[kept].windowTitle()
+
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
         if (before := self._leave(MESH)) is None:
-            self._enter(only_the_mesh(self._specs.values()))
+            self.fold()
         else:
             self.restore_state(before)
             self.sizes.fit()
@@ -350,7 +359,7 @@ class PanelDocks(QObject):
         self.retitle()
         self._default_layout = self.save()
         place_as_kept(self._window, settings, "window/geometry")
-        read = _kept_arrangement(settings)
+        read = _kept_arrangement(settings, self.docks)
         if read.arrangement is not None:
             self.restore_state(read.arrangement)
         self.sizes.restore(settings)
@@ -410,12 +419,12 @@ class PanelDocks(QObject):
         self.sizes.set_defaults(widths, heights, least)
 
 
-def _kept_arrangement(settings: QSettings) -> ReadArrangement:
+def _kept_arrangement(settings: QSettings, known: Collection[str]) -> ReadArrangement:
     """The arrangement of the last time; older versions kept Qt's bytes."""
     value = settings.value(_KEY)
     if value is None:
         return ReadArrangement(None, whole=True)
-    return read_arrangement(value.data() if isinstance(value, QByteArray) else kept(settings, _KEY))
+    return read_arrangement(value.data() if isinstance(value, QByteArray) else kept(settings, _KEY), known)
 
 
 def _in_sight(widget: QWidget) -> bool:

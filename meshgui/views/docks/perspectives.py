@@ -1,4 +1,4 @@
-"""The perspectives of the window besides the desk: a lesson, a lecture, and the mesh alone."""
+"""The perspectives of the window besides the desk: a lesson, a lecture, the mesh alone, a small window."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ LESSON: Final = "lesson"
 LECTURE: Final = "lecture"
 
 
-def only_the_mesh(specs: Collection[PanelSpec]) -> Perspective:
-    """The mesh without panels."""
-    return Perspective(MESH, hidden=tuple(spec.name for spec in specs))
+LOOKED_AT: Final = (LESSON, "algorithm", "scenario", "stops", "network", "inspector", "queue")
+"""The panels of which one stays in a small window: the first of these that is in front."""
+
+
+def only_the_mesh(names: Collection[str], kept: str = "") -> Perspective:
+    """The mesh without panels, or with one of them in a small window."""
+    hidden = tuple(name for name in names if name != kept)
+    return Perspective(MESH, shown=(kept,), hidden=hidden, front=(kept,))
 
 
 def lesson(beside: Collection[str], host: str, *, low: bool) -> Perspective:

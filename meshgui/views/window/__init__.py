@@ -1,1 +1,1 @@
-"""The main window: its panels and commands, the welcome page, files and runs."""
+"""The main window: composes the rooms; the welcome page, the tour, and how the program starts and ends."""

@@ -125,7 +125,7 @@ class MomentKeeper(QObject):
         self._selection.clear()
         self._waiting = None
         self._cursor.first()
-        self._await(WindowMoment.from_data(view))
+        self._await(WindowMoment.from_data(view, self._panels.docks))
 
     def _fail(self, words: str) -> None:
         self._messages.tell(words, topic=Topic.MOMENT)
@@ -156,7 +156,7 @@ class MomentKeeper(QObject):
 
     def _show(self) -> None:
         view = self._document.view
-        self._waiting = WindowMoment.from_data(view) if view else None
+        self._waiting = WindowMoment.from_data(view, self._panels.docks) if view else None
         if self._waiting is not None:
             self._await(self._waiting)
 

@@ -36,7 +36,7 @@ export NUMBA_CACHE_DIR ?= $(CACHES)/meshgui/kernels
 # Tests and tools start the program hundreds of times, each time compiled anew without its byte code.
 unexport PYTHONDONTWRITEBYTECODE
 # What is written for everyone is written in English.
-docs results variants pictures manual manual-pictures welcome: export MESHGUI_LANGUAGE := en
+docs results variants pictures manual manual-pictures welcome notebooks: export MESHGUI_LANGUAGE := en
 # To collect all others for test-nojit, too, takes some seconds.
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
 # What is tried with the newest versions: the engine, the figures of the papers, plug-ins, and a window.
@@ -48,7 +48,7 @@ NEWEST := --deselect tests/engine/basics/test_kernel_cache.py::test_entry_points
 	tests/views/window/test_third_party_packages.py
 CHECKS := lint types contracts test-nojit test-engine test-gui
 
-.PHONY: help run test test-newest t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures messages dist bundle appimage deb release test-packages env-bundle thorough coverage
+.PHONY: help run test test-newest t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures notebooks messages dist bundle appimage deb release test-packages env-bundle thorough coverage
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -156,6 +156,9 @@ docs: env-dev ## write the page of all strategies and its pictures
 
 messages: env-dev ## bring the catalogues of all languages up to date with the sources; begin one with L=fr
 	@$(BIN)/python tools/messages.py $(L)
+
+notebooks: env-dev ## run the notebooks of docs/notebooks and write what their cells show
+	@$(BIN)/python tools/notebooks.py
 
 manual: env-dev ## build the manual as a site, with warnings as errors: build/manual/site/index.html
 	@$(BIN)/python tools/build_manual.py build/manual

@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+import notebooks as NOTEBOOKS  # noqa: N812 - beside its list of files
+
 from meshgui.engine.basics.translation import ENGLISH, speaking
 from meshgui.model.manual.manual import Chapter, chapters
 
@@ -60,6 +62,7 @@ def write_sources(folder: Path) -> dict[str, Any]:
         text = _OUTSIDE.sub(r"\1", kept).replace("](\0", "](")
         (behind / f"{name}.md").write_text(_spaced(text), encoding="utf-8")
     first = nav[0]["Manual"]
+    notebooks = [_notebook(folder, path) for path in NOTEBOOKS.notebooks()]
     return {
         "site_name": "MeshGUI",
         "docs_dir": str(folder),
@@ -72,6 +75,7 @@ def write_sources(folder: Path) -> dict[str, Any]:
         "nav": [
             {"Manual": [*first, {"Commands and keys": "keys.md"}]},
             *nav[1:],
+            {"Notebooks": notebooks},
             {"Behind the numbers": [{title: f"behind/{name}.md"} for name, title in _BEHIND.items()]},
         ],
     }
@@ -89,6 +93,15 @@ def _chapter(folder: Path, chapter: Chapter) -> dict[str, list[dict[str, str]]]:
             text = f"{text}\n## In the inspector\n\n{shown}\n"
         file.write_text(_spaced(text), encoding="utf-8")
     return {chapter.title or "Manual": [{page.title: f"{page.name}.md"} for page in chapter.pages]}
+
+
+def _notebook(folder: Path, path: Path) -> dict[str, str]:
+    """Write the page of a notebook; returns its place in the contents."""
+    notebook = NOTEBOOKS.read(path)
+    name = f"notebooks/{path.stem}.md"
+    (folder / "notebooks").mkdir(exist_ok=True)
+    (folder / name).write_text(NOTEBOOKS.page(notebook), encoding="utf-8")
+    return {NOTEBOOKS.title(notebook): name}
 
 
 def _spaced(text: str) -> str:

@@ -21,7 +21,7 @@ from meshgui.views.style.fonts import load_fonts
 from meshgui.views.style.theme import SIZES
 from meshgui.views.style.theme_colours import Theme
 
-_FINER: Final = 8  # fonts are whole pixels high: laid out so many times as large, letters are exact
+_FINER: Final = 8  # fonts are whole pixels high: laid out eight times as large, letters are exact
 
 
 def paint_printed(

@@ -117,7 +117,7 @@ class ExportDialog(QDialog):
         settings.setValue("export/as-shown", int(self.as_shown.isChecked()))
         settings.setValue("export/millimetres", self.unit.currentIndex())
         if not self.as_shown.isChecked():
-            size = self.choice.size  # in pixels, whatever the unit
+            size = self.choice.size  # in pixels in either unit
             settings.setValue("export/width", size.width())
             settings.setValue("export/height", size.height())
         self.lettering.keep()

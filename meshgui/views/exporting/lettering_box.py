@@ -47,7 +47,7 @@ class LetteringBox(QGroupBox):
         self.points = QDoubleSpinBox()
         self.points.setRange(*_POINTS)
         self.points.setDecimals(1)
-        self.points.setSuffix(" pt")
+        self.points.setSuffix(" pt")  # untranslated: a unit
         self.points.setAccessibleName(tr("Size of the labels in points"))
         self.legend = QComboBox()
         for place, words in _LEGENDS.items():

@@ -106,8 +106,8 @@ function pressKey(event) {
   const typing = event.target.closest("select, input, dialog[open], summary");
   if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
   if (event.key === " " && event.target.closest("button")) return;
-  const { cursor } = page, views = Object.keys(VIEWS), mirrored = document.documentElement.dir === "rtl" ? -1 : 1;
-  const step = (way) => (way * mirrored > 0 ? (event.shiftKey ? cursor.nextEvent() : cursor.forward()) : event.shiftKey ? cursor.previousEvent() : cursor.backward());
+  const { cursor } = page, views = Object.keys(VIEWS);
+  const step = (way) => (way > 0 ? (event.shiftKey ? cursor.nextEvent() : cursor.forward()) : event.shiftKey ? cursor.previousEvent() : cursor.backward());
   const keys = {
     " ": togglePlay, ArrowRight: () => act("", () => step(1)), ArrowLeft: () => act("", () => step(-1)),
     Home: () => act("", () => cursor.go({ position: cursor.run.first })), End: () => act("", () => cursor.go({ time: cursor.run.end })),

@@ -52,7 +52,7 @@ function showRun() {
   const { run } = page.cursor;
   Object.assign(page, { chosen: -1, pose: null, view: run.dims === 2 ? "top" : "home" });
   byId("title").textContent = page.content.title || run.title || say("untitled");
-  byId("about").textContent = `${run.strategy} · ${run.discipline} · ${run.shape.slice(0, run.dims).join("×")}`;
+  byId("about").textContent = ordered(`${run.strategy} · ${run.discipline} · ${run.shape.slice(0, run.dims).join("×")}`);
   byId("mesh").classList.toggle("stepped", run.attempts.some((attempt) => attempt.steps.length));
   fillAttempts(page.cursor);
 }
@@ -123,7 +123,7 @@ function currentCamera(width, height) {
 /** The words that a moment has: the sentence, and the numbers of the machine. */
 function showWords() {
   const { cursor, scene } = page, { run } = cursor, sentence = byId("sentence");
-  sentence.textContent = sentenceOf(cursor);
+  sentence.textContent = ordered(sentenceOf(cursor));
   if (!page.player.playing) byId("spoken").textContent = sentence.textContent;
   byId("flat").setAttribute("aria-label", sentence.textContent);
   const facts = [["t", clock(cursor.time)], [say("inUse"), `${Math.round((100 * scene.state.busy) / run.processors)} %`], [say("waiting"), String(scene.state.queue.length)]];

@@ -4,10 +4,17 @@
 const MOST_LISTED = 40, JOBS_A_PAGE = 100;
 const byId = (id) => document.getElementById(id);
 
+const NUMBER = String.raw`\(?\d(?:[\d.,]{0,30}\d)?\)?`, SIZE = new RegExp(String.raw`${NUMBER}(?:\s?[×–→]\s?${NUMBER})+`, "g");
+
+/** A text whose sizes, boxes and ways keep their order among Arabic letters: 4×2 would be read as 2×4. */
+function ordered(text) {
+  return document.documentElement.dir === "rtl" ? String(text).replace(SIZE, "\u2066$&\u2069") : text;
+}
+
 /** An element with text, classes and other attributes; text is text, whatever it holds. */
 function element(name, text = "", attributes = {}) {
   const made = document.createElement(name);
-  made.textContent = text;
+  made.textContent = ordered(text);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 }
@@ -69,7 +76,7 @@ function fillRows(body, jobs, textsOf) {
       name.replaceChildren(swatch(run, job), String(run.jobs.numbers[job]));
     }
     row.classList.toggle("selected", job === page.chosen);
-    textsOf(job).forEach((text, cell) => {
+    textsOf(job).map(ordered).forEach((text, cell) => {
       if (cells[cell].textContent !== text) cells[cell].textContent = text;
     });
   }

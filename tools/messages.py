@@ -25,7 +25,18 @@ RESOURCES: Final = SOURCES / "resources"
 COMPILED: Final = RESOURCES / "languages"
 
 _PAGES: Final = ("help", "manual", "lessons", "scenarios", "published")
-_TEXTS_OF_DATA: Final = {"title", "notes", "text", "remarks", "what", "words", "question", "explain"}
+_TEXTS_OF_DATA: Final = {
+    "title",
+    "notes",
+    "text",
+    "remarks",
+    "what",
+    "words",
+    "question",
+    "explain",
+    "says",
+    "hints",
+}
 _MOMENT: Final = re.compile(r"^```moment\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 UNTRANSLATED: Final = "# untranslated"

@@ -10,6 +10,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.files import InputFileError, os_fault
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
@@ -26,10 +27,19 @@ from meshgui.model.exercises.exercise import (
     OrderForm,
 )
 from meshgui.model.exercises.exercise_runs import usual_shape
-from meshgui.model.exercises.exercises import exercise, exercise_set, title_of
-from meshgui.model.exercises.hand_in import SET_SUFFIX, ExerciseSet, hand_in_schema, hash_of, write_part
+from meshgui.model.exercises.exercises import exercise, exercise_set, oral_question, title_of
+from meshgui.model.exercises.hand_in import (
+    MAX_NAME,
+    SET_SUFFIX,
+    ExerciseSet,
+    hand_in_schema,
+    hash_of,
+    read_set,
+    write_part,
+)
+from meshgui.model.exercises.roster import file_name, read_roster, seed_of
 
-_ACTIONS = ("list", "show", "set", "schema")
+_ACTIONS = ("list", "show", "set", "solutions", "schema")
 
 
 def declare(parser: Parser) -> None:
@@ -40,7 +50,9 @@ def declare(parser: Parser) -> None:
         metavar="FILE",
         type=Path,
         nargs="?",
-        help=tr("the set to write, NAME{SET_SUFFIX}").format(SET_SUFFIX=SET_SUFFIX),
+        help=tr("the set to write or to solve, NAME{SET_SUFFIX}; with --roster the folder of sets").format(
+            SET_SUFFIX=SET_SUFFIX
+        ),
     )
     parser.add_argument(
         "--kind",
@@ -57,17 +69,20 @@ def declare(parser: Parser) -> None:
         "--count", metavar="N", type=whole_number, default=10, help=tr("exercises in the set")
     )
     parser.add_argument("--title", metavar="TEXT", default="", help=tr("the name of the set"))
+    parser.add_argument(
+        "--roster",
+        metavar="NAMES.csv",
+        type=Path,
+        help=tr("write a set with seeds of its own for each student: a name in each line"),
+    )
     parser.add_argument("--answer", action="store_true", help=tr("also show the right answer"))
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    if (options.action == "set") != (options.out is not None):
-        wanted = (
-            tr("a FILE to write")
-            if options.action == "set"
-            else tr("no FILE with {action}").format(action=options.action)
-        )
+    if (options.action in {"set", "solutions"}) != (options.out is not None):
+        named = {"set": tr("a FILE to write"), "solutions": tr("a FILE to solve")}
+        wanted = named.get(options.action) or tr("no FILE with {action}").format(action=options.action)
         raise UsageError(tr("meshgui exercise: expected {wanted}").format(wanted=wanted))
     try:
         if options.action == "list":
@@ -75,11 +90,15 @@ def execute(options: Namespace) -> int:
                 output.write(f"{name}: {', '.join(_kinds(name, options)) or tr('none')}")
         elif options.action == "show":
             output.write("\n".join(_shown(exercise(_key(options)), answer=options.answer)))
+        elif options.action == "set" and options.roster is not None:
+            _write_sets(options)
         elif options.action == "set":
-            _write_set(options)
+            _write_set(options.out, options, options.seed, options.title)
+        elif options.action == "solutions":
+            output.write("\n".join(_solutions(options.out)))
         else:
             output.write_json(hand_in_schema(), indent=2)
-    except ExerciseError as error:
+    except (ExerciseError, InputFileError) as error:
         raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
     return 0
 
@@ -135,7 +154,24 @@ def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> Exe
         ) from None
 
 
-def _write_set(options: Namespace) -> None:
+def _write_sets(options: Namespace) -> None:
+    """Write a set for each student of the roster."""
+    names = read_roster(options.roster)
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            tr("meshgui exercise: {out}: could not be written: {fault}").format(
+                out=options.out, fault=os_fault(error)
+            )
+        ) from None
+    for place, name in enumerate(names):
+        title = f"{options.title} · {name}" if options.title else name
+        path = options.out / f"{file_name(name)}{SET_SUFFIX}"
+        _write_set(path, options, seed_of(options.seed, place), title)
+
+
+def _write_set(path: Path, options: Namespace, seed: int, title: str) -> None:
     if not 1 <= options.count <= MAX_EXERCISES:
         raise UsageError(
             tr("meshgui exercise: --count: expected 1 to {MOST_ASKED}, got {count}").format(
@@ -143,16 +179,28 @@ def _write_set(options: Namespace) -> None:
             )
         )
     names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]
-    asked = exercise_set(names, _of_kinds(options), options.count, options.seed, options.shape)
+    asked = exercise_set(names, _of_kinds(options), options.count, seed, options.shape)
     try:
-        write_part(options.out, ExerciseSet(title=options.title[:200], asked=asked))
+        write_part(path, ExerciseSet(title=title[:MAX_NAME], asked=asked))
     except ScenarioError as error:
         raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
     output.write(
         tr("{out}: {exercises}, hash {hash}").format(
-            out=options.out, exercises=so_many(len(asked), "exercise"), hash=hash_of(asked)[:12]
+            out=path, exercises=so_many(len(asked), "exercise"), hash=hash_of(asked)[:12]
         )
     )
+
+
+def _solutions(path: Path) -> Iterator[str]:
+    """The sheet of a set for who grades by hand: each question with its answer, and one to ask orally."""
+    chosen = read_set(path)
+    yield f"# {chosen.title or path.name}"
+    for number, key in enumerate(chosen.asked, 1):
+        yield f"\n## {number}"
+        yield from _shown(exercise(key), answer=True)
+        if (other := oral_question(key)) is not None:
+            yield tr("To ask orally: {question}").format(question=other.question)
+            yield other.solution
 
 
 def _shown(made: Exercise, *, answer: bool) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
 from meshgui.cli import output
@@ -15,16 +16,33 @@ from meshgui.engine.basics.files import InputFileError, os_fault, whole_file
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.model.exercises.hand_in import Grade, grade_hand_in, read_set
+from meshgui.model.exercises.exercise import ExerciseKey
+from meshgui.model.exercises.hand_in import ExerciseSet, Grade, grade_hand_in, read_set, student_in
+from meshgui.model.exercises.hand_in_remarks import remarks_on
+from meshgui.model.exercises.roster import StudentSet, file_name, read_sets
 
 _HERE = "-"
+Sets = dict[tuple[ExerciseKey, ...], StudentSet]
 _COLUMNS = ("file", "student", "title", "asked", "answered", "score", "hash", "scores", "remark")
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
+    parser.epilog = tr(
+        "Anyone who runs this program can have the answers: the score says what was handed in, not how it "
+        "was found. What helps: a set with seeds of its own for each student (exercise set --roster), kept "
+        "by the teacher and shown once, in the room; and questions asked orally, which exercise solutions "
+        "draws from the same seeds."
+    )
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=tr("a hand-in"))
-    parser.add_argument("--set", metavar="FILE", type=Path, help=tr("the set that was assigned"))
+    sets = parser.add_mutually_exclusive_group()
+    sets.add_argument("--set", metavar="FILE", type=Path, help=tr("the set that was assigned"))
+    sets.add_argument(
+        "--sets",
+        metavar="DIR",
+        type=Path,
+        help=tr("a folder with a set for each student, as exercise set --roster writes it"),
+    )
     parser.add_argument(
         "--csv",
         metavar="OUT.csv",
@@ -38,6 +56,7 @@ def execute(options: Namespace) -> int:
     """Do it."""
     try:
         wanted = read_set(options.set) if options.set is not None else None
+        sets = read_sets(options.sets) if options.sets is not None else None
     except InputFileError as error:
         raise UsageError(tr("meshgui grade: {error}").format(error=error)) from None
     out = options.csv
@@ -45,22 +64,52 @@ def execute(options: Namespace) -> int:
         raise UsageError(
             tr("meshgui grade: --csv: expected OUT.csv or no value, got {out}").format(out=legible(out))
         )
+    graded = _graded(options.files, wanted, sets)
+    held = [grade for grade in graded if isinstance(grade, Grade)]
+    remarks = dict(zip(map(id, held), remarks_on(held), strict=True))
     rows = [_row(_COLUMNS)]
-    status = 0
+    for path, grade in zip(options.files, graded, strict=True):
+        if isinstance(grade, InputFileError):
+            output.flush()  # so that the lines of both outputs come in order
+            output.complain(tr("meshgui: {error}").format(error=grade))
+            rows.append(_row((str(path), student_in(path), *[""] * (len(_COLUMNS) - 3), grade.message)))
+            continue
+        remarked = grade._replace(remark="; ".join(filter(None, (grade.remark, *remarks[id(grade)]))))
+        rows.append(_csv(remarked))
+        if out is None:
+            output.write(_line(remarked))
+    _write_rows(rows, out)
+    return 2 if len(held) < len(graded) else 0
+
+
+def _graded(
+    files: Sequence[Path], wanted: ExerciseSet | None, sets: Sets | None
+) -> list[Grade | InputFileError]:
+    """The grade of each file, or why there is none."""
+    graded: list[Grade | InputFileError] = []
     with output.ProgressLine(tr("Grading"), tr("hand-ins")) as progress:
-        for number, path in enumerate(options.files):
+        for path in files:
             try:
-                graded = grade_hand_in(path, wanted)
+                grade = grade_hand_in(path, wanted)
+                graded.append(grade if sets is None else _of_set(grade, sets))
             except InputFileError as error:
-                status = 2
-                output.flush()  # so that the lines of both outputs come in order
-                output.complain(tr("meshgui: {error}").format(error=error))
-                rows.append(_row((str(path), *[""] * (len(_COLUMNS) - 2), error.message)))
-            else:
-                rows.append(_csv(graded))
-                if out is None:
-                    output.write(_line(graded))
-            progress.report(number + 1, len(options.files))
+                graded.append(error)
+            progress.report(len(graded), len(files))
+    return graded
+
+
+def _of_set(grade: Grade, sets: Sets) -> Grade:
+    """The grade with a remark where its set is that of another student; an InputFileError for no set."""
+    found = sets.get(grade.hand_in.asked)
+    if found is None:
+        raise InputFileError(grade.path, tr("asked: these are not the questions of any set"))
+    if file_name(grade.student).casefold() == found.student.casefold():
+        return grade
+    other = tr("answers the set of {student}").format(student=found.student)
+    return grade._replace(remark="; ".join(filter(None, (grade.remark, other))))
+
+
+def _write_rows(rows: Sequence[str], out: str | None) -> None:
     if out == _HERE:
         output.write("\n".join(rows))
     elif out is not None:
@@ -71,7 +120,6 @@ def execute(options: Namespace) -> int:
             raise WorkFailed(
                 tr("{out}: could not be written: {fault}").format(out=out, fault=os_fault(error))
             ) from None
-    return status
 
 
 def _line(grade: Grade) -> str:

@@ -48,6 +48,37 @@ def test_a_course_is_graded(here, tmp_path):
     assert (tmp_path / "A.json").read_bytes() == before
 
 
+def test_a_hundred_are_graded_by_their_own_sets(here, tmp_path):
+    """Each student has a set; who answers that of another, copies, or hands in too soon is remarked on."""
+    roster, folder = tmp_path / "names.csv", tmp_path / "week"
+    roster.write_text("name\nAda\nGrace\n")
+    words = ("--strategy", "ff", "--kind", "wait", "--count", "3", "--shape", "6x6", "--title", "Week 3")
+    written = here("exercise", "set", folder, "--roster", roster, *words).stdout.splitlines()
+    assert [line.partition(":")[0] for line in written] == [
+        str(folder / f"{name}.exercises.json") for name in ("Ada", "Grace")
+    ]
+    assert read_set(folder / "Ada.exercises.json").title == "Week 3 · Ada"
+    files = []
+    for student, owner in (("Ada", "Ada"), ("Mallory", "Grace")):
+        log, asked = ExerciseLog(tmp_path / student), read_set(folder / f"{owner}.exercises.json").asked
+        for key in asked:
+            log.add(key, exercise(key).right, exercise(key).judge(exercise(key).right))
+        files.append(tmp_path / f"{student}.json")
+        write_part(files[-1], log.hand_in(asked, student))
+    refused = tmp_path / "C.json"
+    refused.write_text('{"student": "Charles"}')
+    done = here("grade", *files, refused, "--sets", folder, "--csv")
+    assert done.returncode == 2
+    _, ada, mallory, charles = csv.reader(StringIO(done.stdout))
+    assert (ada[1], ada[5]) == ("Ada", "3")
+    assert mallory[8].startswith("answers the set of Grace")
+    assert charles[1] == "Charles"
+    sheet = here("exercise", "solutions", folder / "Ada.exercises.json").stdout
+    assert sheet.startswith("# Week 3 · Ada\n\n## 1\n")
+    assert (sheet.count("\nAnswer: "), sheet.count("\nTo ask orally: ")) == (3, 3)
+    assert "can have the answers" in " ".join(here("grade", "--help").stdout.split())
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [

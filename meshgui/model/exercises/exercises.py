@@ -25,6 +25,7 @@ ASKED_OF: Final = (
     OrderExercise,
 )
 """The kinds of exercises."""
+_ASKED_ORALLY: Final = ("wait", "place", "order")  # what is answered in a word
 _ASKED_ANYTHING: Final = "bl"  # a strategy with pseudo-code and a list, for any question
 
 
@@ -54,6 +55,17 @@ def exercise(key: ExerciseKey) -> Exercise:
     )
     title, other = strategy(key.strategy).title, strategy(_ASKED_ANYTHING).title
     raise ExerciseError(said(why, strategy=title, kind=title_of(key.kind), other=other))
+
+
+def oral_question(key: ExerciseKey) -> Exercise | None:
+    """Another question on the same strategy, mesh and seed, as those who have found the answer can answer."""
+    for kind in _ASKED_ORALLY:
+        if kind != key.kind:
+            try:
+                return exercise(key.model_copy(update={"kind": kind}))
+            except ExerciseError:
+                continue
+    return None
 
 
 def exercise_set(

@@ -23,7 +23,8 @@ SET_SUFFIX: Final = ".exercises.json"
 HAND_IN_SUFFIX: Final = ".hand-in.json"
 P = TypeVar("P", bound=Part)
 
-Name = Annotated[Text, Field(max_length=200)]
+MAX_NAME: Final = 200
+Name = Annotated[Text, Field(max_length=MAX_NAME)]
 Asked = Annotated[tuple[ExerciseKey, ...], Field(min_length=1, max_length=MAX_EXERCISES)]
 
 
@@ -68,6 +69,7 @@ class Grade(NamedTuple):
     asked_hash: str
     scores: tuple[float | None, ...]  # of each question; None: not answered
     remark: str
+    hand_in: HandIn
 
     @property
     def answered(self) -> int:
@@ -99,6 +101,16 @@ def read_set(path: Path) -> ExerciseSet:
 def read_hand_in(path: Path) -> HandIn:
     """A hand-in as its file has it, nothing of it graded; an InputFileError where it is not one."""
     return _read(path, HandIn)
+
+
+def student_in(path: Path) -> str:
+    """The student that a file names, also one that is refused; empty where that cannot be read."""
+    try:
+        data = read_json(read_input(path, MAX_HAND_IN) or b"")
+    except (OSError, ValueError, JsonError):
+        return ""
+    student = data.get("student") if isinstance(data, dict) else None
+    return student[:MAX_NAME] if isinstance(student, str) else ""
 
 
 def write_part(path: Path, part: Part) -> None:
@@ -138,7 +150,7 @@ def grade_hand_in(path: Path, wanted: ExerciseSet | None = None) -> Grade:
     if len(first) > len(hand_in.answers):
         raise InputFileError(path, tr("answers: expected an answer for each question in the log"))
     title = hand_in.title if wanted is None else wanted.title
-    made = Grade(path, hand_in.student, title, hand_in.asked_hash, tuple(scores), "")
+    made = Grade(path, hand_in.student, title, hand_in.asked_hash, tuple(scores), "", hand_in)
     return made._replace(remark=_remark(hand_in, scores))
 
 

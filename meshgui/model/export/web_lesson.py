@@ -14,7 +14,7 @@ from meshgui.model.export.web_page import page
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_steps import usual_attempts
 from meshgui.model.lessons.lesson import Lesson
-from meshgui.model.lessons.lesson_check import answer_of, answer_scenario
+from meshgui.model.lessons.lesson_answers import answer_of, answer_scenario
 from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.bookmarks import instant_from, settled

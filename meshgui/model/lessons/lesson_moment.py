@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     FailFast,
     Field,
     ValidationError,
-    field_validator,
     model_validator,
 )
 
-from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import (
     Complaint,
     FieldPath,
@@ -27,16 +24,16 @@ from meshgui.engine.basics.parts import (
     complaints_of,
     printable,
 )
-from meshgui.engine.basics.translation import tr, tr_n, tr_page
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldAxis, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
-from meshgui.model.base.limits import MAX_FAULTS, MAX_QUESTION
+from meshgui.model.base.limits import MAX_FAULTS
 from meshgui.model.document.arrangement import Panel
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.window_moment import MOST_ZOOM
-from meshgui.model.manual.formulas import FormulaError, with_formulas
+from meshgui.model.lessons.lesson_prediction import NumberSource, Prediction
 
 Count = Annotated[int, Field(ge=0, strict=True)]
 Number = Annotated[float, Field(allow_inf_nan=False, strict=True)]
@@ -48,29 +45,6 @@ def _arrangement(data: object) -> dict[str, Any]:
     if read.arrangement is not None and read.whole:
         return data if isinstance(data, dict) else read.arrangement.as_data()
     raise ValueError(tr("expected an arrangement of panels, as the window saves it under view"))
-
-
-class Prediction(Part):
-    """A question whose answer is a number of the run; the engine computes it, no author writes it."""
-
-    question: Annotated[Text, Field(max_length=MAX_QUESTION)]
-    of: Text
-    """A figure of the run, `job N start`, `job N waiting` …, or `now free`; see the manual."""
-    strategy: Text | None = None
-    """The strategy whose run has the answer, where it is another than the one that is shown."""
-    fields: dict[str, Any] | None = None
-    """Fields of the scenario, as in a moment, whose run has the answer."""
-    within: NotNegative = 0.0
-    """How far an answer may be off."""
-    explain: Annotated[Text, AfterValidator(within_limits)] = ""
-
-    @field_validator("question", "explain")
-    @classmethod
-    def _formulas(cls, text: str) -> str:
-        try:
-            return with_formulas(tr_page(text))
-        except FormulaError as error:
-            raise ValueError(tr("formula: {error}").format(error=error)) from None
 
 
 class MomentSelection(Part):
@@ -143,11 +117,13 @@ class LessonMoment(Part):
     highlight: Annotated[tuple[Panel, ...], FailFast()] = ()
     """Panels to bring to the front."""
     predict: Prediction | None = None
+    figures: Mapping[Text, NumberSource | Text] = Field(default_factory=dict)
+    """Where each number comes from that the text, the question or the explanation states."""
     experiment: LessonExperiment | None = None
 
     def view(self) -> dict[str, Any]:
         """The part of it that the `view` of a scenario file has, too."""
-        own = {"scenario", "strategy", "fields", "highlight", "predict", "experiment"}
+        own = {"scenario", "strategy", "fields", "highlight", "predict", "figures", "experiment"}
         data = self.model_dump(mode="json", exclude=own, exclude_none=True)
         data["breakpoints"] = [{**each} for each in self.breakpoints]
         return {key: value for key, value in data.items() if value or value == 0}

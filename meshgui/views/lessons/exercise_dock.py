@@ -168,10 +168,16 @@ class ExerciseDock(QObject):
 
     def write_hand_in(self) -> None:
         """Ask where to, and write the hand-in."""
+        from meshgui.model.exercises.roster import hand_in_name  # noqa: PLC0415 - not needed for the first paint
+
         self._bring_panel()
-        name, _ = QFileDialog.getSaveFileName(
-            self._host, tr("Write the hand-in"), "mine.hand-in.json", _HAND_INS
-        )
+        if not self.panel.student:
+            self._messages.say(
+                tr("Type your name first: it goes into the hand-in and into the name of its file.")
+            )
+            return
+        proposed = hand_in_name(self.panel.student)
+        name, _ = QFileDialog.getSaveFileName(self._host, tr("Write the hand-in"), proposed, _HAND_INS)
         if name:
             self.write_hand_in_to(Path(name))
 

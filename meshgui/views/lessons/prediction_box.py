@@ -9,7 +9,17 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.lessons.lesson import Lesson
-from meshgui.model.lessons.lesson_check import AnswerError, RightAnswer, answer_of, answer_scenario, number_in
+from meshgui.model.lessons.lesson_answers import (
+    AnswerError,
+    RightAnswer,
+    answer_in,
+    answer_of,
+    answer_scenario,
+    number_of,
+    rival_of,
+    said_of,
+)
+from meshgui.model.lessons.lesson_prediction import Prediction, Rival
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -34,6 +44,7 @@ class PredictionBox(QWidget):
         self._lesson: Lesson | None = None
         self._place = 0
         self._answer: RightAnswer | None = None
+        self._rivals: list[tuple[Rival, float]] = []  # the wrong answers that are foreseen, and their numbers
         self._given = 0.0
         self._tasks = Tasks[None, AnswerThread](self)
         self.question = label(wrap=True)
@@ -51,19 +62,23 @@ class PredictionBox(QWidget):
     def show_step(self, lesson: Lesson | None, place: int) -> None:
         """Ask the question of a step; hidden where it has none."""
         self.end()
-        self._lesson, self._place, self._answer = lesson, place, None
-        step = None if lesson is None else lesson.steps[place]
-        predict = None if step is None or step.moment is None else step.moment.predict
+        self._lesson, self._place, self._answer, self._rivals = lesson, place, None, []
+        predict = self._predict
         self.setVisible(predict is not None)
-        self.question.setText("" if predict is None else predict.question)
+        self.question.setText("" if predict is None else predict.asked)
         self.field.clear()
         self._say("")
 
     def check(self) -> None:
         """Compare the answer with that of the run, which is made at the first try."""
-        given = number_in(self.field.text())
+        given = None if self._predict is None else answer_in(self._predict, self.field.text())
         if given is None:
-            self._say(tr("Type a number, for example 12 or 3.5."))
+            by_class = self._predict is not None and self._predict.classes
+            self._say(
+                tr("Type a letter, for example A.")
+                if by_class
+                else tr("Type a number, for example 12 or 3.5.")
+            )
             return
         self._given = given
         if self._answer is not None:
@@ -71,16 +86,23 @@ class PredictionBox(QWidget):
         elif self._tasks.latest is None and self._lesson is not None:
             self._compute(self._lesson)
 
+    @property
+    def _predict(self) -> Prediction | None:
+        moment = self._lesson.steps[self._place].moment if self._lesson is not None else None
+        return None if moment is None else moment.predict
+
     def end(self) -> None:
         """Stop the run."""
         self._tasks.end_all()
 
     def _compute(self, lesson: Lesson) -> None:
-        moment = lesson.steps[self._place].moment
-        if moment is None or moment.predict is None:
+        """Run what has the answer, then what has each wrong answer that is foreseen."""
+        predict = self._predict
+        if predict is None:
             return
+        wanted = predict if self._answer is None else predict.rivals[len(self._rivals)]
         try:
-            scenario = answer_scenario(lesson, self._place, moment.predict)
+            scenario = answer_scenario(lesson, self._place, wanted)
         except ScenarioError as error:
             self._say(tr("There is no answer: {error}.").format(error=error))
             return
@@ -96,24 +118,32 @@ class PredictionBox(QWidget):
         if moment is None or moment.predict is None:
             return
         try:
-            self._answer = answer_of(moment.predict, moment, recording)
+            if self._answer is None:
+                self._answer = answer_of(moment.predict, moment, recording)
+            else:
+                rival = moment.predict.rivals[len(self._rivals)]
+                self._rivals.append((rival, number_of(rival, moment, recording)))
         except AnswerError as error:
             self._say(tr("There is no answer: {error}.").format(error=error))
             return
-        self._judge(self._answer)
+        if len(self._rivals) < len(moment.predict.rivals):
+            self._compute(self._lesson)
+        else:
+            self._judge(self._answer)
 
     def _fail(self, message: str) -> None:
         self._say(tr("There is no answer: {error}.").format(error=message.rstrip(".")))
 
     def _judge(self, answer: RightAnswer) -> None:
-        moment = self._lesson.steps[self._place].moment if self._lesson is not None else None
-        explain = moment.predict.explain if moment is not None and moment.predict is not None else ""
+        explain = self._predict.explain if self._predict is not None else ""
         if answer.right(self._given):
             exact = abs(self._given - answer.value) < 1e-9
             right = tr("✓ Right.") if exact else tr("✓ Right. It is {answer}.")
             self._say(right.format(answer=answer.words))
         else:
-            self._say(tr("✗ Not quite: it is {answer}.").format(answer=answer.words))
+            wrong = tr("✗ Not quite: it is {answer}.").format(answer=answer.words)
+            rival = rival_of(self._given, self._rivals, answer)
+            self._say(wrong if rival is None else f"{wrong} {said_of(rival)}")
         self.explained.emit(explain)
 
     def _say(self, verdict: str) -> None:

@@ -14,7 +14,8 @@ from meshgui.model.base.limits import MAX_STEPS
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.examples import example
 from meshgui.model.lessons.lesson import Lesson, load_lesson, parse_lesson
-from meshgui.model.lessons.lesson_check import answer_of, answer_scenario, check_lesson, number_in
+from meshgui.model.lessons.lesson_answers import answer_of, answer_scenario, number_in
+from meshgui.model.lessons.lesson_check import check_lesson
 from meshgui.model.lessons.lesson_files import LessonError, LessonFault, is_lesson
 from meshgui.model.lessons.lesson_moment import LessonMoment, lesson_schema, read_moment
 from meshgui.model.lessons.lesson_shelf import found_lessons, shipped_lessons

@@ -39,7 +39,7 @@ def box(qtbot: QtBot, themes: ThemeManager) -> Iterator[PredictionBox]:
 def test_an_answer_that_is_near_enough_is_right_and_hears_the_number(box: PredictionBox, qtbot: QtBot):
     """The run is made once, and the explanation follows."""
     box.show_step(lesson(MEAN), 0)
-    assert box.question.text() == "How long?"
+    assert box.question.text() == "How long? (An answer counts as right within ± 10.)"
     box.field.setText("40")
     with qtbot.waitSignal(box.explained) as explained:
         box.check()
@@ -48,6 +48,24 @@ def test_an_answer_that_is_near_enough_is_right_and_hears_the_number(box: Predic
     box.field.setText("90 %")
     box.check()
     assert box.verdict.text() == "✗ Not quite: it is 44.53 %."
+
+
+def test_a_foreseen_wrong_answer_is_answered_by_what_led_to_it(box: PredictionBox, qtbot: QtBot):
+    """Their runs are made with that of the answer; a class is typed as its letter."""
+    rivals = [{"of": "16/2", "says": "A half."}, {"of": "4*4*4", "says": "All of them."}]
+    box.show_step(lesson({"question": "How many?", "of": "job 0 processors", "rivals": rivals}), 0)
+    box.field.setText("64")
+    with qtbot.waitSignal(box.explained):
+        box.check()
+    assert box.verdict.text() == "✗ Not quite: it is 32 processors. All of them."
+    box.show_step(lesson({"question": "How many?", "of": "job 0 processors", "classes": [20, 40]}), 0)
+    box.field.setText("many")
+    box.check()
+    assert box.verdict.text() == "Type a letter, for example A."
+    box.field.setText("b")
+    with qtbot.waitSignal(box.explained):
+        box.check()
+    assert box.verdict.text() == "✓ Right. It is 32 processors."
 
 
 def test_a_step_without_a_question_has_no_box(box: PredictionBox):

@@ -139,6 +139,13 @@ _ALL = (
         True,
     ),
     Figure("packets", tr("Packets"), "number", tr("Packets that arrive"), True),
+    Figure(
+        "energy",
+        tr("Energy"),
+        "number",
+        tr("Of free and held processors over time, and of flits on links, by the energies of the scenario"),
+        True,
+    ),
 )
 FIGURES: Final[dict[str, Figure]] = {figure.name: figure for figure in _ALL}
 """In the order in which they are shown."""

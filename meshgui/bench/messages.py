@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.entry_points import borrowed
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.network.packets import NO_END, NetworkRules
 from meshgui.engine.network.sending import (
     DONE_JOBS,
     IDLE,
@@ -19,10 +21,11 @@ from meshgui.engine.network.sending import (
     begin_job,
     list_processors,
     run_until_completion,
+    with_flits,
 )
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.traffic import Traffic
-from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
+from meshgui.engine.network.wormhole import NetworkState
 from meshgui.engine.runs.recording import NEVER, Recording
 
 
@@ -60,6 +63,10 @@ def send_jobs(
             return begun
 
 
+send_jobs_by_flits: Final = with_flits(send_jobs)
+"""The same in a network in which every flit is moved."""
+
+
 class Messages:
     """The messages of a run without its allocation: jobs begin where and when they did in a recording."""
 
@@ -74,9 +81,10 @@ class Messages:
         order = order[recorded.started[order] < NEVER]
         starts = recorded.times[recorded.started[order]]
         begun = 0
+        kernel_of = send_jobs if network.law.headers_decide else send_jobs_by_flits
         while begun >= 0:
-            begun = send_jobs(
-                network.state, network.rules, self.traffic.jobs, self.traffic.sending,
+            begun = kernel_of(
+                self.traffic.state, network.rules, self.traffic.jobs, self.traffic.sending,
                 begun, starts, order, recorded.boxes, recorded.first_box, recorded.box_count,
                 recorded.jobs.processors, row_major,
             )  # fmt: skip

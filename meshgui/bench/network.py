@@ -19,9 +19,13 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.flits import FlitNetwork
 from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.packets import NO_END
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.routing import WAYS
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import NO_END, Network
+from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -61,6 +65,7 @@ def network() -> Iterator[Measurement]:
     yield Measurement(
         name, tr("a header hop, 64×64 compared with 8×8"), "ns", ours, small * 1e9, small_too, 1.25
     )
+    yield from _flits()
     yield from _few_messages()
     yield from _recording()
 
@@ -71,6 +76,44 @@ def _hop(side: int) -> float:
     work = Network(Mesh((side, side)), Law())
     work.send(*sent)
     return seconds(lambda: work.advance(1 << 40)) / work.hops
+
+
+def _flits() -> Iterator[Measurement]:
+    """A flit move with two channels a link, beside a look at every channel of every router in every cycle."""
+    law, side = Law(buffer=4, channels=2, credit=1), 16
+    sent = tuple(column[: _HOPS // _NODES_AWAY // law.flits] for column in _traffic(side))
+    cycles, moves = 0, 1
+
+    def moved() -> float:
+        nonlocal cycles, moves
+        work = FlitNetwork(Mesh((side, side)), law)
+        work.send(*sent)
+        took = seconds(lambda: work.advance(NO_END >> 1))
+        moves, cycles = work.hops, int(NetworkRecord(work.mesh, law, work.packets()).delivered.max())
+        return took / moves
+
+    moved()
+    lying = np.zeros(side**2 * WAYS * law.channels, dtype=np.int32)
+    ours, theirs = alternate(
+        moved, lambda: seconds(lambda: visit_every_router(lying, cycles)) / moves, repeats=_REPEATS
+    )
+    what = tr("a flit move, 16×16, two channels a link")
+    routers = tr("only a look at every channel of every router in every cycle, for the same packets")
+    yield Measurement(
+        "network", what, "ns", ours * 1e9, theirs * 1e9, routers, 1000 / _MILLIONS_A_SECOND, of_ratio=False
+    )
+
+
+@kernel
+def visit_every_router(lying: NDArray[np.int32], cycles: int) -> int:
+    """Look at every channel in every cycle, as a simulator does that moves each router on."""
+    total = 0
+    for cycle in range(cycles):
+        for channel in range(lying.size):
+            if lying[channel] > cycle:
+                total += 1
+            lying[channel] ^= 1
+    return total
 
 
 def _traffic(side: int) -> tuple[Ints, Ints, Ints]:

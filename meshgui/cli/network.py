@@ -1,4 +1,4 @@
-"""`meshgui network`: explicit packets through a network, and what became of each."""
+"""`meshgui network`: explicit packets through a network and what became of each, or a steady load on it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,22 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
+from meshgui.cli.steady_load import declare_load, option_fault, put_load, unused_option
 from meshgui.engine.basics.files import os_fault, same_file, whole_file
 from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.limits import MAX_HOPS, MAX_PACKETS_SENT
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
+from meshgui.engine.network.deadlock import deadlock_of
+from meshgui.engine.network.networks import network_for
 from meshgui.engine.network.packet_files import PacketFileError, check_packets, read_packets, write_packets
+from meshgui.engine.network.packets import NO_END
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.record import NEVER_YET, NetworkRecord
+from meshgui.engine.network.routing import AXES, hops_between
+from meshgui.engine.network.spec import NetworkSpec, fault_of_routing
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import NO_END, Network
 from meshgui.engine.runs.measures import message_figures
 from meshgui.engine.scenario import MeshSpec
 
@@ -81,24 +85,58 @@ def declare(parser: Parser) -> None:
         help=tr("one (the default): a processor injects and receives a packet at a time; free: any number"),
     )
     parser.add_argument(
+        "--wrap",
+        metavar="x,y",
+        type=_axes,
+        default=(),
+        help=tr("the axes that are rings: x, y, z, or several of them with commas"),
+    )
+    parser.add_argument(
+        "--routing",
+        metavar="NAME",
+        default=law.routing,
+        help=tr("xy (the default), yx, west-first, north-last, negative-first, odd-even or adaptive"),
+    )
+    parser.add_argument(
+        "--channels",
+        metavar="V",
+        type=whole_number,
+        default=law.channels,
+        help=tr("virtual channels that share a link ({channels})").format(channels=law.channels),
+    )
+    parser.add_argument(
+        "--credit",
+        metavar="0|1",
+        type=whole_number,
+        help=tr(
+            "1: a flit needs a free place when its cycle begins; 0: when it ends (0 with one channel, else 1)"
+        ),
+    )
+    parser.add_argument(
         "--packets",
         metavar="IN.csv",
         type=Path,
-        required=True,
         help=tr("packets, one per line, below a heading time,sx,sy,sz,dx,dy,dz; other columns are ignored"),
     )
     parser.add_argument(
         "--out",
         metavar="OUT.csv",
         type=Path,
-        required=True,
         help=tr("write them here, with injected,delivered,latency,blocked"),
     )
+    declare_load(parser)
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    mesh, law = options.shape, _law(options)
+    law, mesh = _law(options), _machine(options)
+    if options.traffic is not None:
+        return put_load(options, mesh, law)
+    for name in ("packets", "out"):
+        if getattr(options, name) is None:
+            raise UsageError(tr("meshgui network: expected --{name} or --traffic").format(name=name))
+    if fault := unused_option(options):
+        raise UsageError(fault)
     if same_file(options.packets, options.out):
         raise UsageError(
             tr("{out}: --out: expected another file than the packets themselves").format(out=options.out)
@@ -106,6 +144,9 @@ def execute(options: Namespace) -> int:
     rows = _read(options.packets, mesh, law)
     alone = _is_standard_output(options.out)  # where a summary would be one more packet to the next reader
     record = _sent(mesh, law, rows, options)
+    deadlock = deadlock_of(record)
+    if deadlock is not None:
+        raise WorkFailed(f"{options.packets}: {deadlock.words}")
     if not alone:
         output.write(_in_words(record))
     return 0
@@ -121,9 +162,36 @@ def _mesh(text: str) -> Mesh:
         raise ArgumentTypeError(complaint_of(error, {}).message) from None
 
 
+def _axes(text: str) -> tuple[str, ...]:
+    axes = tuple(text.split(","))
+    if not set(axes) <= set(AXES) or len(set(axes)) < len(axes):
+        raise ArgumentTypeError(tr("expected x, y, z or several of them, got {text}").format(text=text))
+    return axes
+
+
+def _machine(options: Namespace) -> Mesh:
+    """The mesh with its rings, on which packets can be routed as the options say."""
+    mesh: Mesh = options.shape
+    axes = AXES[: mesh.dims]
+    if not set(options.wrap) <= set(axes):
+        wanted = tr("expected axes of a {dims}D mesh, got {axes}")
+        text = wanted.format(dims=mesh.dims, axes=",".join(options.wrap))
+        raise option_fault("wrap", text)  # untranslated: an option
+    try:
+        mesh = MeshSpec(shape=mesh.shape, wrap=tuple(axis in options.wrap for axis in axes)).machine
+    except ValidationError as error:
+        raise option_fault("wrap", complaint_of(error, {}).message) from None  # untranslated: an option
+    if (fault := fault_of_routing(options.routing, mesh)) is not None:
+        raise option_fault("routing", fault)  # untranslated: an option
+    return mesh
+
+
 def _law(options: Namespace) -> Law:
     """The options' law, within the limits a scenario has."""
-    names = ("flits", "routing_delay", "buffer", "switching", "per_hop", "ports")
+    names = (
+        *("flits", "routing_delay", "buffer", "switching", "per_hop", "ports"),
+        *("routing", "channels", "credit"),
+    )
     given = {name: getattr(options, name) for name in names}
     try:
         return NetworkSpec.model_validate({"pattern": "file", **given}).law
@@ -142,7 +210,7 @@ def _read(path: Path, mesh: Mesh, law: Law) -> NDArray[np.int64]:
             check_packets(path, rows, mesh)
     except PacketFileError as error:
         raise UsageError(str(error)) from None
-    hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + law.ends * len(rows)
+    hops = int(hops_between(mesh, rows[:, 1:4], rows[:, 4:7]).sum()) + law.ends * len(rows)
     if hops > MAX_HOPS:
         raise UsageError(
             tr("{path}: expected packets that take at most {MAX_HOPS} channels in all, got {hops}").format(
@@ -158,9 +226,8 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
         with ExitStack() as stack:
             out = stack.enter_context(whole_file(options.out))
             record = _simulated(mesh, law, rows)
-            outcomes = (record.injected, record.delivered, record.latency, record.blocked)
             with output.ProgressLine(tr("Writing"), tr("packets")):
-                write_packets(out, rows, np.stack(outcomes, axis=1))
+                write_packets(out, rows, _outcomes(record))
     except NetworkError as error:
         raise WorkFailed(f"{options.packets}: {error}") from None
     except BrokenPipeError:
@@ -172,12 +239,21 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
     return record
 
 
+def _outcomes(record: NetworkRecord) -> NDArray[np.int64]:
+    """The injection, delivery, latency and blocking of each packet; -1 for what never happened."""
+    table = np.full((len(record), 4), -1, dtype=np.int64)
+    table[:, 0] = np.where(record.injected == NEVER_YET, -1, record.injected)
+    arrived = record.arrived
+    table[arrived, 1:] = np.stack((record.delivered[arrived], record.latency, record.blocked), axis=1)
+    return table
+
+
 def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
-    """All packets on their way to the last one's arrival."""
-    network = Network(mesh, law)
+    """All packets on their way, to the last one's arrival or until none can move any more."""
+    network = network_for(mesh, law)
     network.send(rows[:, 0], node_numbers(mesh, rows[:, 1:4]), node_numbers(mesh, rows[:, 4:7]))
     with output.ProgressLine(tr("Simulating"), tr("packets")) as progress:
-        while network.delivered < network.count:
+        while network.delivered < network.count and network.now < NO_END:
             network.advance(NO_END, _HOPS_AT_ONCE)
             progress.report(network.delivered, network.count)
     return NetworkRecord(mesh, law, network.packets())
@@ -206,6 +282,10 @@ def _in_words(record: NetworkRecord) -> str:
         heading = tr("{network}, every flit delayed").format(network=heading)
     if not law.has_ports:
         heading = tr("{network}, free ports").format(network=heading)
+    if law.routing != Law().routing:
+        heading = tr("{network}, routing {routing}").format(network=heading, routing=law.routing)
+    if law.channels > 1:
+        heading = tr("{network}, {channels} channels a link").format(network=heading, channels=law.channels)
     rows = [
         *message_rows(message_figures(record, first, last)),
         (tr("cycles"), tr("{first} to {last}").format(first=first, last=last)),

@@ -85,6 +85,8 @@ def execute(options: Namespace) -> int:
         output.write(_in_words(recording))
         if batches is not None:
             output.write("\n" + batches_in_words(batches, samples, _CONFIDENCE))
+    if recording.deadlock is not None:
+        raise WorkFailed(f"{options.file}: {recording.deadlock.words}")
     return 0
 
 

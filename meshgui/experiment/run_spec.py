@@ -17,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Work
+from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
@@ -98,6 +99,8 @@ def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
     recording = simulate_figures(scenario, seed, work)
+    if recording.deadlock is not None:
+        raise NetworkError(recording.deadlock.words)
     figures, wall = figures_of(recording)
     if schedule:
         figures |= schedule_of(recording)

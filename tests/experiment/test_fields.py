@@ -222,7 +222,10 @@ def at_the_first_place(key):
     return key.replace(PLACE, "0")
 
 
-LEFT_OUT = {"per_hop": "header", "ports": "one"}
+LEFT_OUT = {
+    "per_hop": "header", "ports": "one", "routing": "xy", "channels": 1, "credit": 0, "wrap": [],
+    "idle_energy": 0.0, "busy_energy": 1.0, "flit_energy": 0.0,
+}  # fmt: skip
 """Fields that a file does not have where they have these values."""
 
 

@@ -56,6 +56,9 @@ SAME = {
         network__flits=8, network__buffer=1, network__switching="wormhole", network__startup=0,
         network__quota="exponential", network__barrier="stage",
         network__per_hop="header", network__ports="one",
+        network__routing="xy", network__channels=1, network__credit=0,
+        network__idle_energy=0, network__busy_energy=1, network__flit_energy=0.0,
+        mesh__wrap=[False, False],
     ),
     "a strategy's defaults spelt out": changed(allocator__options={"mapping": "blocks"}),
 }  # fmt: skip

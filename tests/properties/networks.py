@@ -1,7 +1,7 @@
 """Leads the network and its naive twin through the same packets: random ones, on small meshes."""
 
 from collections import defaultdict
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from meshgui.engine.network.wormhole import Network
 from tests.twins.network import FlitNetwork
 
 WAYS = ("+x", "-x", "+y", "-y", "+z", "-z", "inject", "eject")
+OLDER = ("flits", "routing_delay", "buffer", "switching", "per_hop", "ports")  # what the older twin knows
 LIMIT = 10**6  # cycles: no packet here needs as many, and no test is to run for ever
 
 FLAT = st.tuples(st.integers(1, 5), st.integers(1, 5)).filter(lambda shape: shape != (1, 1))
@@ -52,11 +53,12 @@ class Case(NamedTuple):
     shape: tuple[int, ...]
     law: Law
     packets: list[Packet]
+    wrap: tuple[bool, ...] = ()
 
     @property
     def mesh(self):
         """The mesh."""
-        return Mesh(self.shape)
+        return Mesh(self.shape, self.wrap)
 
 
 @st.composite
@@ -90,7 +92,8 @@ def channel_of(shape, channel):
 def twin_of(case):
     """The twin, all packets sent."""
     shape = (*case.shape, 1)[:3]
-    twin = FlitNetwork(shape, *astuple(case.law))
+    law = asdict(case.law)
+    twin = FlitNetwork(shape, *(law[name] for name in OLDER))
     for packet in case.packets:
         twin.send(packet.time, node_of(shape, packet.source), node_of(shape, packet.target))
     return twin
@@ -108,6 +111,15 @@ def finish(network):
         before = network.hops
         network.advance(LIMIT)
         assert network.hops > before, "packets stand still"
+    return network
+
+
+def exhaust(network):
+    """Let the network go on for as long as anything moves."""
+    before = -1
+    while network.hops > before:
+        before = network.hops
+        network.advance(LIMIT)
     return network
 
 

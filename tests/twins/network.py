@@ -80,6 +80,8 @@ class Packet:
 class FlitNetwork:
     """A mesh of channels and buffers, cycle by cycle; `now` is the last cycle done, -1 before cycle 0."""
 
+    deadlock = None  # routes in a fixed order of axes have none
+
     def __init__(
         self,
         shape: Node,

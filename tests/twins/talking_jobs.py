@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from tests.naive import Box, Node, Size, started
 from tests.twins.base import Naive
-from tests.twins.network import Delivery, FlitNetwork
+from tests.twins.channels import ChannelNetwork
+from tests.twins.network import FlitNetwork
 from tests.twins.patterns import Message
 
 __all__ = ["Event", "Machine", "TalkingJob"]
@@ -56,7 +57,7 @@ class Machine:
 
     jobs: list[TalkingJob]
     strategy: Naive
-    network: FlitNetwork
+    network: FlitNetwork | ChannelNetwork
     startup: int = 0
     seed: int = 0
     easy: bool = False
@@ -93,6 +94,8 @@ class Machine:
                     break
             if now == cycle:
                 self.network.grant()
+                if self.network.deadlock is not None and not coming:
+                    break
         return self.log
 
     def answer(self) -> list[int]:
@@ -144,7 +147,3 @@ class Machine:
         for i, (cycle, source, target) in enumerate(messages):
             self.network.send(leaves[i] if self.startup else cycle, source, target)
             self.owners.append(job)
-
-    def outcomes(self) -> list[Delivery]:
-        """What became of the packets, in the order in which they were sent."""
-        return list(self.network.delivered().values())

@@ -74,9 +74,10 @@ def _place(node: Node, flat: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """The machine: W×L processors (2D) or W×D×H (3D)."""
+    """The machine: W×L processors (2D) or W×D×H (3D), some of whose axes may close to rings."""
 
     shape: tuple[int, ...]
+    wrap: tuple[bool, ...] = ()  # of each axis whether it is a ring; empty if none is
 
     @property
     def dims(self) -> int:
@@ -88,6 +89,12 @@ class Mesh:
         """The shape in three dimensions; a 2D mesh has height 1."""
         w, d, *rest = self.shape
         return (w, d, rest[0] if rest else 1)
+
+    @property
+    def rings(self) -> tuple[bool, bool, bool]:
+        """Whether each of three axes is a ring."""
+        x, y, z = (*self.wrap, False, False, False)[:3]
+        return (x, y, z)
 
     @property
     def processors(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -103,11 +104,16 @@ def _text(path: Path) -> str:
 
 
 def write_packets(file: BinaryIO, rows: Ints, outcomes: Ints) -> None:
-    """Write packets and their results, in the order of the packets."""
+    """Write packets and their results, in the order of the packets; those that are -1 stay empty."""
     table = np.concatenate((rows[:, : len(COLUMNS)], outcomes), axis=1)
     file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
+    lines: Iterator[str]
     for begin in range(0, len(table), _ROWS_AT_ONCE):
-        lines = (",".join(map(str, row)) for row in table[begin : begin + _ROWS_AT_ONCE].tolist())
+        part = table[begin : begin + _ROWS_AT_ONCE]
+        if (part >= 0).all():
+            lines = (",".join(map(str, row)) for row in part.tolist())
+        else:
+            lines = (",".join(str(n) if n >= 0 else "" for n in row) for row in part.tolist())
         file.write(("\n".join(lines) + "\n").encode())
 
 

@@ -1,7 +1,10 @@
-"""Computes every packet's route and the place of every flit in any cycle from header times alone.
+"""Says every packet's route and the place of every flit in any cycle.
 
 At the end of cycle t, flit j lies in buffer i of its packet's route if A(i, j) <= t < A(i+1, j); `wormhole`
-says what A is. A header that has asked for a channel by t and is granted it after t is blocked.
+says what A is where the times of headers decide everything, else it was recorded. A header that has asked for
+a channel by t and is granted it after t is blocked.
+
+Channels are known by the numbers of their links; where a link has several, their own number is beside.
 """
 
 from __future__ import annotations
@@ -13,12 +16,14 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Mesh, node_numbers
+from meshgui.engine.basics.geometry import Mesh, node_numbers, places
 from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.flit_places import busy_cycles, locate, tails
-from meshgui.engine.network.routing import WAYS, ends, spans
-from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets
+from meshgui.engine.network.packets import HELD, NO_PACKET, Packets
+from meshgui.engine.network.routing import WAYS, ends, roads_of, spans
+from meshgui.engine.network.switching import ROUTINGS, Law
+from meshgui.engine.network.turn_models import list_wants
+from meshgui.engine.network.wormhole import Network
 
 NEVER_YET: Final = HELD  # the cycle of what has not happened
 
@@ -68,6 +73,14 @@ class NetworkMoment(NamedTuple):
     blocked_at: Ints  # the channel each waits for
     blocked_since: Ints
     blocked_by: Ints  # the packet that holds it; -1: another that waits for it gets it first
+    # where links have several channels: the numbers of those above
+    flit_virtual: Ints
+    held_virtual: Ints
+    # all channels that blocked headers wait for, header by header, the first choice first (`blocked_at`)
+    wanting: Ints
+    wanted_channels: Ints
+    wanted_virtual: Ints
+    wanted_of: Ints  # the packet that holds each, or -1
 
     def chain(self, packet: int) -> list[int]:
         """A packet, the one that blocks it, and so on, up to one that is not blocked."""
@@ -106,11 +119,15 @@ class NetworkRecord:
     @cached_property
     def sources(self) -> Ints:
         """The source node of each."""
+        if len(self.raw.sources):
+            return self.raw.sources.astype(np.int64)
         return (self.raw.channels[self.raw.first[:-1]] // WAYS).astype(np.int64)
 
     @cached_property
     def targets(self) -> Ints:
         """The target node of each."""
+        if len(self.raw.targets):
+            return self.raw.targets.astype(np.int64)
         last = self.raw.channels[self.raw.first[1:] - 1]
         if self.law.has_ports:  # an ejection
             return (last // WAYS).astype(np.int64)
@@ -124,12 +141,20 @@ class NetworkRecord:
     @cached_property
     def injected(self) -> Ints:
         """The cycle in which each was granted its injection; where ports are free, was sent."""
-        return self._at(self.raw.first[:-1], -self.law.cycles) if self.law.has_ports else self.sent
+        if not self.law.has_ports:
+            return self.sent
+        first = self.raw.first[:-1]
+        if len(self.raw.granted):
+            return self._since(self.raw.granted[first])
+        return self._since(self.raw.entered[first], -self.law.cycles)
 
     @cached_property
     def delivered(self) -> Ints:
         """The cycle in which the tail of each arrived."""
-        return self._at(self.raw.first[1:] - 1, (self.law.flits - 1) * self.law.cycles)
+        flits, last = self.law.flits, self.raw.first[1:] - 1
+        if len(self.raw.moves):
+            return self._since(self.raw.moves[last * flits + flits - 1])
+        return self._since(self.raw.entered[last], (flits - 1) * self.law.cycles)
 
     @cached_property
     def arrived(self) -> Ints:
@@ -144,7 +169,12 @@ class NetworkRecord:
     @cached_property
     def blocked(self) -> Ints:
         """How long headers waited for links and ejections; for those that have `arrived`, in order."""
-        return self.latency - self.law.unblocked(self.distances[self.arrived])
+        if not len(self.raw.granted):
+            return self.latency - self.law.unblocked(self.distances[self.arrived])
+        _, steps, _, asked, granted, _ = self.headers(np.arange(len(self)))
+        waits = np.where(self.blocks(steps) & (granted != NEVER_YET), granted - asked, 0)
+        sums: Ints = np.add.reduceat(waits, self.raw.first[:-1])[self.arrived] if len(self) else waits
+        return sums
 
     @cached_property
     def hop_times(self) -> Ints:
@@ -184,23 +214,59 @@ class NetworkRecord:
         leaves = self._left(packets)
         held = (granted <= cycle) & (leaves > cycle)
         waits = (asked <= cycle) & (granted > cycle) & self.blocks(steps)
-        holders = np.full(self.mesh.processors * WAYS, NO_PACKET, dtype=np.int64)
-        holders[channels[held]] = owners[held]
-        wanted = channels[waits].astype(np.int64)
+        virtual = self._virtual(spans(raw.first, packets)[0])
+        holders = np.full((self.mesh.processors * WAYS, self.law.channels), NO_PACKET, dtype=np.int64)
+        holders[channels[held], virtual[held]] = owners[held]
+        waiting = owners[waits]
+        wanting, wanted, numbers_wanted = self._wants(waiting, raw.first[waiting] + steps[waits])
+        wanted_of = holders[wanted, numbers_wanted]
+        firsts = np.flatnonzero(np.diff(wanting, prepend=-1))
+        flits = first[whose] + where[whose, numbers]
         return NetworkMoment(
             cycle,
             packets,
             np.flatnonzero(queued),
             packets[whose],
             numbers.astype(np.int64),
-            raw.channels[first[whose] + where[whose, numbers]].astype(np.int64),
+            raw.channels[flits].astype(np.int64),
             channels[held].astype(np.int64),
             owners[held],
-            owners[waits],
-            wanted,
+            waiting,
+            wanted[firsts],
             asked[waits],
-            holders[wanted],
+            wanted_of[firsts],
+            self._virtual(flits),
+            virtual[held],
+            waiting[wanting],
+            wanted,
+            numbers_wanted,
+            wanted_of,
         )
+
+    def _virtual(self, rows: Ints) -> Ints:
+        """The number of the virtual channel at some places of routes; 0 where links have one."""
+        if not len(self.raw.virtual):
+            return np.zeros(len(rows), dtype=np.int64)
+        return self.raw.virtual[rows].astype(np.int64)
+
+    def _wants(self, packets: Ints, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """The channels that headers want at places of their routes: whose, its link and its number."""
+        raw, law = self.raw, self.law
+        if law.headers_decide or not len(packets):
+            return np.arange(len(packets)), raw.channels[rows].astype(np.int64), np.zeros_like(rows)
+        wants = np.empty((len(packets) * 3 * law.channels, 3), dtype=np.int64)
+        count = list_wants(
+            packets, rows, raw.first, raw.channels, raw.virtual, raw.sources, raw.targets,
+            ROUTINGS.index(law.routing), law.channels, self._nodes, roads_of(self.mesh),
+            np.zeros(3, dtype=np.int32), wants,
+        )  # fmt: skip
+        whose, links, numbers = wants[:count].T.copy()
+        return whose, links, numbers
+
+    @cached_property
+    def _nodes(self) -> Ints32:
+        """The coordinates of all nodes."""
+        return places(self.mesh, np.arange(self.mesh.processors)).astype(np.int32)
 
     def headers(self, packets: Ints) -> Headers:
         """When headers of some packets requested, and were granted, each channel of their routes."""
@@ -209,8 +275,13 @@ class NetworkRecord:
         owners = np.repeat(packets, raw.first[packets + 1] - raw.first[packets])
         since = raw.entered[rows]
         entered = np.where(since >= 0, raw.sent[owners] + since, NEVER_YET)
-        granted = np.where(entered == NEVER_YET, NEVER_YET, entered - self.law.cycles)
-        asked = self._asked(entered, steps, raw.sent[owners])
+        if len(raw.granted):
+            granted = self._after(raw.sent[owners], raw.granted[rows])
+            asks = raw.moves[rows * self.law.flits + self.law.asking_flit]
+            asked = self._asked(self._after(raw.sent[owners], asks), steps, raw.sent[owners], self.law.delay)
+        else:
+            granted = np.where(entered == NEVER_YET, NEVER_YET, entered - self.law.cycles)
+            asked = self._asked(entered, steps, raw.sent[owners], self.law.pause)
         return Headers(owners, steps, raw.channels[rows], asked, granted, entered)
 
     def blocks(self, steps: Ints) -> NDArray[np.bool_]:
@@ -240,7 +311,7 @@ class NetworkRecord:
         first, last, sent = raw.first[packets], raw.first[packets + 1] - 1, raw.sent[packets]
         rows, _ = spans(raw.first, packets)
         busy = np.empty(len(rows), dtype=np.int64)
-        busy_cycles(first, last, sent, raw.entered, cycle, law.flits, law.buffer, law.cycles, busy)
+        busy_cycles(first, last, sent, raw.entered, raw.moves, cycle, law.flits, law.buffer, law.cycles, busy)
         np.add.at(total, raw.channels[rows], busy)
         return total
 
@@ -272,6 +343,15 @@ class NetworkRecord:
         rows, _ = spans(raw.first, packets)
         first = np.concatenate(([0], np.cumsum(raw.first[packets + 1] - raw.first[packets])))
         then = Packets(raw.sent[packets], raw.group[packets], first, raw.channels[rows], raw.entered[rows])
+        if len(raw.granted):
+            moves = raw.moves.reshape(-1, self.law.flits)[rows].ravel()
+            then = then._replace(
+                sources=raw.sources[packets],
+                targets=raw.targets[packets],
+                virtual=raw.virtual[rows],
+                granted=raw.granted[rows],
+                moves=moves,
+            )
         return NetworkRecord(self.mesh, self.law, then)
 
     def crossings(self, channel: int) -> Ints:
@@ -279,6 +359,10 @@ class NetworkRecord:
         raw = self.raw
         rows = np.flatnonzero(raw.channels == channel)
         owners = np.searchsorted(raw.first, rows, side="right") - 1
+        if len(raw.moves):
+            moves = raw.moves.reshape(-1, self.law.flits)[rows].astype(np.int64)
+            entries: Ints = np.sort((moves + raw.sent[owners][:, None])[moves >= 0])
+            return entries
         end = raw.first[owners + 1] - 1
         number = np.arange(self.law.flits)
         times = np.zeros((len(rows), self.law.flits), dtype=np.int64)
@@ -330,8 +414,11 @@ class NetworkRecord:
     def _grants(self, channel: int) -> tuple[Ints, Ints, Ints]:
         """Where routes pass a channel that was granted there, of which packets, and when it was."""
         raw = self.raw
-        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
+        known = raw.granted if len(raw.granted) else raw.entered
+        rows = np.flatnonzero((raw.channels == channel) & (known >= 0))
         packets = np.searchsorted(raw.first, rows, side="right") - 1
+        if len(raw.granted):
+            return rows, packets, raw.sent[packets] + raw.granted[rows]
         return rows, packets, raw.sent[packets] + raw.entered[rows] - self.law.cycles
 
     @cached_property
@@ -340,30 +427,33 @@ class NetworkRecord:
         done = self.delivered[self.arrived] - self.injected[self.arrived]
         return NEVER_YET if len(done) < len(self) else int(done.max(initial=0))
 
-    def _asked(self, entered: Ints, steps: Ints, sent: Ints) -> Ints:
-        """The cycles of requests for the channels of whole routes, from the headers' times in buffers."""
+    def _asked(self, entered: Ints, steps: Ints, sent: Ints, pause: int) -> Ints:
+        """The cycles of requests for the channels of whole routes, from the times of flits in buffers."""
         asked = sent.copy()
         before = entered[:-1]
-        asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + self.law.pause)
+        asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + pause)
         return np.where(steps == 0, sent, asked)
 
-    def _at(self, rows: Ints, later: int) -> Ints:
-        entered = self.raw.entered[rows]
-        return np.where(entered >= 0, self.raw.sent + entered + later, NEVER_YET)
+    def _since(self, times: Ints32, later: int = 0) -> Ints:
+        """Cycles of all packets, from those since each was sent."""
+        return self._after(self.raw.sent, times, later)
+
+    def _after(self, sent: Ints, times: Ints32, later: int = 0) -> Ints:
+        return np.where(times >= 0, sent + times + later, NEVER_YET)
 
     def _left(self, packets: Ints) -> Ints:
-        first, last = self.raw.first[packets], self.raw.first[packets + 1] - 1
+        raw, first, last = self.raw, self.raw.first[packets], self.raw.first[packets + 1] - 1
         leaves = np.empty(int((last - first + 1).sum()), dtype=np.int64)
         if len(packets):
             flits, buffer, cycles = self.law.flits, self.law.buffer, self.law.cycles
-            tails(first, last, self.raw.sent[packets], self.raw.entered, flits, buffer, cycles, leaves)
+            tails(first, last, raw.sent[packets], raw.entered, raw.moves, flits, buffer, cycles, leaves)
         return leaves
 
     def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> Ints32:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
         if len(first):  # without packets no kernel need be compiled
             flits, buffer, cycles = self.law.flits, self.law.buffer, self.law.cycles
-            locate(first, last, sent, self.raw.entered, cycle, flits, buffer, cycles, where)
+            locate(first, last, sent, self.raw.entered, self.raw.moves, cycle, flits, buffer, cycles, where)
         return where
 
 

@@ -6,33 +6,29 @@ pattern's kernel, or by Python for a pattern that is plain Python (the kernels t
 copied from the scenario's explicit packets.
 
 Every kernel here can be called again after it has returned for want of something: it has done nothing since.
+
+They are written for the kernel of headers; `with_flits` makes them for that of flits.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import list_cells
-from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
+from meshgui.engine.network.flits import advance_flits, send_flits
 from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.packets import DELIVERED, DONE, HELD, HOPS, NOW, SENT, NetworkRules
 from meshgui.engine.network.patterns.compiled import write_stage
 from meshgui.engine.network.random_numbers import draw, seed_generator
-from meshgui.engine.network.wormhole import (
-    DELIVERED,
-    DONE,
-    HELD,
-    HOPS,
-    NOW,
-    SENT,
-    NetworkRules,
-    NetworkState,
-    advance,
-    send,
-)
+from meshgui.engine.network.wormhole import NetworkState, advance, send
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # In place of a compiled pattern's number
 PLAIN_PYTHON: Final = -1
@@ -97,7 +93,7 @@ class JobMessages(NamedTuple):
 @kernel
 def list_processors(boxes: NDArray[np.int16], rules: NetworkRules, most: int, row_major: bool) -> Ints:
     """The processors of a job's processes, at most this many, in the order of `Strategy.nodes`."""
-    nodes = list_cells(boxes, rules.strides[1], rules.strides[2] // rules.strides[1])
+    nodes = list_cells(boxes, rules.roads.sides[0], rules.roads.sides[1])
     if row_major:
         nodes.sort()
     return nodes[:most]
@@ -274,3 +270,19 @@ def run_until_completion(
             numbers[DONE_TIME] = barrier
         pop(jobs.barriers, numbers[BARRIERS], network.ends)
         numbers[BARRIERS] -= 1
+
+
+def with_flits(template: Kernel[P, R]) -> Kernel[P, R]:
+    """The same kernel for a network in which every flit is moved."""
+    return with_parts(template, "flits", advance=advance_flits, send=send_flits)
+
+
+class SendingKernels(NamedTuple):
+    """The kernels that Python calls."""
+
+    begin_job: Kernel[[NetworkState, NetworkRules, JobMessages, SendingRules, int, Ints, int], int]
+    run_until_completion: Kernel[[NetworkState, NetworkRules, JobMessages, SendingRules, int, int], int]
+
+
+BY_HEADERS: Final = SendingKernels(begin_job, run_until_completion)
+BY_FLITS: Final = SendingKernels(with_flits(begin_job), with_flits(run_until_completion))

@@ -20,10 +20,11 @@ from pydantic_core.core_schema import no_info_wrap_validator_function
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
 from meshgui.engine.basics.limits import MAX_PACKETS
-from meshgui.engine.basics.parts import Part, Text, at
+from meshgui.engine.basics.parts import NotNegative, Part, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
-from meshgui.engine.network.switching import Law
+from meshgui.engine.network.routing import hops_between
+from meshgui.engine.network.switching import FLAT_ROUTINGS, MAX_CHANNELS, RING_ROUTINGS, ROUTINGS, Law
 
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
@@ -31,9 +32,18 @@ MOST_FLITS = 1 << 16
 MOST_CYCLES = 1 << 20  # of a packet for a channel: the kernels look that far ahead, cycle by cycle
 
 _NEW: Final = object()  # equal to no value
-_LATER: Final = {"per_hop": "header", "ports": "one"}
+_LATER: Final = {
+    "per_hop": "header",
+    "ports": "one",
+    "routing": "xy",
+    "channels": 1,
+    "idle_energy": 0.0,
+    "busy_energy": 1.0,
+    "flit_energy": 0.0,
+}
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
+Routing = Literal["xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive"]
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
 JobPackets = tuple[Ints, Ints, Ints]
 """Of a job's own packets: cycles after its start, sources, targets."""
@@ -104,6 +114,29 @@ class NetworkSpec(Part):
             "Packets that a processor can inject or receive at once: one, or any number, without channels"
         ),
     )
+    routing: Literal["xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive"] = (
+        Field(
+            "xy",
+            description=tr(
+                "Links that a header may take: one, those that a turn model allows, or any on a shortest way"
+            ),
+        )
+    )
+    channels: int = Field(
+        1, ge=1, le=MAX_CHANNELS, strict=True, description=tr("Virtual channels that share a link")
+    )
+    credit: Annotated[int, Field(ge=0, le=1, strict=True)] | None = Field(
+        None,
+        description=tr(
+            "1: a flit needs a free place in the buffer when its cycle begins; 0: when it ends. "
+            "By default 0 with one channel, 1 with more"
+        ),
+    )
+    idle_energy: NotNegative = Field(0.0, description=tr("Energy of a free processor in a unit of time"))
+    busy_energy: NotNegative = Field(
+        1.0, description=tr("Energy of a processor that a job holds, in a unit of time")
+    )
+    flit_energy: NotNegative = Field(0.0, description=tr("Energy of a flit on a link"))
     startup: int = Field(
         0, ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")
     )
@@ -120,12 +153,28 @@ class NetworkSpec(Part):
     def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Without the fields that came later, where they have no effect."""
         data: dict[str, Any] = handler(self)
-        return {name: value for name, value in data.items() if _LATER.get(name, _NEW) != value}
+        usual = _LATER | {"credit": None if self.credit is None else self.usual_credit}
+        return {name: value for name, value in data.items() if usual.get(name, _NEW) != value}
+
+    @property
+    def usual_credit(self) -> int:
+        """What `credit` is by default."""
+        return int(self.channels > 1)
 
     @property
     def law(self) -> Law:
         """The switching parameters that all packets share."""
-        return Law(self.flits, self.routing_delay, self.buffer, self.switching, self.per_hop, self.ports)
+        return Law(
+            self.flits,
+            self.routing_delay,
+            self.buffer,
+            self.switching,
+            self.per_hop,
+            self.ports,
+            self.routing,
+            self.channels,
+            self.usual_credit if self.credit is None else self.credit,
+        )
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -156,10 +205,10 @@ class NetworkSpec(Part):
         """How many explicit packets each job has."""
         return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
 
-    def hops_of_packets(self) -> int:
+    def hops_of_packets(self, mesh: Mesh) -> int:
         """How many links all explicit packets pass."""
         rows = np.array([row[1:7] for row in self.packets], dtype=np.int64).reshape(-1, 2, 3)
-        return int(np.abs(rows[:, 0] - rows[:, 1]).sum())
+        return int(hops_between(mesh, rows[:, 0], rows[:, 1]).sum())
 
     def packets_by_job(self, mesh: Mesh, jobs: int) -> list[JobPackets]:
         """The explicit packets of each job, in the order they are listed."""
@@ -185,6 +234,44 @@ def fault_of_law(law: Law) -> tuple[str, str] | None:
         if law.flits * law.cycles > MOST_CYCLES:
             said = tr("expected packets that take at most {most} cycles for a channel, got {cycles}")
             return ".flits", said.format(most=MOST_CYCLES, cycles=law.flits * law.cycles)
+    return _fault_of_channels(law)
+
+
+def _fault_of_channels(law: Law) -> tuple[str, str] | None:
+    """What does not agree with several virtual channels, or with credit."""
+    several = law.channels > 1
+    if several and not law.credit:
+        return ".credit", tr("expected 1 with several channels, got 0")
+    if several and law.whole:
+        said = tr("expected wormhole or virtual-cut-through with several channels, got {switching}")
+        return ".switching", said.format(switching=law.switching)
+    if law.credit and law.per_hop != "header":
+        said = (
+            tr("expected header with several channels, got flit")
+            if several
+            else tr("expected header with credit, got flit")
+        )
+        return ".per_hop", said
+    if law.credit and not law.has_ports:
+        said = (
+            tr("expected one with several channels, got free")
+            if several
+            else tr("expected one with credit, got free")
+        )
+        return ".ports", said
+    return None
+
+
+def fault_of_routing(routing: str, mesh: Mesh) -> str | None:
+    """Why packets cannot be routed so on a mesh, or None."""
+    *others, last = RING_ROUTINGS
+    if any(mesh.wrap) and routing not in RING_ROUTINGS:
+        said = tr("expected {others} or {last} on a torus, got {routing}")
+        return said.format(others=", ".join(others), last=last, routing=routing)
+    *others, last = (name for name in ROUTINGS if name not in FLAT_ROUTINGS)
+    if mesh.dims == 3 and routing in FLAT_ROUTINGS:
+        said = tr("expected {others} or {last} on a 3D mesh, got {routing}")
+        return said.format(others=", ".join(others), last=last, routing=routing)
     return None
 
 

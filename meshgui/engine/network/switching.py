@@ -10,6 +10,12 @@ from meshgui.engine.basics.arrays import Ints
 SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 PER_HOP: Final = ("header", "flit")  # which flits take the routing delay in each router
 PORTS: Final = ("one", "free")  # how many packets a processor injects or takes in at once
+ROUTINGS: Final = ("xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive")
+FLAT_ROUTINGS: Final = ("west-first", "north-last", "odd-even")  # those for 2D meshes alone
+RING_ROUTINGS: Final = ("xy", "yx", "adaptive")  # those for tori
+FIXED_ROUTINGS: Final = ("xy", "yx")  # those that leave a header no choice
+XY, YX, WEST_FIRST, NORTH_LAST, NEGATIVE_FIRST, ODD_EVEN, ADAPTIVE = range(len(ROUTINGS))
+MAX_CHANNELS: Final = 8  # virtual channels of a link
 
 N = TypeVar("N", int, Ints)
 
@@ -24,6 +30,14 @@ class Law:
     switching: str = "wormhole"
     per_hop: str = "header"
     ports: str = "one"
+    routing: str = "xy"
+    channels: int = 1
+    credit: int = 0
+
+    @property
+    def headers_decide(self) -> bool:
+        """Whether the times of headers decide where every flit is: each has one way, and its links alone."""
+        return self.routing in FIXED_ROUTINGS and self.channels == 1 and not self.credit
 
     @property
     def whole(self) -> bool:
@@ -43,9 +57,17 @@ class Law:
     @property
     def pause(self) -> int:
         """The cycles from a header's entry into a buffer to its next request."""
-        if self.per_hop == "flit":
-            return 0
-        return self.routing_delay + (self.flits - 1 if self.whole else 0)
+        return self.delay + self.asking_flit
+
+    @property
+    def delay(self) -> int:
+        """The cycles from the entry of the flit that lets a header ask to its next request."""
+        return 0 if self.per_hop == "flit" else self.routing_delay
+
+    @property
+    def asking_flit(self) -> int:
+        """The flit whose entry into a buffer lets the header ask for the next channel."""
+        return self.flits - 1 if self.whole else 0
 
     @property
     def has_ports(self) -> bool:
@@ -60,4 +82,5 @@ class Law:
     def unblocked(self, hops: N) -> N:
         """The latency over some hops of packets that are never blocked."""
         channels = hops + self.ends
-        return channels * self.cycles + (channels - 1) * self.pause + (self.flits - 1) * self.cycles
+        spacing = 2 if self.credit and self.buffer == 1 else self.cycles  # of the flits behind the header
+        return channels * self.cycles + (channels - 1) * self.pause + (self.flits - 1) * spacing

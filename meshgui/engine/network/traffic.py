@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
@@ -12,12 +12,14 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.work import look
 from meshgui.engine.network import sending as kernels
+from meshgui.engine.network.networks import network_for
+from meshgui.engine.network.packets import NO_END, Packets, waited_too_long
 from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern
 from meshgui.engine.network.random_numbers import PARTS, words_of
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.wormhole import NO_END, Network, Packets, waited_too_long
+from meshgui.engine.network.wormhole import NetworkState
 
 HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
 _FIRST_PACKETS: Final = 1 << 16  # room for these at first, and for their hops; it grows as they are sent
@@ -28,14 +30,15 @@ _DRAWS: Final = 0x6D657368  # makes the random numbers of messages independent o
 class Traffic:
     """The network at work for the jobs of a run.
 
-    Its arrays and numbers (`network.state`, `network.rules`, `jobs`, `sending`) are what the kernels of
-    `sending` work on. A compiled event loop may call these itself: `serve` then supplies whatever a kernel
-    has returned for want of, after which `network.state` is another.
+    Its arrays and numbers (`state`, `network.rules`, `jobs`, `sending`) are what the kernels of `sending`
+    work on. A compiled event loop may call these itself: `serve` then supplies whatever a kernel has returned
+    for want of, after which `state` is another.
     """
 
     def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: Ints, seed: int) -> None:
         self.spec = spec
-        self.network = Network(mesh, spec.law, len(quotas))
+        self.network = network_for(mesh, spec.law, len(quotas))
+        self._kernels = kernels.BY_HEADERS if spec.law.headers_decide else kernels.BY_FLITS
         packets = min(int(quotas.sum()), _FIRST_PACKETS)
         hops = packets * (2 + sum(mesh.extents) // 3)  # of routes of mean length, roughly
         self.network.reserve(packets, min(hops, _FIRST_HOPS))
@@ -45,6 +48,16 @@ class Traffic:
         self._stages: dict[int, Iterator[Stage]] = {}  # of patterns in plain Python
         self.sending = _rules_of(self._pattern, spec)
         self.jobs = _messages_of(self, quotas, seed)
+
+    @property
+    def state(self) -> NetworkState:
+        """The network's arrays as the kernels of `sending` take them, which are made for each kind."""
+        return cast("NetworkState", self.network.state)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether packets are under way after all that could ever happen has happened."""
+        return self.network.now == NO_END and self.network.delivered < self.network.count
 
     @property
     def compiled(self) -> bool:
@@ -65,9 +78,8 @@ class Traffic:
                 self._pattern(), processes, quota, draws, by_iteration=bool(self.sending.by_iteration)
             )
         while True:
-            network = self.network
-            outcome = kernels.begin_job(
-                network.state, network.rules, self.jobs, self.sending, job, nodes, math.ceil(now)
+            outcome = self._kernels.begin_job(
+                self.state, self.network.rules, self.jobs, self.sending, job, nodes, math.ceil(now)
             )
             if not self.serve(outcome):
                 return outcome != kernels.SENDS_NOTHING
@@ -76,9 +88,8 @@ class Traffic:
         """When next all messages of a job have arrived, if that is not after `limit`; infinity otherwise."""
         until = NO_END if limit == math.inf else math.floor(limit)
         while True:
-            network = self.network
-            outcome = kernels.run_until_completion(
-                network.state, network.rules, self.jobs, self.sending, until, HOPS_AT_ONCE
+            outcome = self._kernels.run_until_completion(
+                self.state, self.network.rules, self.jobs, self.sending, until, HOPS_AT_ONCE
             )
             look()
             if outcome == kernels.COMPLETED:

@@ -19,58 +19,51 @@ channels and packets of one cycle may be looked at in any order; only a channel'
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.limits import MAX_HOPS
-from meshgui.engine.basics.memory import require
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.heap import pop, push
-from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.network.packets import (
+    DELIVERED,
+    DONE,
+    HELD,
+    HOPS,
+    LONGEST_WAIT,
+    NO_CHANNEL,
+    NO_END,
+    NO_PACKET,
+    NOW,
+    ROOM_FOR_HOPS,
+    ROOM_FOR_PACKETS,
+    SCHEDULED,
+    SENT,
+    UNSENT,
+    NetworkRules,
+    PacketNetwork,
+    Packets,
+    copied,
+    waited_too_long,
+)
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
-from meshgui.engine.network.switching import Law
+from meshgui.engine.network.switching import YX, Law
 
-N = TypeVar("N", bound=np.generic)
-
-HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
-LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
-_SENT_AT_ONCE: Final = 1 << 16  # packets between which Ctrl+C is noticed
-_PACKET_BYTES: Final = 44  # of a packet in all arrays of the state
-_HOP_BYTES: Final = 8
-NO_PACKET: Final = -1
-NO_CHANNEL: Final = -1
-NO_END: Final = HELD >> 1  # a cycle later than any
-
-# The clock's numbers; the last two are the room that was missing for packets and for hops
-NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE, SENT, ROOM_FOR_PACKETS, ROOM_FOR_HOPS = range(9)
-
-
-class Packets(NamedTuple):
-    """Packets in order of number: the messages, and the progress of each header."""
-
-    sent: Ints  # the cycle in which it asked for its first channel
-    group: Ints32  # the group it belongs to, such as a job
-    first: Ints  # [n + 1], where each route begins in the arrays below
-    channels: Ints32  # the routes
-    entered: Ints32  # cycles from `sent` until the header entered each channel's buffer; -1: not yet
-
-
-class NetworkRules(NamedTuple):
-    """What the kernels know of the mesh and the switching, in cycles where no other unit is named."""
-
-    cycles: int  # that a flit takes for a channel
-    spacing: int  # from a header's grant to its next request, at least
-    trail: int  # by which the tail follows the header
-    step: int  # in which a whole buffer of flits crosses a channel
-    reach: int  # how many buffers behind that of its header a packet can hold
-    ends: int  # how many channels of a route are processors' own
-    strides: tuple[int, int, int]  # between the numbers of neighbours in x, y and z
+__all__ = [
+    "HELD",
+    "LONGEST_WAIT",
+    "NO_END",
+    "NO_PACKET",
+    "Network",
+    "NetworkState",
+    "Packets",
+    "advance",
+    "send",
+    "tail_leaves",
+    "waited_too_long",
+]
 
 
 class NetworkState(NamedTuple):
@@ -281,7 +274,7 @@ def send(
     at = state.first[number]
     wanted = at
     for i in range(count):
-        wanted += route_length(sources[i], targets[i], nodes, rules.ends)
+        wanted += route_length(sources[i], targets[i], nodes, rules.roads, rules.ends)
     if number + count > state.sent.size or wanted > state.channels.size:
         clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
         return False
@@ -291,7 +284,9 @@ def send(
         state.group[packet] = groups[i]
         state.pending[groups[i]] += 1
         state.hop[packet] = at
-        at = lay_route(sources[i], targets[i], nodes, rules.strides, rules.ends, state.channels, at)
+        at = lay_route(
+            sources[i], targets[i], nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
+        )
         state.first[packet + 1] = at
         push(state.unsent, clock[UNSENT] + i, state.sent, packet)
     state.entered[state.first[number] : at] = -1
@@ -300,22 +295,17 @@ def send(
     return True
 
 
-class Network:
-    """The network of a mesh, and all packets ever sent through it, numbered from 0."""
+class Network(PacketNetwork[NetworkState]):
+    """A network in which the times of headers decide everything."""
+
+    by_packet: ClassVar[tuple[str, ...]] = ("sent", "asked", "hop", "beside", "group", "unsent")
+    by_row: ClassVar[tuple[str, ...]] = ("channels", "entered")
+    packet_bytes: ClassVar[int] = 44
+    route_bytes: ClassVar[int] = 8
 
     def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
-        self.mesh, self.law = mesh, law
-        width, depth, _ = mesh.extents
-        strides = (1, width, width * depth)
-        self.rules = rules = NetworkRules(
-            law.cycles,
-            law.cycles + law.pause,
-            (law.flits - 1) * law.cycles,
-            law.buffer * law.cycles,
-            law.reach,
-            law.ends,
-            strides,
-        )
+        super().__init__(mesh, law)
+        rules = self.rules
         n = mesh.processors * WAYS
         wheel = 1 << max(rules.spacing, rules.cycles + rules.trail).bit_length()  # nothing lies further ahead
         self.state = NetworkState(
@@ -338,115 +328,23 @@ class Network:
             pending=np.zeros(groups, dtype=np.int64),
             ends=np.zeros(groups, dtype=np.int64),
             done=np.empty(groups, dtype=np.int32),
-            clock=np.zeros(9, dtype=np.int64),
+            clock=self.clock,
             nodes=places(mesh, np.arange(mesh.processors)).astype(np.int32),
         )
 
-    @property
-    def now(self) -> int:
-        """The last cycle simulated."""
-        return int(self.state.clock[NOW])
-
-    @property
-    def count(self) -> int:
-        """How many packets have been sent."""
-        return int(self.state.clock[SENT])
-
-    @property
-    def hops(self) -> int:
-        """How many channels have been granted."""
-        return int(self.state.clock[HOPS])
-
-    @property
-    def delivered(self) -> int:
-        """How many packets' arrivals are known."""
-        return int(self.state.clock[DELIVERED])
-
-    def send(
-        self,
-        times: NDArray[np.integer] | int,
-        sources: NDArray[np.integer],
-        targets: NDArray[np.integer],
-        group: NDArray[np.integer] | int = 0,
-    ) -> None:
-        """Have packets ask for their first channels, in cycles not yet past, from nodes to others."""
-        n = len(sources)
-        columns = [np.empty(n, dtype=np.int64) for _ in range(4)]
-        for column, values in zip(columns, (times, sources, targets, group), strict=True):
-            column[:] = values
-        if n > _SENT_AT_ONCE:  # room for all, so that it is not copied again and again as it grows
-            nodes, known = self.state.nodes, self.count
-            hops = int(np.abs(nodes[columns[1]] - nodes[columns[2]]).sum()) + self.law.ends * n
-            self.reserve(known + n, int(self.state.first[known]) + hops)
-        for start in range(0, n, _SENT_AT_ONCE):
-            part = [column[start : start + _SENT_AT_ONCE] for column in columns]
-            while not send(self.state, self.rules, len(part[0]), *part):
-                self.make_room()
-
-    def advance(self, until: int, most_hops: int = NO_END) -> list[tuple[int, int]]:
-        """Advance to a cycle or less far, as the kernel does; the groups completed, and when."""
-        if not advance(self.state, self.rules, until, most_hops):
-            raise waited_too_long()
-        state = self.state
-        done = state.done[: int(state.clock[DONE])].tolist()
-        return [(group, int(state.ends[group])) for group in done]
-
     def packets(self) -> Packets:
         """A copy of all packets as they are now."""
-        state, n = self.state, self.count
-        hops = int(state.first[n])
+        state, n, hops = self.state, self.count, self.routed
         return Packets(
-            _copied(state.sent[:n]),
-            _copied(state.group[:n]),
-            _copied(state.first[: n + 1]),
-            _copied(state.channels[:hops]),
-            _copied(state.entered[:hops]),
+            copied(state.sent[:n]),
+            copied(state.group[:n]),
+            copied(state.first[: n + 1]),
+            copied(state.channels[:hops]),
+            copied(state.entered[:hops]),
         )
 
-    def make_room(self) -> None:
-        """Make the room that a kernel has found missing; the arrays of the state are then others."""
-        clock = self.state.clock
-        self.reserve(int(clock[ROOM_FOR_PACKETS]), int(clock[ROOM_FOR_HOPS]))
+    def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
+        return send(self.state, self.rules, count, times, sources, targets, groups)
 
-    def reserve(self, packets: int, hops: int) -> None:
-        """Have room for this many packets, and channels on their routes."""
-        state = self.state
-        if hops > MAX_HOPS:
-            said = tr("its packets pass more than {MAX_HOPS} channels in all, the most that can be recorded")
-            raise NetworkError(said.format(MAX_HOPS=MAX_HOPS))
-        if packets > len(state.sent):
-            room = max(packets, 2 * len(state.sent), 1024)
-            require(room * _PACKET_BYTES)
-            names = ("sent", "asked", "hop", "beside", "group", "unsent")
-            longer = {name: _longer(getattr(state, name), room) for name in names}
-            state = state._replace(**longer, first=_longer(state.first, room + 1))
-        if hops > len(state.channels):
-            room = max(hops, 3 * len(state.channels) // 2, 8192)
-            require(room * _HOP_BYTES)
-            state = state._replace(
-                channels=_longer(state.channels, room), entered=_longer(state.entered, room)
-            )
-        self.state = state
-
-
-def _copied(array: NDArray[N]) -> NDArray[N]:
-    """A copy, which is made in parts: of hundreds of millions of hops it takes tenths of a second.
-
-    A signal is noticed between them. Who polls the run is not called: it may be who asks for the copy.
-    """
-    copy = np.empty_like(array)
-    for begin in range(0, len(array), PIECE):
-        copy[begin : begin + PIECE] = array[begin : begin + PIECE]
-    return copy
-
-
-def waited_too_long() -> NetworkError:
-    """The fault of a packet whose waiting time cannot be kept."""
-    said = tr("a packet waited for more than {LONGEST_WAIT} cycles, the longest wait that can be recorded")
-    return NetworkError(said.format(LONGEST_WAIT=LONGEST_WAIT))
-
-
-def _longer(array: NDArray[N], length: int) -> NDArray[N]:
-    longer = np.empty(length, dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
+    def _advance(self, until: int, most_hops: int) -> bool:
+        return advance(self.state, self.rules, until, most_hops)

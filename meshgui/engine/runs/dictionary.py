@@ -239,6 +239,11 @@ _ALL: Final = (
         "packets", tr("Packets"), "number", tr("Packets that arrive"), True,
         formula="count(packet)", over="run", spreads=(),
     ),
+    Figure(
+        "energy", tr("Energy"), "number",
+        tr("Of free and held processors over time, and of flits on links, by the energies of the scenario"), True,
+        formula="idle_energy * idle + busy_energy * held + flit_energy * passed", over="run", spreads=(),
+    ),
 )  # fmt: skip
 FIGURES: Final[dict[str, Figure]] = {figure.name: figure for figure in _ALL}
 """The figures, each once, in the order in which they are shown."""

@@ -11,6 +11,7 @@ from meshgui.engine.basics.compiled_work import seconds_worked
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
+from meshgui.engine.network.flits import CHANNEL_BYTES, FlitNetwork
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
@@ -21,6 +22,7 @@ _OF_A_HOP: Final = 8
 _OF_A_CHANNEL: Final = 76  # with the figures of its use
 _COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown
 _HOPS_A_SECOND: Final = 5e6
+_FLITS_A_SECOND: Final = 5e6
 _STEPS_A_SECOND: Final = 1e8
 _ENDS: Final = 2  # hops of a packet into the network and out of it
 _LARGE_SHARE: Final = 0.25  # of the memory that a run may take
@@ -82,18 +84,27 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     allocator = strategy(scenario.allocator.name)
     hops = _hops(scenario, jobs) if packets else 0.0
     fixed = len(jobs) * _OF_A_JOB
+    of_a_packet, of_a_hop, hops_a_second = _OF_A_PACKET, _OF_A_HOP, _HOPS_A_SECOND
     if scenario.network is not None:
-        fixed += scenario.machine.processors * WAYS * _OF_A_CHANNEL
-    least = fixed + packets * (_OF_A_PACKET + (1 + _ENDS) * _OF_A_HOP)
-    most = fixed + _COPIES * (packets * _OF_A_PACKET + hops * _OF_A_HOP)
-    seconds = hops / _HOPS_A_SECOND + allocator.search_steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
+        law = scenario.network.law
+        of_a_channel = _OF_A_CHANNEL
+        if not law.headers_decide:
+            of_a_packet, of_a_hop = FlitNetwork.packet_bytes, FlitNetwork.route_bytes + 4 * law.flits
+            of_a_channel += law.channels * CHANNEL_BYTES
+            hops_a_second = _FLITS_A_SECOND / law.flits
+        fixed += scenario.machine.processors * WAYS * of_a_channel
+    least = fixed + packets * (of_a_packet + (1 + _ENDS) * of_a_hop)
+    most = fixed + _COPIES * (packets * of_a_packet + hops * of_a_hop)
+    seconds = hops / hops_a_second + allocator.search_steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
     return Expectation(len(jobs), packets, least, int(most), seconds)
 
 
 def _hops(scenario: Scenario, jobs: JobStream) -> float:
     """The channels that all packets pass: those of listed ones exactly, else going by random places."""
     if scenario.network is not None and scenario.network.packets:
-        return float(scenario.network.hops_of_packets() + _ENDS * len(scenario.network.packets))
+        return float(
+            scenario.network.hops_of_packets(scenario.machine) + _ENDS * len(scenario.network.packets)
+        )
     near = strategy(scenario.allocator.name).contiguous  # a job lies in one box
     sides = jobs.sizes.sum(axis=1) if near else sum(scenario.machine.extents)
     return float((jobs.messages * (sides / 3 + _ENDS)).sum())  # the mean way between random places

@@ -72,7 +72,7 @@ class JobFigures:
     @cached_property
     def dispersal(self) -> Floats:
         """The share of its enclosing box that each job does not hold."""
-        return dispersals(*self._boxes)
+        return dispersals(*self._boxes, self._recording.mesh)
 
     @property
     def weighted_dispersal(self) -> Floats:
@@ -82,7 +82,7 @@ class JobFigures:
     @cached_property
     def pairwise_distance(self) -> Floats:
         """The mean distance between two processors of each job, in hops."""
-        return mean_pairwise_distances(*self._boxes)
+        return mean_pairwise_distances(*self._boxes, self._recording.mesh)
 
     @cached_property
     def messages(self) -> Ints:
@@ -164,11 +164,11 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
     return {
         "jobs": len(figures.job),
         "rejected": int(np.count_nonzero(recording.kinds == EventKind.REJECT)),
-        "turnaround": _distribution(figures.turnaround),
-        "waiting": _distribution(figures.waiting),
-        "service": _distribution(figures.service),
-        "slowdown": _distribution(figures.slowdown[figures.service > 0]),
-        "bounded_slowdown": _distribution(figures.bounded_slowdown),
+        "turnaround": distribution(figures.turnaround),
+        "waiting": distribution(figures.waiting),
+        "service": distribution(figures.service),
+        "slowdown": distribution(figures.slowdown[figures.service > 0]),
+        "bounded_slowdown": distribution(figures.bounded_slowdown),
         **_offered(recording, figures),
         "utilization": over_time(held) / processors,
         "utilization_requested": over_time(figures.asked.astype(np.float64)) / processors,
@@ -209,8 +209,8 @@ def channel_use(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
 def message_figures(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
     """Figures of the packets that have arrived, and of the links after `begin` up to `end`."""
     return {
-        "latency": _distribution(network.latency),
-        "blocking": _distribution(network.blocked),
+        "latency": distribution(network.latency),
+        "blocking": distribution(network.blocked),
         "packets": len(network.arrived),
         "blocked_packets": _mean(network.blocked > 0),
         "message_distance": _mean(network.distances[network.arrived]),
@@ -223,7 +223,20 @@ def _of_messages(recording: Recording, figures: JobFigures) -> dict[str, Any]:
     if recording.network is None:
         return {}
     whole = message_figures(recording.network, 0, math.ceil(recording.end_time))
-    return {**whole, "messages_per_job": _mean(figures.messages)}
+    return {**whole, "messages_per_job": _mean(figures.messages), "energy": energy(recording)}
+
+
+def energy(recording: Recording) -> float:
+    """What a run takes: of processors by the time in which they are free or held, and of flits on links."""
+    spec, network = recording.scenario.network, recording.network
+    if spec is None or network is None:
+        return 0.0
+    times, busy = recording.busy_steps()
+    span = recording.end_time
+    held = _sum_of_products(np.diff(np.append(times, span)), busy.astype(np.float64))
+    free = span * recording.mesh.processors - held
+    passed = int(network.carried(math.ceil(span))[links(network.mesh)].sum())
+    return spec.idle_energy * free + spec.busy_energy * held + spec.flit_energy * passed
 
 
 def _offered(recording: Recording, figures: JobFigures) -> dict[str, float]:
@@ -258,7 +271,8 @@ def _mean(values: NDArray[Any]) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _distribution(values: NDArray[Any]) -> dict[str, float]:
+def distribution(values: NDArray[Any]) -> dict[str, float]:
+    """The mean, the spread and quantiles of values."""
     if not len(values):
         return dict.fromkeys(("mean", "sd", "min", "median", "p95", "max"), 0.0)
     ordered = np.sort(values)

@@ -10,6 +10,7 @@ import numpy as np
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.entry_points import borrowed
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.network.packets import NO_END, NetworkRules
 from meshgui.engine.network.sending import (
     COMPLETED,
     DONE_JOBS,
@@ -22,8 +23,9 @@ from meshgui.engine.network.sending import (
     begin_job,
     list_processors,
     run_until_completion,
+    with_flits,
 )
-from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
+from meshgui.engine.network.wormhole import NetworkState
 from meshgui.engine.runs.event_loop import has_room, step, upcoming
 from meshgui.engine.runs.loop_queue import push_finish
 from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Loop, StrategyCalls
@@ -84,3 +86,7 @@ def advance_with_network(
         begun[0] = 0
         if step(loop, machine, now) == HowFar.FAULT:
             return HowFar.FAULT
+
+
+advance_with_flits: Final = with_flits(advance_with_network)
+"""The same with a network in which every flit is moved."""

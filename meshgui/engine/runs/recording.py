@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isnan
+from math import ceil, isnan
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -26,8 +26,9 @@ from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.deadlock import Deadlock, deadlock_of
+from meshgui.engine.network.packets import Packets
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
@@ -121,6 +122,7 @@ class Recording:
     seconds: Floats
     part_attempts: Ints32  # 000's b of each job, where the strategy counts it; else empty
     packets: Packets | None  # what went through the network, if there is one
+    stuck: bool = False  # whether the run ended with packets that can never move again
 
     def __len__(self) -> int:
         """How many events there are; positions run from 0 to this."""
@@ -137,8 +139,16 @@ class Recording:
 
     @property
     def end_time(self) -> float:
-        """When the last event happens."""
-        return float(self.times[-1]) if len(self) else 0.0
+        """When the last event happens, or the run stands still for ever."""
+        latest = float(self.times[-1]) if len(self) else 0.0
+        return latest if self.deadlock is None else max(latest, float(self.deadlock.cycle))
+
+    @cached_property
+    def deadlock(self) -> Deadlock | None:
+        """The deadlock in which the run ended, if it did."""
+        if not self.stuck or self.network is None:
+            return None
+        return deadlock_of(self.network, ceil(self.times[-1]))
 
     @property
     def nbytes(self) -> int:

@@ -28,7 +28,7 @@ from meshgui.engine.runs.expectation import expectation, require_room
 from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.loop_queue import push_finish
 from meshgui.engine.runs.loop_state import NEVER, AnswerFault, Clock, Count, HowFar, LoopQuestion
-from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_network
+from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_flits, advance_with_network
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.python_calls import PythonCalls
 from meshgui.engine.runs.recording import KeyFrame, Recording
@@ -161,8 +161,8 @@ class Simulation:
         options, network = self.strategy.options, traffic.network
         row_major = isinstance(options, BlockOptions) and options.mapping == "row-major"
         advance = partial(
-            advance_with_network,
-            loop.arrays, loop.machine, network.state, network.rules, traffic.jobs, traffic.sending,
+            advance_with_network if network.law.headers_decide else advance_with_flits,
+            loop.arrays, loop.machine, traffic.state, network.rules, traffic.jobs, traffic.sending,
             row_major, self._begun, most_events, HOPS_AT_ONCE,
         )  # fmt: skip
         return self._beside(advance, long=self._slow)
@@ -371,6 +371,7 @@ class Simulation:
             seconds=rows["nanoseconds"] * 1e-9,
             part_attempts=rows["part_attempts"].copy() if counts_parts else np.empty(0, dtype=np.int32),
             packets=self._traffic.packets() if self._traffic is not None else None,
+            stuck=self._traffic is not None and self._traffic.stuck,
         )
 
 

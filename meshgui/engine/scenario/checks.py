@@ -9,7 +9,7 @@ from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES
 from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
-from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.spec import NetworkSpec, fault_of_routing
 from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
@@ -50,6 +50,8 @@ def check_together(
     else:
         _check_drawn(workload, mesh)
     if network is not None:
+        if (fault := fault_of_routing(network.routing, mesh)) is not None:
+            raise at("network.routing", fault)
         _check_pattern(network, workload, mesh)
         _check_messages(network, workload)
         planner = cls.id if reserves else scheduler.name if plans else None

@@ -33,7 +33,7 @@ class Scenario(Part):
     @property
     def machine(self) -> Mesh:
         """The mesh to work with."""
-        return Mesh(self.mesh.shape)
+        return self.mesh.machine
 
     @property
     def job_count(self) -> int:

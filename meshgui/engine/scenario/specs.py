@@ -3,26 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final, Self
 
-from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, field_serializer, field_validator
+from pydantic import (
+    Field,
+    SerializeAsAny,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    ValidationInfo,
+    field_serializer,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.limits import MAX_MESH
-from meshgui.engine.basics.parts import Part, printable
+from meshgui.engine.basics.parts import Flag, Part, at, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
+
+SHORTEST_RING: Final = 3  # processors: in a shorter one two links would join the same two
 
 
 class MeshSpec(Part):
     """The machine."""
 
     shape: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
+    wrap: Annotated[tuple[Flag, ...], Field(max_length=3)] = Field(
+        (), description=tr("Whether each axis is a ring: a link joins its last processor to its first")
+    )
+
+    @property
+    def machine(self) -> Mesh:
+        """The mesh to work with."""
+        return Mesh(self.shape, self.wrap if any(self.wrap) else ())
+
+    @model_serializer(mode="wrap")
+    def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `wrap` where no axis is a ring."""
+        data: dict[str, Any] = handler(self)
+        return data if any(self.wrap) else {"shape": data["shape"]}
+
+    @model_validator(mode="after")
+    def _rings_are_long_enough(self) -> Self:
+        if self.wrap and len(self.wrap) != len(self.shape):
+            said = tr("expected a value for each of {dims} axes, got {count}")
+            raise at(".wrap", said.format(dims=len(self.shape), count=len(self.wrap)))
+        for axis, (ring, side) in enumerate(zip(self.wrap, self.shape, strict=False)):
+            if ring and side < SHORTEST_RING:
+                said = tr("expected a side of at least {least} where the axis is a ring, got {side}")
+                raise at(f".shape.{axis}", said.format(least=SHORTEST_RING, side=side))
+        return self
 
     @field_validator("shape")
     @classmethod

@@ -16,6 +16,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.limits import MAX_SIDE
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.routing import AXES
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.document.document import Document
@@ -53,6 +54,7 @@ _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
 _VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
 _NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario
 _PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
+_RINGS: Final = ("", "x", "y", "z", "x, y", "x, z", "y, z", "x, y, z")
 _EVERY_JOB: Final = tr("without a network every job needs a service time")
 
 
@@ -174,6 +176,7 @@ class ScenarioForm(QWidget):
         ]
         self._workload = ChoiceGroup(("workload",), tr("Kind"), kinds, themes, indented=False)
         yield
+        self._rings = PickEditor((rings, rings or tr("None", "no axis is a ring"), "") for rings in _RINGS)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
@@ -184,6 +187,7 @@ class ScenarioForm(QWidget):
             FieldRow(("notes",), tr("Notes"), self._notes, themes),
             FieldRow(("mesh", "dims"), tr("Mesh"), self._dims, themes),
             FieldRow(("mesh", "shape"), tr("Shape"), self._shape, themes),
+            FieldRow(("mesh", "wrap"), tr("Rings"), self._rings, themes, tr("Axes whose ends are joined")),
             self._allocator,
             self._scheduler,
             self._workload,
@@ -199,13 +203,20 @@ class ScenarioForm(QWidget):
         return dict(self.document.draft or {}) | {
             "title": self._title.value(),
             "notes": self._notes.value(),
-            "mesh": {"shape": self._shape.value()},
+            "mesh": self._mesh_data(),
             "allocator": self._allocator.value(),
             "scheduler": self._scheduler.value(),
             "workload": self._workload.value(),
             "network": self._network.value(),
             "seed": self._seed.value(),
         }
+
+    def _mesh_data(self) -> dict[str, Any]:
+        """The machine; an axis that it does not have is no ring."""
+        shape, rings = self._shape.value(), str(self._rings.value() or "")
+        dims = 3 if self._dims.value() == 3 else 2
+        wrap = [axis in rings for axis in AXES[:dims]]
+        return {"shape": shape, "wrap": wrap} if any(wrap) else {"shape": shape}
 
     def _show_opened(self) -> None:
         """Show another scenario in all fields, hidden ones too."""
@@ -234,6 +245,8 @@ class ScenarioForm(QWidget):
         if "mesh" in parts:
             shape = draft["mesh"]["shape"]
             self._shape.set_value([*shape, shape[-1]][:3])
+            wrap = draft["mesh"].get("wrap", ())
+            self._rings.set_value(", ".join(axis for axis, ring in zip(AXES, wrap, strict=False) if ring))
         plain: dict[str, Editor] = {"title": self._title, "notes": self._notes, "seed": self._seed}
         choices = {"allocator": self._allocator, "scheduler": self._scheduler, "workload": self._workload}
         for name, editor in plain.items():
@@ -247,6 +260,8 @@ class ScenarioForm(QWidget):
     def _dims_changed(self) -> None:
         dims = 3 if self._dims.value() == 3 else 2
         self._shape.show_first(dims)
+        for rings in _RINGS:
+            self._rings.allow(rings, tr("a 2D mesh has no axis z") if dims == 2 and "z" in rings else "")
         self._offer_what_fits()
         self._follow_network()
 

@@ -1,6 +1,6 @@
 """Runs of jobs that send messages against a naive event loop on top of the naive network."""
 
-from dataclasses import astuple
+from dataclasses import asdict
 from functools import cache
 from math import ceil, prod
 
@@ -14,10 +14,11 @@ from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.traffic import departures
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.disciplines import EasyBackfilling
-from tests.properties.networks import node_of, outcomes
+from tests.properties.networks import OLDER, node_of
 from tests.scale import cases
 from tests.scenarios import scenario_of
 from tests.twins import TWINS
+from tests.twins.channels import ChannelNetwork
 from tests.twins.network import FlitNetwork
 from tests.twins.patterns import ROUNDS, rounds
 from tests.twins.talking_jobs import Event, Machine, TalkingJob
@@ -44,12 +45,19 @@ LAWS = st.sampled_from(
         {"flits": 3, "routing_delay": 2, "per_hop": "flit", "ports": "free"},
         {"flits": 4, "routing_delay": 1, "buffer": 2, "per_hop": "flit"},
         {"ports": "free"},
+        {"flits": 3, "channels": 2, "buffer": 2, "routing_delay": 1},
+        {"flits": 4, "channels": 3, "routing": "negative-first", "routing_delay": 0},
+        {"flits": 2, "credit": 1, "routing": "yx", "buffer": 2},
+        {"flits": 3, "routing": "adaptive", "routing_delay": 1},
+        {"flits": 3, "routing": "negative-first", "routing_delay": 1, "per_hop": "flit", "ports": "free"},
     ]
 )
 DRAWS = 0x6D657368  # a run's messages are drawn by its seed, this and the job: the same in every version
 
 
-def talking(shape, jobs, name="gabl", pattern="random", scheduler=None, options=None, seed=1, **network):
+def talking(
+    shape, jobs, name="gabl", pattern="random", scheduler=None, options=None, seed=1, wrap=(), **network
+):
     """A scenario of listed jobs `(arrival, size, messages)`; a fourth number is a stated service time."""
     fields = ("arrival", "size", "messages", "service")
     rows = [
@@ -63,6 +71,7 @@ def talking(shape, jobs, name="gabl", pattern="random", scheduler=None, options=
         scheduler=scheduler or {"name": "fcfs"},
         network={"pattern": pattern, **network},
         seed=seed,
+        mesh={"shape": list(shape), "wrap": list(wrap)},
     )
 
 
@@ -80,10 +89,13 @@ def crowds(draw):
         packets = {"packets": [[time, *s, *d, job] for time, s, d, job in rows]}
     else:
         packets = {}
-    law = draw(LAWS) | {"startup": draw(st.sampled_from([0, 0, 1, 3]))}
+    law = draw(LAWS)
+    ringed = name != "ff" and law.get("routing", "xy") != "negative-first" and draw(st.booleans())
+    wrap = [ringed and side >= 3 for side in shape]
+    law |= {"startup": draw(st.sampled_from([0, 0, 1, 3]))}
     law |= {"barrier": draw(st.sampled_from(["stage", "iteration"]))}
     queue, seed = draw(st.sampled_from(QUEUES)), draw(st.integers(0, 3))
-    return talking(shape, jobs, name, pattern, queue, options, seed, **packets, **law)
+    return talking(shape, jobs, name, pattern, queue, options, seed, wrap, **packets, **law)
 
 
 @cache  # to make a Hypothesis strategy takes longer than to draw from it
@@ -122,7 +134,11 @@ def machine_of(of):
         jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0))
     options = of.allocator.options.model_dump(exclude_unset=True)
     twin = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, options)
-    flits = FlitNetwork(mesh.extents, *astuple(network.law))
+    law = asdict(network.law)
+    if network.law.headers_decide and not mesh.wrap:
+        flits = FlitNetwork(mesh.extents, *(law[name] for name in OLDER))
+    else:
+        flits = ChannelNetwork(mesh.extents, **law, wrap=mesh.rings)
     return Machine(jobs, twin, flits, network.startup, of.seed, of.scheduler.name == "easy")
 
 
@@ -145,7 +161,14 @@ def test_the_run_is_the_naive_event_loops(of):
     recording, machine = simulate(of), machine_of(of)
     assert told(recording) == machine.run()
     record = recording.network
-    assert outcomes(record) == [tuple(delivery) for delivery in machine.outcomes()]
+    delivered = machine.network.delivered()
+    assert record.arrived.tolist() == list(delivered)
+    times = (record.injected[record.arrived], record.delivered[record.arrived])
+    rows = zip(*(column.tolist() for column in (*times, record.latency, record.blocked)), strict=True)
+    assert list(rows) == [tuple(delivery) for delivery in delivered.values()]
+    deadlock = None if recording.deadlock is None else recording.deadlock.cycle
+    assert deadlock == machine.network.deadlock
+    assert recording.complete == (deadlock is None)
     assert record.jobs.tolist() == machine.owners
     extents = of.machine.extents
     assert [packet.ends for packet in machine.network.packets] == [

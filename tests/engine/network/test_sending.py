@@ -24,6 +24,7 @@ from meshgui.engine.network.routing import (
     distances,
     ends,
     lay_route,
+    roads_of,
     route_length,
     spans,
 )
@@ -191,14 +192,13 @@ def test_every_route_goes_in_x_then_y_then_z(shape, ports):
     ends = Law(ports=ports).ends
     mesh = Mesh(shape)
     pairs = [(s, d) for s in range(mesh.processors) for d in range(mesh.processors) if s != d]
-    width, depth, _ = mesh.extents
     nodes = places(mesh, np.arange(mesh.processors)).astype(np.int32)
     row = np.full(sum(mesh.extents) + 2, -1, dtype=np.int32)
     for source, target in pairs:
-        end = lay_route(source, target, nodes, (1, width, width * depth), ends, row, 1)
+        end = lay_route(source, target, nodes, roads_of(mesh), False, ends, row, 1)
         way = channels(mesh.extents, node_of(shape, source), node_of(shape, target), ports)
         assert row[1:end].tolist() == [channel_of(shape, channel) for channel in way]
-        assert end - 1 == route_length(source, target, nodes, ends)
+        assert end - 1 == route_length(source, target, nodes, roads_of(mesh), ends)
         assert end - 1 == distances(mesh, np.array([source]), np.array([target]))[0] + ends
 
 

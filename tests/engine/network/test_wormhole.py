@@ -5,6 +5,7 @@ import pytest
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import Kernel
+from meshgui.engine.network import packets as packet_network
 from meshgui.engine.network import record, wormhole
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.base import NetworkError
@@ -240,7 +241,7 @@ def test_many_packets_are_taken_in_parts_and_what_the_channels_carried_is_counte
 
     take = wormhole.send
     monkeypatch.setattr(wormhole, "send", counted)
-    monkeypatch.setattr(wormhole, "_SENT_AT_ONCE", 40)
+    monkeypatch.setattr(packet_network, "_SENT_AT_ONCE", 40)
     in_parts = finish(network_of(case)).packets()
     assert taken == [40, 40, len(packets) - 80]  # none of them twice: there was room for all
     for one, other in zip(whole, in_parts, strict=True):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.runs.measures import summary
@@ -138,6 +138,8 @@ def test_a_strategy_that_answers_otherwise_when_asked_again_is_found_out(monkeyp
 
 
 SIDES = st.integers(1, 3)
+MESH = Mesh((12, 11, 12))
+TORUS = Mesh((12, 11, 12), (True, True, False))
 
 
 def rows_of(jobs: list[tuple[Box, ...]]) -> tuple[np.ndarray, np.ndarray]:
@@ -146,14 +148,14 @@ def rows_of(jobs: list[tuple[Box, ...]]) -> tuple[np.ndarray, np.ndarray]:
     return rows, np.array([len(boxes) for boxes in jobs], dtype=np.int64)
 
 
-def dispersal(boxes: tuple[Box, ...]) -> float:
+def dispersal(boxes: tuple[Box, ...], mesh: Mesh = MESH) -> float:
     """The dispersal of one job."""
-    return float(dispersals(*rows_of([boxes]))[0])
+    return float(dispersals(*rows_of([boxes]), mesh)[0])
 
 
-def mean_pairwise_distance(boxes: tuple[Box, ...]) -> float:
+def mean_pairwise_distance(boxes: tuple[Box, ...], mesh: Mesh = MESH) -> float:
     """The mean pairwise distance of one job."""
-    return float(mean_pairwise_distances(*rows_of([boxes]))[0])
+    return float(mean_pairwise_distances(*rows_of([boxes]), mesh)[0])
 
 
 @st.composite
@@ -194,7 +196,30 @@ def test_all_jobs_at_once_are_each_as_alone(at_once: int, jobs: list[tuple[Box, 
     """Whatever stands before and after it, and however few are taken at a time, its figures are its own."""
     rows, counts = rows_of(jobs)
     with patch("meshgui.engine.runs.spread._CELLS_AT_ONCE", at_once):
-        assert dispersals(rows, counts).tolist() == [dispersal(boxes) for boxes in jobs]
-        assert mean_pairwise_distances(rows, counts).tolist() == [
-            mean_pairwise_distance(boxes) for boxes in jobs
-        ]
+        for mesh in (MESH, TORUS):
+            assert dispersals(rows, counts, mesh).tolist() == [dispersal(boxes, mesh) for boxes in jobs]
+            assert mean_pairwise_distances(rows, counts, mesh).tolist() == [
+                mean_pairwise_distance(boxes, mesh) for boxes in jobs
+            ]
+
+
+@given(separate_boxes())
+def test_around_a_ring_distances_are_those_of_the_shorter_way(boxes: tuple[Box, ...]):
+    """Every pair's hops, one by one; and the enclosing box is the smallest at any base, across seams too."""
+    held = nodes(boxes)
+    sides, rings = TORUS.extents, TORUS.rings
+    hops = [
+        sum(
+            min(abs(a - b), side - abs(a - b)) if ring else abs(a - b)
+            for a, b, side, ring in zip(*pair, sides, rings, strict=True)
+        )
+        for pair in combinations(held, 2)
+    ]
+    expected = sum(hops) / len(hops) if hops else 0.0
+    assert mean_pairwise_distance(boxes, TORUS) == pytest.approx(expected)
+    enclosing = 1
+    for axis, (side, ring) in enumerate(zip(sides, rings, strict=True)):
+        at = {node[axis] for node in held}
+        bases = range(side) if ring else [min(at)]
+        enclosing *= min(1 + max((place - base) % side for place in at) for base in bases)
+    assert dispersal(boxes, TORUS) == pytest.approx((enclosing - len(held)) / enclosing)

@@ -1,0 +1,1 @@
+"""Says who sends to whom under a steady load, and measures how long packets then take."""

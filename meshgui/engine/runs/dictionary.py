@@ -241,8 +241,9 @@ _ALL: Final = (
     ),
     Figure(
         "energy", tr("Energy"), "number",
-        tr("Of free and held processors over time, and of flits on links, by the energies of the scenario"), True,
-        formula="idle_energy * idle + busy_energy * held + flit_energy * passed", over="run", spreads=(),
+        tr("Of free and held processors over time, and of flits on links, by the energies of the scenario"),
+        True, formula="idle_energy * idle + busy_energy * held + flit_energy * passed",  # untranslated
+        over="run", spreads=(),
     ),
 )  # fmt: skip
 FIGURES: Final[dict[str, Figure]] = {figure.name: figure for figure in _ALL}

@@ -37,7 +37,7 @@ _NO_MESSAGES: Final = {
     "engine/basics/kernel_cache.py": "what compilers and caches read",
     "engine/basics/kernel_fingerprint.py": "what compilers and caches read",
     "engine/basics/translation.py": "names of languages and variables",
-    "views/exporting/gif_frames.py": "names in a file format",
+    "model/export/gif_frames.py": "names in a file format",
     "views/style/application.py": "names of the program for the system",
     "views/style/fonts.py": "names of fonts",
     "views/style/theme.py": "style sheets",

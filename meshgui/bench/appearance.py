@@ -21,7 +21,7 @@ def appearance() -> Iterator[Measurement]:
             "appearance", what, tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing)
         )
         return
-    from meshgui.views.offscreen.bench_appearance import appearance_figures  # noqa: PLC0415 - Qt, only to draw
+    from meshgui.bench.window_appearance import appearance_figures  # noqa: PLC0415 - Qt, only to draw
 
     found = appearance_figures()
     again = tr("the whole window repainted")
@@ -48,7 +48,7 @@ def answers() -> Iterator[Measurement]:
             tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing),
         )
         return
-    from meshgui.views.offscreen.bench_answers import (  # noqa: PLC0415 - Qt, only to draw
+    from meshgui.bench.window_answers import (  # noqa: PLC0415 - Qt, only to draw
         answer_figures,
         first_answers,
         opening_figures,

@@ -31,7 +31,7 @@ def drawing() -> Iterator[Measurement]:
     if opengl is None:
         yield not_measured("drawing", _WHAT, tr("this screen has no OpenGL"))
         return
-    from meshgui.views.offscreen.bench_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
+    from meshgui.bench.window_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
 
     for drawn in drawing_figures():
         yield Measurement("drawing", **drawn)

@@ -21,7 +21,7 @@ def live() -> Iterator[Measurement]:
             tr("{missing} (try xvfb-run -a meshgui bench)").format(missing=missing),
         )
         return
-    from meshgui.views.offscreen.bench_live import live_figures  # noqa: PLC0415 - Qt, only to draw
+    from meshgui.bench.window_live import live_figures  # noqa: PLC0415 - Qt, only to draw
 
     found = live_figures()
     again = tr("the same chart repainted")

@@ -12,12 +12,13 @@ from pytestqt.qtbot import QtBot
 from meshgui.catalogue.judging import Verdict
 from meshgui.engine.allocation.inspection import NodeKind
 from meshgui.engine.allocation.steps import Role
+from meshgui.model.scene.marks import LegendEntry
+from meshgui.model.scene.solid_layout import DIAGONALS, box_segments, dashed
+from meshgui.model.studies.verdict_looks import LOOKS
 from meshgui.views.charts.series_look import series_pen, series_signs, symbol_outline
-from meshgui.views.gallery.verdict_look import LOOKS, paint_counts
+from meshgui.views.gallery.verdict_look import paint_counts
 from meshgui.views.inspector.tree_picture import KIND_WORDS, sample
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
-from meshgui.views.mesh.scene.marks import LegendEntry
-from meshgui.views.mesh.solid.layout import DIAGONALS, box_segments, dashed
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from meshgui.model.charts.chart_axis import AxisTick, ChartAxis, axis_ticks, raw_axis, round_axis
 from meshgui.model.charts.charts import ChartData
+from meshgui.model.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
 from meshgui.views.charts.chart_layout import (
     BARS,
     LEADER,
@@ -25,7 +26,6 @@ from meshgui.views.charts.chart_layout import (
     below_axis,
 )
 from meshgui.views.charts.chart_style import RESULT, ChartFonts, ChartStyle
-from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
 
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
 _HIGHEST_LEGEND: Final = 0.34  # of the height

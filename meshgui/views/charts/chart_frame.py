@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.charts.charts import ChartSeries
+from meshgui.model.charts.label_places import elided
 from meshgui.views.charts.chart_layout import LEADER, SWATCH, ChartLayout
-from meshgui.views.charts.label_places import elided
 from meshgui.views.charts.series_look import draw_published, draw_symbol, plain_pen, series_colour, series_pen
 from meshgui.views.style.direction import write
 from meshgui.views.style.theme_colours import Theme

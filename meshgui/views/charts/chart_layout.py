@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF
 from meshgui.engine.basics.arrays import Floats
 from meshgui.model.charts.chart_axis import AxisTick, ChartAxis, number_words
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.model.charts.label_places import CategoryRows
 from meshgui.views.charts.chart_style import ChartFonts, ChartStyle
-from meshgui.views.charts.label_places import CategoryRows
 
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend

@@ -12,12 +12,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_frame import ChartFrame, crisp, faint
 from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_words, below_axis
 from meshgui.views.charts.chart_points import ChartPoint
 from meshgui.views.charts.chart_style import RESULT, ChartStyle
-from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_pen
 from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.theme import Dress

@@ -10,7 +10,7 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 
-from meshgui.views.charts.label_places import elided
+from meshgui.model.charts.label_places import elided
 from meshgui.views.style.direction import from_the_right, mirror, write
 
 _SAMPLE: Final = 18  # the length of a line's sample

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from meshgui.views.style.colours import ThemeName
+from meshgui.model.scene.colours import ThemeName
 from meshgui.views.style.theme_colours import Theme
 
 # Okabe and Ito's set, black as the text's. On a dark ground nearly as they chose it; on white their lighter

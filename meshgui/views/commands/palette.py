@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.list_item import ListItem
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.direction import from_the_right, mirror, upright, write
 from meshgui.views.style.icons import IconShelf
@@ -24,7 +25,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import hairline, label
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
-from meshgui.views.widgets.searchable_list import PLACE, ListItem, SearchableList
+from meshgui.views.widgets.searchable_list import PLACE, SearchableList
 from meshgui.views.widgets.table_model import ModelIndex
 
 _WIDTH = 640

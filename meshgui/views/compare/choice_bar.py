@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.studies.varied_parts import (
     FEWEST_RUNS,
     MOST_RUNS,
@@ -21,7 +22,6 @@ from meshgui.model.studies.varied_parts import (
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton
-from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.segmented import Segmented
 
 _LEAST_LIST: Final = 160  # pixels of the list beside the parts

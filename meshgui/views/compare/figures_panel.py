@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.comparison.comparison import RunComparison
 from meshgui.model.comparison.comparison_tables import (
     COMPARED_PLOTS,
@@ -25,7 +26,6 @@ from meshgui.views.widgets.building import as_panel, widget_of
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.list_popup import ListButton
-from meshgui.views.widgets.searchable_list import ListItem
 
 _AIR: Final = 10  # more than a column needs where columns share the width
 

@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.fields import FieldAxis, label_of
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.studies.axis_values import text_of
 from meshgui.model.studies.experiment_draft import AxisDraft
-from meshgui.views.experiment.varied_fields import VariedField
+from meshgui.model.studies.varied_fields import VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import restyle
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton
-from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.tool_button import tool_button
 
 _PATTERNS: Final = {

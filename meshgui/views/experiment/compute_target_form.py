@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import cores
+from meshgui.model.fields.field_schema import Limits
 from meshgui.model.studies.compute_target import ComputeTarget
 from meshgui.views.forms.editors import LineEditor, NumberEditor, SegmentEditor
-from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, widget_of

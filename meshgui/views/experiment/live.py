@@ -20,6 +20,7 @@ from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.preview import Preview, check_previewed, previews
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.studies.experiment_draft import DraftError, ExperimentDraft
 from meshgui.model.studies.live_fields import LiveField, live_fields
 from meshgui.views.style.sizing import Sizing
@@ -27,7 +28,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton
-from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.widgets.wheel import wheel_needs_focus

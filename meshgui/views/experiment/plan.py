@@ -13,11 +13,11 @@ from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
 from meshgui.model.studies.experiment_draft import ExperimentDraft
+from meshgui.model.studies.varied_fields import VariedField, varied_fields
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.experiment.axis_row import AxisRow
 from meshgui.views.experiment.compute_target_form import ComputeTargetForm
 from meshgui.views.experiment.precision_form import PrecisionForm
-from meshgui.views.experiment.varied_fields import VariedField, varied_fields
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -12,14 +12,14 @@ from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.grid import Target
+from meshgui.model.base.list_item import ListItem
+from meshgui.model.fields.field_schema import Limits
 from meshgui.views.forms.editors import NumberEditor
-from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton
-from meshgui.views.widgets.searchable_list import ListItem
 
 _MOST_RUNS: Final = 1_000_000
 

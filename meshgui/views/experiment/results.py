@@ -14,6 +14,7 @@ from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.charts.charts import ChartData
 from meshgui.model.studies.experiment_charts import (
     ChartChoice,
@@ -40,7 +41,6 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.list_popup import ListButton
-from meshgui.views.widgets.searchable_list import ListItem
 
 _NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
 _READY: Final = tr("Press Start: curves appear here as the runs finish.")

@@ -21,6 +21,7 @@ from meshgui.experiment.preview import Preview
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.store import ExperimentRecord
 from meshgui.experiment.sweep import SweepProgress
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.studies.compute_target import ComputeTarget, executor_for
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.model.studies.experiment_session import DraftForecast, ExperimentSession, StoredExperiment
@@ -38,7 +39,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
-from meshgui.views.widgets.searchable_list import ListItem
 from meshgui.views.widgets.tasks import Heard, Tasks
 
 _SIZE: Final = QSize(1400, 900)

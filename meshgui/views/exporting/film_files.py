@@ -22,8 +22,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.model.base.film import FilmFormat, film_format
 from meshgui.model.base.picture_formats import PictureError
-from meshgui.views.exporting.gif_frames import GifFrames
-from meshgui.views.exporting.mp4_boxes import is_whole_mp4
+from meshgui.model.export.gif_frames import GifFrames
+from meshgui.model.export.mp4_boxes import is_whole_mp4
 from meshgui.views.exporting.picture_files import png_bytes
 
 _LONGEST_CAUSE: Final = 200  # letters

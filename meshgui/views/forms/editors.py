@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
-from meshgui.views.forms.field_schema import Limits
+from meshgui.model.fields.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.sizing import Sizing

@@ -11,15 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
-from meshgui.views.forms.editors import (
-    Editor,
-    JsonEditor,
-    LineEditor,
-    NumberEditor,
-    SwitchEditor,
-    TupleEditor,
-)
-from meshgui.views.forms.field_schema import (
+from meshgui.model.fields.field_schema import (
     Limits,
     Schema,
     choice_words,
@@ -27,6 +19,14 @@ from meshgui.views.forms.field_schema import (
     in_words,
     start_value,
     without_null,
+)
+from meshgui.views.forms.editors import (
+    Editor,
+    JsonEditor,
+    LineEditor,
+    NumberEditor,
+    SwitchEditor,
+    TupleEditor,
 )
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor

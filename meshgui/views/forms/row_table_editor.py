@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.fields.field_schema import Schema, in_words, start_value
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.forms.editors import Editor
-from meshgui.views.forms.field_schema import Schema, in_words, start_value
 from meshgui.views.forms.row_table_model import Cells, RowTableModel, rows_from_csv
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

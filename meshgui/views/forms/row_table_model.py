@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from meshgui.engine.basics.translation import tr
-from meshgui.views.forms.field_schema import Schema, entries, in_words, without_null
+from meshgui.model.fields.field_schema import Schema, entries, in_words, without_null
 from meshgui.views.forms.number_box import number_text, read_number
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex

@@ -17,12 +17,12 @@ from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.studies.gallery_session import EntryResults
+from meshgui.model.studies.number_columns import EntryNumber
 from meshgui.model.studies.published_charts import PublishedChart, charts_of
 from meshgui.model.studies.published_tables import table_of
+from meshgui.model.studies.verdict_looks import LOOKS, VerdictLook
 from meshgui.model.tables.tables import PlainTable
-from meshgui.views.gallery.number_columns import EntryNumber
 from meshgui.views.gallery.setting_section import SettingSection
-from meshgui.views.gallery.verdict_look import LOOKS, VerdictLook
 from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing

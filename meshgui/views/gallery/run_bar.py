@@ -8,11 +8,11 @@ from PySide6.QtCore import QSettings, Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import cores
+from meshgui.model.fields.field_schema import Limits
 from meshgui.model.studies.gallery_session import GallerySession
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.forms.editors import NumberEditor
-from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

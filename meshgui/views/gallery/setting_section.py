@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
+from meshgui.model.studies.number_columns import NUMBER_COLUMNS, EntryNumber, NumberRows
 from meshgui.model.studies.published_charts import Bar, PublishedChart
 from meshgui.model.studies.published_scenarios import point_words, points_of, scenario_to_see
 from meshgui.model.studies.published_tables import table_of
 from meshgui.model.tables.columns import GiveWay
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.result_chart import ResultChart
-from meshgui.views.gallery.number_columns import NUMBER_COLUMNS, EntryNumber, NumberRows
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

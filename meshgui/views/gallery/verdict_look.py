@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from meshgui.catalogue.judging import Verdict
+from meshgui.model.studies.verdict_looks import LOOKS, VerdictLook
 from meshgui.views.style.direction import write
 from meshgui.views.style.theme import Dress
 
 _GAP: Final = 10  # between two counts
-
-
-class VerdictLook(NamedTuple):
-    """A sign and its colour token."""
-
-    sign: str
-    tone: str
-
-
-LOOKS: Final[Mapping[Verdict, VerdictLook]] = {
-    Verdict.REPRODUCED: VerdictLook("✓", "candidate"),
-    Verdict.SAME_ORDER: VerdictLook("≈", "border_plane"),
-    Verdict.DIFFERS: VerdictLook("≠", "prohibited"),
-    Verdict.NOT_RUN: VerdictLook("○", "outline"),
-}
 
 
 def paint_bar(painter: QPainter, themes: Dress, rect: QRectF, counts: Mapping[Verdict, int]) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
 from meshgui.model.manual.help_pages import worked_example
 from meshgui.model.manual.manual import FIRST_PAGE, ManualPage, chapters, page_named
@@ -23,7 +24,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, push_button, widget_of
 from meshgui.views.widgets.command import Command
-from meshgui.views.widgets.searchable_list import ListItem, SearchableList
+from meshgui.views.widgets.searchable_list import SearchableList
 
 _SIZE: Final = QSize(960, 720)
 _CONTENTS: Final = 280

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 from meshgui.engine.allocation.inspection import Chart
 from meshgui.engine.basics.translation import tr
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.chart_arranging import arrange
@@ -20,7 +21,6 @@ from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import picture_size, titled_picture
 from meshgui.views.inspector.inspector_panel import InspectorPanel
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.direction import mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager

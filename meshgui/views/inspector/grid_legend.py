@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from meshgui.engine.allocation.inspection import Grid, Heat
 from meshgui.engine.allocation.steps import Role
+from meshgui.model.base.flow import in_rows
+from meshgui.model.scene.heat import heat_colours
 from meshgui.views.style.direction import write
-from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import Dress
 from meshgui.views.style.theme_colours import Theme
-from meshgui.views.widgets.flow import in_rows
 from meshgui.views.widgets.labels import SWATCH
 
 _RAMP: Final = (96, 8)  # the bar that shows the colours of amounts

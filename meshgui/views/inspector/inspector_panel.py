@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QWidget
 
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.theme import Dress
 
 

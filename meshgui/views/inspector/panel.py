@@ -13,10 +13,10 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.inspector.chart_panel import ChartPanel
 from meshgui.views.inspector.grid_panel import GridPanel
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf

@@ -10,10 +10,10 @@ from PySide6.QtCore import QRect
 from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.columns import UNKNOWN, Column, TableCell, longest_texts
 from meshgui.views.inspector.inspector_panel import InspectorPanel
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable

@@ -20,18 +20,18 @@ from PySide6.QtGui import (
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.flow import in_rows
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_picture import KIND_WORDS, NodePainter, TreePicture, sample
 from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.dragging import DragWidget
-from meshgui.views.widgets.flow import in_rows
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.table_painting import RowLook

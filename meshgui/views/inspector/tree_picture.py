@@ -11,8 +11,8 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.engine.allocation.inspection import NodeKind, TreeNode
 from meshgui.engine.basics.translation import tr
+from meshgui.model.scene.colours import ink_on
 from meshgui.views.inspector.tree_layout import tidy
-from meshgui.views.style.colours import ink_on
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress
 from meshgui.views.style.theme_colours import Theme

@@ -13,7 +13,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.clock_words import clock_words, longest_clock_words
 from meshgui.model.moment.moment_view import View
-from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.model.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.icons import IconShelf

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.picture_formats import PictureError
 from meshgui.model.base.signals import Signal
+from meshgui.model.scene.camera import Viewpoint
+from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.exporting.exportable import Picture
@@ -21,9 +23,7 @@ from meshgui.views.exporting.pausing_painter import beside_of
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.drawing import JobDrawing
-from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
-from meshgui.views.mesh.solid.camera import Viewpoint
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.direction import rect_in

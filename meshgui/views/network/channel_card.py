@@ -16,6 +16,7 @@ from meshgui.model.moment.moment_view import View
 from meshgui.model.network.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
 from meshgui.model.network.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.card import NetworkCard
 from meshgui.views.network.use_curve import UseCurve
@@ -23,7 +24,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_painting import RowLook
 
 _GRANTED: Final = 2

@@ -20,6 +20,7 @@ from meshgui.model.network.network_tables import (
     channel_totals,
 )
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.columns import SortOrder
 from meshgui.views.style.sizing import Sizing
@@ -27,7 +28,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.segmented import Segmented
 from meshgui.views.widgets.table_painting import RowLook
 

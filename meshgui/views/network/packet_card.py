@@ -20,6 +20,7 @@ from meshgui.model.network.network_tables import known_cycle, packets_of
 from meshgui.model.network.packet_tables import CHAIN_COLUMNS, ChainRows
 from meshgui.model.network.packet_way import WAY_COLUMNS, WAY_GIVE_WAY, WayRows
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.card import NetworkCard
 from meshgui.views.style.sizing import Sizing
@@ -27,7 +28,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button, scroll_area
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tool_button import tool_button
 

@@ -10,13 +10,13 @@ from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.packet_states import PacketStates, states_at
 from meshgui.model.network.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.columns import SortOrder
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_painting import RowLook
 
 

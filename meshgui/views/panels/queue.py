@@ -13,6 +13,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.jobs.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.columns import Column, GiveWay
 from meshgui.views.style.sizing import Sizing
@@ -20,7 +21,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import Heading
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.row_dragger import RowDragger
 
 _LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions

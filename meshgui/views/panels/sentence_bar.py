@@ -13,6 +13,7 @@ from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.direction import (
     among_arabic,
@@ -27,7 +28,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.tips import Tips
 
 LINES = 2

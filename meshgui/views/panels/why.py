@@ -25,6 +25,7 @@ from meshgui.model.jobs.waiting_tables import (
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.search import Purpose, Search
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
@@ -35,7 +36,6 @@ from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.linked_label import LinkedLabel
-from meshgui.views.widgets.links import Links
 
 _QUICK: Final = 0.01  # seconds: what takes longer is computed when the cursor rests
 _REST: Final = 120  # milliseconds

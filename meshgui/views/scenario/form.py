@@ -20,6 +20,8 @@ from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.document.document import Document
 from meshgui.model.document.edit_history import Draft, difference
+from meshgui.model.fields.field_schema import Limits, fields_of, in_words, without_null
+from meshgui.model.fields.offered_kinds import discipline_kind, first_line, refusal_of, strategy_kind
 from meshgui.views.forms.editors import (
     Editor,
     LineEditor,
@@ -30,11 +32,9 @@ from meshgui.views.forms.editors import (
     TupleEditor,
 )
 from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
-from meshgui.views.forms.field_schema import Limits, fields_of, in_words, without_null
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.scenario.network_section import NetworkSection
-from meshgui.views.scenario.offered_kinds import discipline_kind, first_line, refusal_of, strategy_kind
 from meshgui.views.scenario.trace_section import TraceGroup
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -160,10 +160,10 @@ class ScenarioForm(QWidget):
         self._shape = TupleEditor([side] * 3, (tr("Width"), tr("Depth"), tr("Height")), themes, "×")
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
-        offered = map(strategy_kind, grouped)
+        offered = (ChoiceKind(*strategy_kind(each)) for each in grouped)
         self._allocator = ChoiceGroup(("allocator",), tr("Strategy"), offered, themes, **by_name)
         yield
-        orders = map(discipline_kind, disciplines().values())
+        orders = (ChoiceKind(*discipline_kind(each)) for each in disciplines().values())
         self._scheduler = ChoiceGroup(("scheduler",), tr("Scheduler"), orders, themes, **by_name)
         yield
         kinds = [

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
+from meshgui.model.fields.field_schema import Schema
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
-from meshgui.views.forms.field_schema import Schema
 from meshgui.views.scenario.packets_editor import PacketsEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

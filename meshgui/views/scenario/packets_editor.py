@@ -13,8 +13,8 @@ from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.network.packet_files import read_packets
+from meshgui.model.fields.field_schema import Schema
 from meshgui.views.forms.editors import FileEditor
-from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
+from meshgui.model.fields.field_schema import Schema
 from meshgui.views.forms.editors import FileEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
-from meshgui.views.forms.field_schema import Schema
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button

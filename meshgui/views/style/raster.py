@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.model.charts.curves import Extremes
-from meshgui.views.style.colours import from_hex
+from meshgui.model.scene.colours import from_hex
 
 Pixels = NDArray[np.uint32]
 Tones = tuple[np.uint32, np.uint32, np.uint32]

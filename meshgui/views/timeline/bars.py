@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
-from meshgui.views.style.colours import COLOUR_COUNT, job_colours
+from meshgui.model.scene.colours import COLOUR_COUNT, job_colours
 from meshgui.views.style.raster import Raster, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Band, TimeScale

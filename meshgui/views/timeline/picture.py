@@ -16,10 +16,10 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.chart_axis import round_numbers
 from meshgui.model.charts.curves import StepCurve
 from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.scene.colours import job_colours, mix
 from meshgui.model.timeline.job_lanes import JobLanes, job_spans
 from meshgui.model.timeline.packet_spans import PacketSpans, packet_spans
 from meshgui.model.timeline.run_curves import RunCurves
-from meshgui.views.style.colours import job_colours, mix
 from meshgui.views.style.direction import mirror, write
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress

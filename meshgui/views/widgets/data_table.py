@@ -23,13 +23,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from meshgui.engine.basics.sentences import CycleLink, Link
 from meshgui.engine.basics.translation import tr
+from meshgui.model.stepping.links import Links
 from meshgui.model.tables.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
-from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_model import TableModel
 from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, RowLook
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from meshgui.engine.basics.words import UNKNOWN
-from meshgui.views.style.colours import job_colour, label_colour
+from meshgui.model.scene.colours import job_colour, label_colour
 from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, ThemeManager

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from meshgui.engine.basics.sentences import Link, pieces_of
+from meshgui.model.stepping.links import Links
 from meshgui.views.style.direction import isolated
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.links import Links
 
 
 class LinkedLabel(QLabel):

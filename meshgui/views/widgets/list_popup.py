@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.list_item import ListItem
 from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
-from meshgui.views.widgets.searchable_list import ListItem, SearchableList
+from meshgui.views.widgets.searchable_list import SearchableList
 
 _SEARCHED: Final = 9  # lines from which on they can be searched
 _SHOWN: Final = 14

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.model.base.list_item import ListItem
+from meshgui.model.base.matching import match_score, names_a_word
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
-from meshgui.views.widgets.matching import match_score, names_a_word
 
 PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
 _WHY: Final = PLACE + 1  # and why it cannot be chosen
@@ -28,21 +29,6 @@ _LONGEST: Final = 200  # letters of a search: each word is looked for in every l
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _EXACT: Final = 100.0  # what a name adds to the score of its line: more than any words that fit
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class ListItem(NamedTuple):
-    """A line: its value, title, group and hint, and the reason if it cannot be chosen."""
-
-    value: object
-    title: str
-    group: str = ""
-    hint: str = ""
-    refusal: str = ""
-    short: str = ""  # its text on a button; empty: the title
-    bonus: float = 0.0  # leads among lines that fit as well
-    only_found: bool = False  # not listed before something is typed
-    synonyms: str = ""  # words that find it and are not shown
-    names: tuple[str, ...] = ()  # what leads to it before all others, beside its title
 
 
 class SearchableList(QWidget):

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.document.document import Document
 from meshgui.views.style.direction import against_reading
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.list_popup import ListPopup
-from meshgui.views.widgets.searchable_list import ListItem
 
 
 class StrategySwitch(QToolButton):
@@ -95,7 +95,7 @@ class StrategySwitch(QToolButton):
     def _lines(scenario: Scenario) -> list[ListItem]:
         """The strategies as the form groups them; one that cannot run on this mesh has the reason."""
         from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415 - read at first use
-        from meshgui.views.scenario.offered_kinds import refusal_of, strategy_kind  # noqa: PLC0415 - likewise
+        from meshgui.model.fields.offered_kinds import refusal_of, strategy_kind  # noqa: PLC0415 - likewise
 
         lines = []
         for name, cls in strategies().items():

@@ -11,12 +11,12 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.model.charts.chart_axis import ChartAxis
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine, PublishedMark
+from meshgui.model.scene.colours import mix
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.chart_painter import draw_cursors, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour
-from meshgui.views.style.colours import mix
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.theme_colours import EXPORT
 from tests.views.reading import rgb_of

@@ -13,6 +13,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.measures import job_figures
 from meshgui.model.network.network_tables import channel_traffic
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import write_csv
 from meshgui.model.timeline.plot_data import run_title
@@ -22,7 +23,6 @@ from meshgui.views.exporting.off_screen_copy import HEAD
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.inspector.chart_panel import ChartPanel
 from meshgui.views.inspector.grid_panel import GridPanel
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.theme import DARK

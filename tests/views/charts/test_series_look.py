@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from meshgui.model.scene.colours import contrast, from_hex
 from meshgui.views.charts.series_look import (
     COLOUR_COUNT,
     series_colour,
@@ -12,7 +13,6 @@ from meshgui.views.charts.series_look import (
     series_signs,
     symbol_outline,
 )
-from meshgui.views.style.colours import contrast, from_hex
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.theme_colours import EXPORT
 

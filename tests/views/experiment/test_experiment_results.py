@@ -15,8 +15,8 @@ from meshgui.experiment.sweep import Sweep
 from meshgui.model.document.examples import example, example_groups
 from meshgui.model.studies.axis_values import axis_of, text_of
 from meshgui.model.studies.experiment_charts import Results
+from meshgui.model.studies.varied_fields import GROUPS, varied_fields
 from meshgui.views.experiment.results import ExperimentResults
-from meshgui.views.experiment.varied_fields import GROUPS, varied_fields
 from meshgui.views.widgets.list_popup import ListButton
 from tests.experiments import SMALL, small_experiment
 

@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor, QImage, QImageReader, QPainter
 from meshgui.engine.basics.files import remove_parts
 from meshgui.model.base.film import MOST_FRAMES, FilmFormat, film_format, film_times, usual_seconds
 from meshgui.model.base.picture_formats import PictureError
+from meshgui.model.export.mp4_boxes import is_whole_mp4
 from meshgui.views.exporting import film_files
 from meshgui.views.exporting.film_files import film_writer, missing_encoder
-from meshgui.views.exporting.mp4_boxes import is_whole_mp4
 from tests.crashes import full_disk
 from tests.views.reading import rgb_of
 

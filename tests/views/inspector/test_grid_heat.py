@@ -6,10 +6,10 @@ import pytest
 from meshgui.engine.allocation.inspection import Grid, GridValue, Heat
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.model.scene.colours import contrast, luminance, to_hex
+from meshgui.model.scene.heat import amounts, heat_colours
+from meshgui.model.stepping.pin import Pin
 from meshgui.views.inspector.grid_panel import GridPanel
-from meshgui.views.inspector.pin import Pin
-from meshgui.views.style.colours import contrast, luminance, to_hex
-from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.theme import DARK, LIGHT
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

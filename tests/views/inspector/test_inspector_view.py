@@ -8,9 +8,9 @@ from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, Table
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.moment.position import Position
+from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.inspector.panel import InspectorView
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.widgets.focus_ring import FocusRing

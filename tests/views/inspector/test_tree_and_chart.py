@@ -19,12 +19,12 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
+from meshgui.model.scene.colours import contrast, from_hex
+from meshgui.model.stepping.pin import Pin
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.inspector.chart_panel import ChartPanel, chart_data
 from meshgui.views.inspector.panel import InspectorView
-from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
-from meshgui.views.style.colours import contrast, from_hex
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.widgets.table_painting import RowLook
 from tests.views.pointer import move_to, turn_wheel

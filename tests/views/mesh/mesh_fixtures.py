@@ -7,9 +7,9 @@ from PySide6.QtGui import QImage
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.slicing import cut_boxes
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.slicing import cut_boxes
 
 __all__ = [
     "SIZES",

@@ -5,9 +5,9 @@ from PySide6.QtCore import QPointF
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
+from meshgui.model.scene.channels import channel_segments
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.network.channels import channel_segments
 from tests.views.mesh.mesh_fixtures import on_screen
 
 __all__ = ["ALONE", "CUBE", "MEETING", "channel_place", "network_cursor"]

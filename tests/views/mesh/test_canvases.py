@@ -6,11 +6,11 @@ from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.colours import from_hex, job_colour
+from meshgui.model.scene.network_pointing import NOWHERE
+from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
-from meshgui.views.mesh.scene.network.pointing import NOWHERE
-from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
-from meshgui.views.style.colours import from_hex, job_colour
 from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, area, inside_attempt, place_of
 from tests.views.mesh.network_fixtures import ALONE, MEETING, channel_place, network_cursor
 from tests.views.pointer import move_to

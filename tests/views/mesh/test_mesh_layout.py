@@ -11,14 +11,14 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspecti
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.model.scene.heat import heat_colours
+from meshgui.model.scene.mesh_scene import box_grid, build_scene
+from meshgui.model.scene.slicing import Slice, cut_boxes
+from meshgui.model.scene.solid_layout import Layout, buried
+from meshgui.model.scene.space import Space
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.builder import box_grid, build_scene
-from meshgui.views.mesh.scene.slicing import Slice, cut_boxes
 from meshgui.views.mesh.solid.canvas import MeshGL
-from meshgui.views.mesh.solid.layout import Layout, buried
-from meshgui.views.mesh.solid.space import Space
-from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import LIGHT
 from tests.views.mesh.mesh_fixtures import after_all_started, cursor_of, inside_attempt, pixels, place_of
 

@@ -3,15 +3,15 @@
 import pytest
 from PySide6.QtCore import QEvent
 
-from meshgui.views.offscreen import bench_answers, bench_appearance, bench_drawing
+from meshgui.bench import window_answers, window_appearance, window_drawing
 from meshgui.views.style.theme import ThemeManager
 
 
 def test_each_change_is_measured_to_its_last_paint(qapp, monkeypatch):
     """A change of the theme, presenter mode and another tab, beside a paint of the whole window."""
     before = len(qapp.findChildren(ThemeManager))
-    monkeypatch.setattr(bench_appearance, "_ROUNDS", 2)
-    found = bench_appearance.appearance_figures()
+    monkeypatch.setattr(window_appearance, "_ROUNDS", 2)
+    found = window_appearance.appearance_figures()
     assert [what for what, _ in found.changes] == [
         "light to dark or back",
         "into or out of presenter mode",
@@ -25,17 +25,17 @@ def test_each_change_is_measured_to_its_last_paint(qapp, monkeypatch):
 
 def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):
     """Steps, leaps and clicks move the run, in a mesh of two dimensions, one of three, and side by side."""
-    monkeypatch.setattr(bench_answers, "_STEPS", 2)
-    monkeypatch.setattr(bench_answers, "_CLICKS", 2)
-    monkeypatch.setattr(bench_answers, "_COMPARED", (("gabl", "ff"),))
-    two, three, compared = bench_answers.answer_figures()
+    monkeypatch.setattr(window_answers, "_STEPS", 2)
+    monkeypatch.setattr(window_answers, "_CLICKS", 2)
+    monkeypatch.setattr(window_answers, "_COMPARED", (("gabl", "ff"),))
+    two, three, compared = window_answers.answer_figures()
     assert (two.mesh, three.mesh) == ("16×16", "8×8×8")
     assert (compared.mesh, compared.answers) == ("16×16, 2 runs side by side", 2 + 2 + 1)
     assert two.answers == three.answers == 2 + 4 * 2 + 2 + 2 * 4
     assert 0 < two.middle <= two.p95
     assert two.repaint > 0
     # The first step by lines, export of a table and click in the gallery, beside the same again
-    found = bench_answers.first_answers()
+    found = window_answers.first_answers()
     assert [one.what.removeprefix("the first ") for one in found] == [
         "step size line",
         "table exported",
@@ -46,11 +46,11 @@ def test_answers_are_measured_from_the_key_to_the_last_paint(monkeypatch):
 
 def test_the_measured_mesh_is_full_and_the_measured_network_busy():
     """Every processor is held, by jobs of the size asked for."""
-    snapshot = bench_drawing.full_mesh(8, 2).view.snapshot
+    snapshot = window_drawing.full_mesh(8, 2).view.snapshot
     assert snapshot.free == 0
     assert len(snapshot.running) == 64
     # Thousands of flits are under way, and more packets wait behind them
-    moment = bench_drawing.busy_network().view.network
+    moment = window_drawing.busy_network().view.network
     assert len(moment.flit_packets) > 2000
     assert len(moment.blocked) > 50
 
@@ -59,10 +59,10 @@ def test_frames_are_measured_beside_their_baseline(screen_has_opengl, monkeypatc
     """Turning, with the program's own part and OpenGL's; at rest, and the next cycle of a network."""
     if not screen_has_opengl:
         pytest.skip("this screen has no OpenGL")
-    monkeypatch.setattr(bench_drawing, "_FRAMES", 2)
-    monkeypatch.setattr(bench_drawing, "_WARM_UP", 1)
-    monkeypatch.setattr(bench_drawing, "_NETWORK_SIDE", 8)
-    figures = bench_drawing.drawing_figures()
+    monkeypatch.setattr(window_drawing, "_FRAMES", 2)
+    monkeypatch.setattr(window_drawing, "_WARM_UP", 1)
+    monkeypatch.setattr(window_drawing, "_NETWORK_SIDE", 8)
+    figures = window_drawing.drawing_figures()
     assert all(figure["measured"] > 0 for figure in figures)
     turning = [(1.5, True), (2.0, False), (None, True)]
     judged = [(figure["budget"], figure["of_ratio"]) for figure in figures]

@@ -12,10 +12,10 @@ from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.document.document import Document
-from meshgui.views.experiment.varied_fields import varied_fields
+from meshgui.model.fields.field_schema import fields_of
+from meshgui.model.studies.varied_fields import varied_fields
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.field_schema import fields_of
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.packets_editor import PacketsEditor

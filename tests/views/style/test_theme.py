@@ -11,7 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from shiboken6 import delete, isValid
 
-from meshgui.views.style.colours import PATTERN_COUNT, contrast, from_hex
+from meshgui.model.scene.colours import PATTERN_COUNT, contrast, from_hex
 from meshgui.views.style.theme import (
     DARK,
     DARK_CONTRAST,

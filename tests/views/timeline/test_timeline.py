@@ -15,7 +15,7 @@ from meshgui.model.charts.curves import Extremes, StepCurve
 from meshgui.model.exercises.exercise_cut import cut_off
 from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.position import Position
-from meshgui.views.style.colours import job_colour
+from meshgui.model.scene.colours import job_colour
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline import frame

@@ -10,8 +10,8 @@ from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.scene.colours import job_colour
 from meshgui.model.timeline.packet_spans import packet_spans
-from meshgui.views.style.colours import job_colour
 from meshgui.views.timeline.frame import Frame
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import crowd, full_mesh, sending

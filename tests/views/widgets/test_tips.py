@@ -5,8 +5,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from meshgui.model.base.matching import match_score, names_a_word
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.widgets.matching import match_score, names_a_word
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tips import Tips
 from meshgui.views.widgets.tool_button import tool_button

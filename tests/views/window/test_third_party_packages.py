@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Role
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.mesh_scene import build_scene
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.processes import finished

@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Node
 from meshgui.model.document.window_moment import MOST_ZOOM
+from meshgui.model.scene.mesh_scene import Scene
+from meshgui.model.scene.network_pointing import NOWHERE, Pointed
+from meshgui.model.scene.slicing import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.flat.painter import FlatPainter
-from meshgui.views.mesh.scene.builder import Scene
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
-from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
-from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh.scene.source import SceneSource
 
 _MARGIN: Final = 36  # pixels around the layers, for the numbers

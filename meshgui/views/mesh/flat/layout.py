@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
-from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
+from meshgui.model.scene.slicing import Slice, shown_nodes
 
 
 @dataclass(frozen=True)

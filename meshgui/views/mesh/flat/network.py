@@ -9,19 +9,19 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.views.mesh.flat.layout import FlatLayout
-from meshgui.views.mesh.scene.network.brush import StrokeBrush
-from meshgui.views.mesh.scene.network.builder import NetworkScene
-from meshgui.views.mesh.scene.network.idle_links import (
+from meshgui.model.scene.idle_links import (
     channels_near,
     idle_apart,
     idle_channels,
     idle_rows,
     idle_strength,
 )
-from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
-from meshgui.views.mesh.scene.network.strokes import Strokes, under
-from meshgui.views.mesh.scene.slicing import shown_nodes
+from meshgui.model.scene.network_pointing import NOWHERE, SLACK, Pointed
+from meshgui.model.scene.network_scene import NetworkScene
+from meshgui.model.scene.slicing import shown_nodes
+from meshgui.model.scene.strokes import Strokes, under
+from meshgui.views.mesh.flat.layout import FlatLayout
+from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.style.theme_colours import Theme
 
 

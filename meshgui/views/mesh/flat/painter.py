@@ -12,16 +12,16 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPaint
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.model.scene.colours import job_pattern
+from meshgui.model.scene.idle_links import CELLS_BEHIND_LINKS
+from meshgui.model.scene.marks import CROSSED, DASHED, Colour
+from meshgui.model.scene.mesh_scene import Scene, free_strength
+from meshgui.model.scene.slicing import cut_boxes
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
-from meshgui.views.mesh.scene.builder import Scene, free_strength
 from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
-from meshgui.views.mesh.scene.marks import CROSSED, DASHED, Colour
-from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_use_legend, place_use_legend, queue_labels
-from meshgui.views.mesh.scene.slicing import cut_boxes
-from meshgui.views.style.colours import job_pattern
 from meshgui.views.style.lettering import write_labels
 from meshgui.views.style.theme import HATCHES, ThemeManager
 from meshgui.views.widgets.labels import label_qcolor

@@ -24,8 +24,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.base.signals import Signal
 from meshgui.model.jobs.job_tables import boxes_on_mesh
 from meshgui.model.moment.moment_view import View
+from meshgui.model.scene.mesh_scene import Scene, describe_box
+from meshgui.model.scene.network_pointing import Pointed, card, choose, job_of
 from meshgui.model.tables.tables import PlainTable
-from meshgui.views.mesh.scene.builder import Scene, describe_box
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import (
     Side,
@@ -36,7 +37,6 @@ from meshgui.views.mesh.scene.drawn_box import (
     words_of,
 )
 from meshgui.views.mesh.scene.labels import draw_card
-from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.widgets.dragging import DragWidget
 from meshgui.views.widgets.focus_ring import FocusRing

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.views.mesh.scene.builder import Scene, box_grid
+from meshgui.model.scene.mesh_scene import Scene, box_grid
 from meshgui.views.mesh.scene.drawing import Grip, JobDrawing
 from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from meshgui.views.mesh.scene.marks import CROSSED, DASHED, LegendEntry
+from meshgui.model.base.flow import in_rows
+from meshgui.model.scene.marks import CROSSED, DASHED, LegendEntry
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.flow import in_rows
 
 _SAMPLE: Final = 11  # pixels of a sample's side
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.moment.moment_view import View
+from meshgui.model.scene.mesh_scene import Scene, build_scene, point_at
+from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection, SelectionChange
-from meshgui.views.mesh.scene.builder import Scene, build_scene, point_at
 from meshgui.views.mesh.scene.drawing import JobDrawing
-from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import follow
 

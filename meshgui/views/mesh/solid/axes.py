@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 
+from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.space import EDGE_ON, Space
 from meshgui.views.mesh.scene.labels import axis_step
-from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.space import EDGE_ON, Space
 from meshgui.views.style.lettering import LETTERS, Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
 

@@ -24,19 +24,19 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.engine.basics.translation import tr
+from meshgui.model.scene.camera import VIEWS, Camera, Pose, Viewpoint, fitted, in_between
+from meshgui.model.scene.network_pointing import NOWHERE, Pointed
+from meshgui.model.scene.solid_layout import Layout
+from meshgui.model.scene.solid_pointing import pointed_at
+from meshgui.model.scene.space import Space
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
-from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.source import SceneSource
-from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, Viewpoint, fitted, in_between
 from meshgui.views.mesh.solid.drawing import Ray, grip_at, node_near, sides_on_screen
-from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, release_before
 from meshgui.views.mesh.solid.painter import SolidPainter
-from meshgui.views.mesh.solid.pointing import pointed_at
-from meshgui.views.mesh.solid.space import Space
 from meshgui.views.mesh.solid.writing import LegendPicture, Writer
 from meshgui.views.style.application import surface_format
 from meshgui.views.style.theme_colours import Theme

@@ -12,10 +12,10 @@ from PySide6.QtGui import QPolygonF
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Node
+from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.space import Space
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
-from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.space import Space
 
 _ALONG: Final = 1e-9  # a ray whose direction has less along an axis never reaches a plane across it
 _UP: Final = 2

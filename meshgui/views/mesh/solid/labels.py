@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 
 from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.model.scene.camera import FROM_ABOVE, Camera
+from meshgui.model.scene.colours import label_colours
+from meshgui.model.scene.solid_layout import Layout
 from meshgui.views.mesh.scene.labels import (
     BESIDE,
     NUMBER_LIMITS,
@@ -19,9 +22,6 @@ from meshgui.views.mesh.scene.labels import (
     least_letters,
     number_ems,
 )
-from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
-from meshgui.views.mesh.solid.layout import Layout
-from meshgui.views.style.colours import label_colours
 from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
 

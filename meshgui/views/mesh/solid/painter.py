@@ -10,19 +10,19 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.arrays import Floats, Floats32
-from meshgui.views.mesh.scene.builder import free_strength
-from meshgui.views.mesh.scene.network.brush import StrokeBrush
-from meshgui.views.mesh.scene.network.idle_links import (
+from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
     idle_channels,
     idle_rows,
     idle_strength,
 )
-from meshgui.views.mesh.scene.network.strokes import Strokes
+from meshgui.model.scene.mesh_scene import free_strength
+from meshgui.model.scene.solid_layout import Layout
+from meshgui.model.scene.strokes import Strokes
+from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.mesh.solid.axes import grid_segments
-from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.theme import ThemeManager
 
 _AMBIENT, _KEY = 0.76, 0.31  # as in the shader of boxes

@@ -22,21 +22,21 @@ from PySide6.QtGui import (
 )
 
 from meshgui.engine.basics.arrays import Floats32
-from meshgui.views.mesh.scene.builder import free_strength
-from meshgui.views.mesh.scene.network.idle_links import (
+from meshgui.model.scene.camera import FROM_ABOVE, Camera
+from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
     idle_channels,
     idle_rows,
     idle_strength,
 )
-from meshgui.views.mesh.scene.network.strokes import Strokes
+from meshgui.model.scene.mesh_scene import free_strength
+from meshgui.model.scene.solid_layout import Layout
+from meshgui.model.scene.space import EDGE_ON
+from meshgui.model.scene.strokes import Strokes
 from meshgui.views.mesh.solid.axes import grid_segments
 from meshgui.views.mesh.solid.batches import Batch, Driver, DriverClock, Program, Sheet, Uniform
-from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
 from meshgui.views.mesh.solid.glyphs import GlyphSheet
-from meshgui.views.mesh.solid.layout import Layout
-from meshgui.views.mesh.solid.space import EDGE_ON
 from meshgui.views.style.lettering import Labels
 from meshgui.views.style.theme_colours import Theme
 

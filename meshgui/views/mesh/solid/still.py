@@ -16,8 +16,8 @@ from OpenGL.raw.GL.VERSION import GL_1_1, GL_1_2, GL_3_0
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext
 
 from meshgui.engine.basics.translation import tr
-from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Layout
+from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.solid_layout import Layout
 from meshgui.views.mesh.solid.opengl import SAMPLES, DrawingError
 from meshgui.views.mesh.solid.renderer import MeshRenderer
 from meshgui.views.style.application import surface_format

@@ -11,6 +11,8 @@ from PySide6.QtCore import QPoint, QPointF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Floats32
+from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.solid_layout import Layout
 from meshgui.views.mesh.scene.legend import PlacedLegend, draw_legend, place_legend
 from meshgui.views.mesh.scene.network.labels import (
     PlacedUseLegend,
@@ -19,9 +21,7 @@ from meshgui.views.mesh.scene.network.labels import (
     queue_labels,
 )
 from meshgui.views.mesh.solid.axes import axis_labels
-from meshgui.views.mesh.solid.camera import Camera
 from meshgui.views.mesh.solid.labels import JobNumbers
-from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.lettering import LETTERS, Labels, write_labels
 from meshgui.views.style.theme import ThemeManager
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
+from meshgui.model.scene.colours import job_colour
+from meshgui.model.scene.network_pointing import NOWHERE
+from meshgui.model.scene.slicing import Slice
 from meshgui.views.mesh.flat.layout import FlatLayout
-from meshgui.views.mesh.scene.network.pointing import NOWHERE
-from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
-from meshgui.views.style.colours import job_colour
 from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, area, place_of
 from tests.views.mesh.network_fixtures import ALONE, CUBE, channel_place, network_cursor
 from tests.views.pointer import move_to

@@ -11,10 +11,10 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
 from meshgui.model.jobs.waiting import why_it_waits
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.mesh_scene import build_scene
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.views.mesh.mesh_fixtures import cursor_of, inside_attempt

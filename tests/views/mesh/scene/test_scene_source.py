@@ -8,14 +8,14 @@ import pytest
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.moment.job_tints import job_tints
+from meshgui.model.scene.colours import job_colour
+from meshgui.model.scene.mesh_scene import box_grid, build_scene, describe_box
+from meshgui.model.scene.packet_strokes import PacketStrokes
+from meshgui.model.scene.strokes import Strokes
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.scene import source as scene_source
-from meshgui.views.mesh.scene.builder import box_grid, build_scene, describe_box
-from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
-from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
-from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.networks import full_mesh
 from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, cursor_of, inside_attempt

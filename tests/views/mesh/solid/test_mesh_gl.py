@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QMainWindow
 
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.camera import VIEWS
+from meshgui.model.scene.colours import job_colour
+from meshgui.model.scene.network_pointing import NOWHERE
+from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.panel import MeshView
-from meshgui.views.mesh.scene.network.pointing import NOWHERE
-from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import MeshLook
-from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.renderer import MeshRenderer
-from meshgui.views.style.colours import job_colour
 from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, area, pixels, place_of
 from tests.views.mesh.network_fixtures import ALONE, CUBE, channel_place, network_cursor
 

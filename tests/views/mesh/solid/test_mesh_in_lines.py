@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from meshgui.model.scene.camera import VIEWS, Camera, Pose, fitted, in_between
 from meshgui.views.exporting.picture_files import write_picture
-from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, fitted, in_between
 from meshgui.views.mesh.solid.painter import far_to_near
 from tests.networks import crowd
 from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, pixels

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
 from meshgui.model.moment.position import Position
+from meshgui.model.scene import colours
+from meshgui.model.scene.camera import Camera, fitted
+from meshgui.model.scene.mesh_scene import build_scene
+from meshgui.model.scene.solid_layout import Layout, Numbered
+from meshgui.model.scene.space import Space
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.labels import number_font
-from meshgui.views.mesh.solid.camera import Camera, fitted
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.glyphs import GlyphSheet
 from meshgui.views.mesh.solid.labels import JobNumbers
-from meshgui.views.mesh.solid.layout import Layout, Numbered
-from meshgui.views.mesh.solid.space import Space
-from meshgui.views.style import colours
 from meshgui.views.style.lettering import LETTERS, Labels, label_font, letter_sizes, letters_of, text_of
 from meshgui.views.style.theme import LIGHT
 from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, pixels

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from meshgui.views.mesh.scene.network.strokes import Look, Strokes
+from meshgui.model.scene.strokes import Look, Strokes
 
 _SPECK: Final = 0.01  # pixels: a line of length 0 would not be drawn
 _RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius

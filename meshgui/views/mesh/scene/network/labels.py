@@ -13,10 +13,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.engine.basics.translation import tr
-from meshgui.views.mesh.scene.network.builder import NetworkScene, UseLegend
+from meshgui.model.scene.heat import line_colours
+from meshgui.model.scene.network_scene import NetworkScene, UseLegend
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
-from meshgui.views.style.heat import line_colours
 from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
 from meshgui.views.style.theme import ThemeManager
 

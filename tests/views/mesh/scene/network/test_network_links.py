@@ -8,21 +8,21 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, WAYS
-from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.builder import build_scene
-from meshgui.views.mesh.scene.network.builder import build_network
-from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use
-from meshgui.views.mesh.scene.network.idle_links import (
+from meshgui.model.scene.colours import contrast
+from meshgui.model.scene.descriptions import describe_packet, describe_use
+from meshgui.model.scene.heat import heat_colours, line_colours
+from meshgui.model.scene.idle_links import (
     channels_near,
     idle_apart,
     idle_channels,
     idle_rows,
     idle_strength,
 )
-from meshgui.views.mesh.scene.network.strokes import NOTHING, Look, Strokes, strokes, under
-from meshgui.views.mesh.solid.space import Space
-from meshgui.views.style.colours import contrast
-from meshgui.views.style.heat import heat_colours, line_colours
+from meshgui.model.scene.mesh_scene import build_scene
+from meshgui.model.scene.network_scene import build_network
+from meshgui.model.scene.space import Space
+from meshgui.model.scene.strokes import NOTHING, Look, Strokes, strokes, under
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.views.mesh.network_fixtures import MEETING, network_cursor
 

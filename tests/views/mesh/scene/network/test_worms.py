@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
+from meshgui.model.scene.channels import channel_segments, link_segments
+from meshgui.model.scene.colours import job_colour
+from meshgui.model.scene.network_scene import build_network
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.network.builder import build_network
-from meshgui.views.mesh.scene.network.channels import channel_segments, link_segments
-from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.networks import PAPERS_LAWS, sent
 from tests.properties.networks import channel_of

@@ -17,8 +17,9 @@ from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.moment_view import View
-from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.marks import (
+from meshgui.model.scene.colours import job_colours
+from meshgui.model.scene.heat import amounts, heat_colours
+from meshgui.model.scene.marks import (
     GRID_DOTS,
     NO_COLOUR,
     Colour,
@@ -28,10 +29,9 @@ from meshgui.views.mesh.scene.marks import (
     pointed_out,
     styled,
 )
-from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network, point_at_network
-from meshgui.views.style.colours import job_colours
-from meshgui.views.style.heat import amounts, heat_colours
-from meshgui.views.style.theme_colours import Theme
+from meshgui.model.scene.network_scene import NetworkScene, build_network, point_at_network
+from meshgui.model.scene.theme_colours import ThemeColours
+from meshgui.model.stepping.selection import Selection
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # the opacity of a job inside an attempt: marks show through
@@ -95,7 +95,7 @@ class Scene:
 def build_scene(
     view: View,
     selection: Selection,
-    theme: Theme,
+    theme: ThemeColours,
     *,
     show_network: bool = True,
     show_use: bool = False,
@@ -144,7 +144,7 @@ def build_scene(
     )
 
 
-def point_at(scene: Scene, view: View, selection: Selection, theme: Theme) -> Scene:
+def point_at(scene: Scene, view: View, selection: Selection, theme: ThemeColours) -> Scene:
     """The same scene with another pointer: only highlights change."""
     network = None if scene.network is None else point_at_network(scene.network, selection, theme)
     colours, edges, widths = _dress_boxes(scene.jobs, view, selection, theme, _opacity(view, network))
@@ -229,7 +229,7 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
 
 
 def _dress_boxes(
-    owners: NDArray[np.int32], view: View, selection: Selection, theme: Theme, opacity: _Opacity
+    owners: NDArray[np.int32], view: View, selection: Selection, theme: ThemeColours, opacity: _Opacity
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fill, edge colour and edge width of each box."""
     ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
@@ -270,7 +270,7 @@ def _grid(inspection: Inspection) -> Grid | None:
 
 
 def _heat(
-    held: NDArray[np.int32], grid: Grid | None, theme: Theme
+    held: NDArray[np.int32], grid: Grid | None, theme: ThemeColours
 ) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     """The free nodes whose number in a heat map is an amount, and the colour of each."""
     if grid is None or grid.heat is None:
@@ -284,7 +284,7 @@ def _heat(
 def _dots(
     held: NDArray[np.int32],
     grid: Grid | None,
-    theme: Theme,
+    theme: ThemeColours,
     heat: NDArray[np.int16],
     warmth: NDArray[np.float32],
     *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.base import BlockOptions, Strategy
@@ -11,9 +12,18 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.scheduling.base import Discipline
+from meshgui.model.fields.field_schema import Schema, inlined
 from meshgui.model.manual.pages import translated
-from meshgui.views.forms.field_rows import ChoiceKind
-from meshgui.views.forms.field_schema import Schema, inlined
+
+
+class OfferedKind(NamedTuple):
+    """A kind that can be picked: its name in the file, its title and hint, its fields, and its group."""
+
+    name: str
+    title: str
+    hint: str
+    schema: Schema
+    group: str = ""
 
 
 def first_line(schema: Schema) -> str:
@@ -22,12 +32,12 @@ def first_line(schema: Schema) -> str:
 
 
 @cache  # a schema takes milliseconds, and every form needs those of all strategies
-def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
+def strategy_kind(cls: type[Strategy]) -> OfferedKind:
     """Describe a strategy with its options."""
     hint = f"{cls.title} ({cite(cls.source)})"
     schema = inlined(cls.options_model.model_json_schema())
     group = tr("Contiguous: one box a job") if cls.contiguous else tr("Non-contiguous: several boxes a job")
-    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+    return OfferedKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
 
 
 def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
@@ -45,7 +55,7 @@ def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
 
 
 @cache
-def discipline_kind(cls: type[Discipline]) -> ChoiceKind:
+def discipline_kind(cls: type[Discipline]) -> OfferedKind:
     """Describe a queue discipline with its options."""
     schema = inlined(cls.options_model.model_json_schema())
-    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)
+    return OfferedKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

@@ -11,8 +11,8 @@ from meshgui.catalogue.entries import CatalogueEntry, Setting
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import NumberRow, measured_wordings, row_of
 from meshgui.engine.basics.translation import tr
+from meshgui.model.studies.verdict_looks import LOOKS
 from meshgui.model.tables.columns import UNKNOWN, Column, TableCell
-from meshgui.views.gallery.verdict_look import LOOKS
 
 
 class EntryNumber(NamedTuple):

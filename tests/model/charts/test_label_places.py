@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.views.charts.clipping import clipped_area, clipped_line
-from meshgui.views.charts.label_places import category_rows, elided, flow, spread, wrapped
+from meshgui.model.charts.clipping import clipped_area, clipped_line
+from meshgui.model.charts.label_places import category_rows, elided, flow, spread, wrapped
 
 WANTED = st.lists(st.floats(-50, 450), min_size=1, max_size=25)
 

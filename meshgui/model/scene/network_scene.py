@@ -14,12 +14,12 @@ from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.moment.job_tints import job_tints
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.network_tables import moments_of
+from meshgui.model.scene.channels import channel_segments
+from meshgui.model.scene.heat import line_colours
+from meshgui.model.scene.packet_strokes import PacketStrokes
+from meshgui.model.scene.strokes import Look, Strokes, strokes
+from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.network.channels import channel_segments
-from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
-from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
-from meshgui.views.style.heat import line_colours
-from meshgui.views.style.theme_colours import Theme
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)
@@ -48,7 +48,7 @@ class NetworkScene:
     packets: PacketStrokes | None  # where packets are drawn
 
 
-def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
+def build_network(view: View, selection: Selection, theme: ThemeColours, *, use: bool) -> NetworkScene | None:
     """The network at a view; None inside an attempt or a release, which show boxes only."""
     now = None if view.position.inside else view.network_now
     if now is None:
@@ -67,7 +67,7 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
     return point_at_network(network, selection, theme)
 
 
-def point_at_network(network: NetworkScene, selection: Selection, theme: Theme) -> NetworkScene:
+def point_at_network(network: NetworkScene, selection: Selection, theme: ThemeColours) -> NetworkScene:
     """The same scene with another pointer."""
     packet, drawn = selection.hovered_packet, network.plain
     marked = _capsule(network.mesh, selection.hovered_channel, theme, "text")
@@ -78,7 +78,7 @@ def point_at_network(network: NetworkScene, selection: Selection, theme: Theme) 
     return replace(network, strokes=Strokes.together([*marked, drawn]) if marked else drawn)
 
 
-def _use(record: NetworkRecord, cycles: tuple[int, int], theme: Theme) -> tuple[UseLegend, Strokes]:
+def _use(record: NetworkRecord, cycles: tuple[int, int], theme: ThemeColours) -> tuple[UseLegend, Strokes]:
     """A stroke for every channel that carried flits; thickness and colour show its share.
 
     The scale ends at the busiest link: a processor's own channel is often far busier, and would compress the
@@ -98,7 +98,7 @@ def _use(record: NetworkRecord, cycles: tuple[int, int], theme: Theme) -> tuple[
     )
 
 
-def _capsule(mesh: Mesh, channel: int | None, theme: Theme, token: str) -> list[Strokes]:
+def _capsule(mesh: Mesh, channel: int | None, theme: ThemeColours, token: str) -> list[Strokes]:
     """A capsule around the lane of a channel."""
     if channel is None or not 0 <= channel < mesh.processors * WAYS:
         return []

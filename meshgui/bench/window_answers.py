@@ -16,8 +16,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from meshgui.bench.window_paints import LastPaint, timed, window_on
 from meshgui.engine.basics.translation import tr
-from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 

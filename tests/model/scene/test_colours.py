@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meshgui.model.moment.job_tints import ALIKE
-from meshgui.views.style.colours import (
+from meshgui.model.scene.colours import (
     COLOUR_COUNT,
     HUE_COUNT,
     PATTERN_COUNT,

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.engine.basics.geometry import ramps
-from meshgui.views.mesh.scene.builder import Scene
-from meshgui.views.mesh.scene.marks import CROSSED, DASHED, StyledMark
-from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes
-from meshgui.views.mesh.scene.slicing import shown_part, shown_rows
-from meshgui.views.mesh.solid.sight import Sight
-from meshgui.views.mesh.solid.space import MARK_GAP, Space
+from meshgui.model.scene.marks import CROSSED, DASHED, StyledMark
+from meshgui.model.scene.mesh_scene import Scene
+from meshgui.model.scene.sight import Sight
+from meshgui.model.scene.slicing import shown_part, shown_rows
+from meshgui.model.scene.space import MARK_GAP, Space
+from meshgui.model.scene.strokes import NOTHING, Strokes
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
 _PLACED_GAP: Final = 0.005  # the box placed keeps least: it is solid, and no other mark lies in its faces

@@ -14,21 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Heat
-from meshgui.views.style.colours import RGB, contrast, mix_evenly
-from meshgui.views.style.theme_colours import Theme
+from meshgui.model.scene.colours import RGB, contrast, mix_evenly
+from meshgui.model.scene.theme_colours import ThemeColours
 
 _STEPS: Final = 256
 _LEAST_CONTRAST: Final = 2.0  # of the faintest line to the ground
 
 
-def heat_colours(values: NDArray[np.integer], heat: Heat, theme: Theme) -> NDArray[np.float32]:
+def heat_colours(values: NDArray[np.integer], heat: Heat, theme: ThemeColours) -> NDArray[np.float32]:
     """Red, green and blue of each amount; amounts outside 0 to 1 take the colour of the nearer end."""
     share = (values.astype(np.float64) - heat.low) / max(heat.high - heat.low, 1)
     step = np.rint(np.clip(share, 0.0, 1.0) * (_STEPS - 1)).astype(np.intp)
     return np.take(_ramp(theme.heat_low, theme.heat_high), step, axis=0)
 
 
-def line_colours(shares: NDArray[np.floating], theme: Theme) -> NDArray[np.float32]:
+def line_colours(shares: NDArray[np.floating], theme: ThemeColours) -> NDArray[np.float32]:
     """Red, green and blue of shares from just above 0 to 1, drawn as lines on the mesh's ground."""
     ramp = _ramp(theme.heat_low, theme.heat_high)
     first = _first_seen(theme.heat_low, theme.heat_high, theme.rgb("mesh_background"))

@@ -6,11 +6,11 @@ from functools import partial
 from statistics import median
 from typing import Final, NamedTuple
 
+from meshgui.bench.window_paints import LastPaint, timed, window_on
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import example
-from meshgui.views.offscreen.bench_window import LastPaint, timed, window_on
 from meshgui.views.window.main_window import MainWindow
 
 _SCENARIO: Final = "gabl-16x16"

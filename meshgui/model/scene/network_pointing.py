@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from meshgui.model.moment.moment_view import View
+from meshgui.model.scene.descriptions import describe_packet, describe_use
+from meshgui.model.scene.strokes import Strokes
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use
-from meshgui.views.mesh.scene.network.strokes import Strokes
 
 SLACK: Final = 4.0  # pixels by which the pointer may miss a worm or a link
 

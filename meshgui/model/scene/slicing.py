@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Box, Mesh, ramps
-from meshgui.views.mesh.scene.builder import Scene, box_grid
+from meshgui.model.scene.mesh_scene import Scene, box_grid
 
 
 class Slice(NamedTuple):

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.model.scene.channels import channel_segments, ports
+from meshgui.model.scene.colours import job_colours
+from meshgui.model.scene.strokes import Look, Strokes, strokes
+from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.mesh.scene.network.channels import channel_segments, ports
-from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
-from meshgui.views.style.colours import job_colours
-from meshgui.views.style.theme_colours import Theme
 
 _BODY: Final = Look(0.16, least=1.3, level=2)
 _GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter
@@ -59,7 +59,7 @@ class PacketStrokes:
         moment: NetworkMoment,
         tints: Ints,
         selection: Selection,
-        theme: Theme,
+        theme: ThemeColours,
         pointed: int | None = None,
     ) -> None:
         self.record, self.moment, self.selection, self.theme = record, moment, selection, theme

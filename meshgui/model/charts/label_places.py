@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from meshgui.views.widgets.flow import in_rows
+from meshgui.model.base.flow import in_rows
 
 Measure = Callable[[str], float]
 """The width of a text in pixels."""

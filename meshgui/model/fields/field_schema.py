@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import BaseModel
 
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.views.forms.field_names import FIELD_NAMES
+from meshgui.model.fields.field_names import FIELD_NAMES
 
 Schema = Mapping[str, Any]
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import places
-from meshgui.views.mesh.scene.network.idle_links import channels_near, idle_strength
-from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
-from meshgui.views.mesh.scene.network.strokes import Strokes, under
-from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Layout
-from meshgui.views.mesh.solid.space import Space
+from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.idle_links import channels_near, idle_strength
+from meshgui.model.scene.network_pointing import NOWHERE, SLACK, Pointed
+from meshgui.model.scene.solid_layout import Layout
+from meshgui.model.scene.space import Space
+from meshgui.model.scene.strokes import Strokes, under
 
 _NEAR: Final = 1.3  # nodes: links under a point begin no farther away from it in the picture
 

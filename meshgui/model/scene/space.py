@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.views.mesh.scene.network.strokes import Strokes
-from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes
+from meshgui.model.scene.slicing import Slice, cut_boxes, shown_nodes
+from meshgui.model.scene.strokes import Strokes
 
 MARK_GAP: Final = 0.03
 """Marks keep less from their cells' borders than boxes: they lie around boxes and never in their faces."""

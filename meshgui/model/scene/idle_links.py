@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.views.mesh.scene.network.channels import link_segments, link_segments_from
-from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
-from meshgui.views.style.theme_colours import Theme
+from meshgui.model.scene.channels import link_segments, link_segments_from
+from meshgui.model.scene.strokes import Look, Strokes, strokes
+from meshgui.model.scene.theme_colours import ThemeColours
 
 Shown = tuple[tuple[int, int], ...]
 """The first and the last node shown along each axis."""
@@ -45,7 +45,7 @@ def idle_apart(mesh: Mesh, node: float) -> bool:
     return node >= _LANES_APART[mesh.dims] and 2 * mesh.dims * mesh.processors <= _MOST_LANES
 
 
-def idle_channels(mesh: Mesh, theme: Theme) -> Strokes:
+def idle_channels(mesh: Mesh, theme: ThemeColours) -> Strokes:
     """Every link of a mesh, in the thickness of an idle one."""
     channels, starts, ends = link_segments(mesh)
     return strokes(starts, ends, theme.rgba("mesh_edge", _STRENGTH[mesh.dims]), _LINK, -1, channels)
@@ -57,7 +57,7 @@ def channels_near(mesh: Mesh, nodes: NDArray[np.integer]) -> Strokes:
     return strokes(starts, ends, (0.0, 0.0, 0.0, 0.0), Look(0.0), -1, channels)
 
 
-def idle_rows(mesh: Mesh, theme: Theme, shown: Shown) -> Strokes:
+def idle_rows(mesh: Mesh, theme: ThemeColours, shown: Shown) -> Strokes:
     """One line through each row of nodes, for both directions of all its links.
 
     Rows reach over the nodes `shown`, the first and the last along each axis.

@@ -12,7 +12,8 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.views.forms.field_schema import (
+from meshgui.model.base.list_item import ListItem
+from meshgui.model.fields.field_schema import (
     Schema,
     choice_words,
     entries,
@@ -21,7 +22,6 @@ from meshgui.views.forms.field_schema import (
     inlined,
     without_null,
 )
-from meshgui.views.widgets.searchable_list import ListItem
 
 GROUPS: Final = (tr("Machine"), tr("Allocation"), tr("Scheduler"), tr("Workload"), tr("Network"))
 _TAG: Final = "kind"

@@ -10,8 +10,8 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.moment_view import View
-from meshgui.views.style.colours import job_colour
-from meshgui.views.style.theme_colours import Theme
+from meshgui.model.scene.colours import job_colour
+from meshgui.model.scene.theme_colours import ThemeColours
 
 Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
@@ -60,7 +60,7 @@ class LegendEntry(NamedTuple):
     role: Role | None = None  # of a mark
 
 
-def styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
+def styled(mark: Mark, view: View, theme: ThemeColours) -> StyledMark | None:
     """The look of a mark of the attempt."""
     if mark.role not in _WORDS:
         return None
@@ -69,7 +69,7 @@ def styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
     return StyledMark(mark.role, mark.box, *_look(mark.role, view, theme), job)
 
 
-def pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
+def pointed_out(mark: Mark, view: View, theme: ThemeColours) -> StyledMark:
     """A mark chosen in an inspector, drawn with the accent as its outline.
 
     What rules a place out is held by a job, and keeps that job's colour.
@@ -82,7 +82,7 @@ def pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
 
 
 def legend_of(
-    view: View, marks: Iterable[StyledMark], grid: Grid | None, theme: Theme, *, selected: bool
+    view: View, marks: Iterable[StyledMark], grid: Grid | None, theme: ThemeColours, *, selected: bool
 ) -> tuple[LegendEntry, ...]:
     """What colours and outlines mean in all steps of the attempt or release, so that the legend stays."""
     trace = view.trace
@@ -100,7 +100,7 @@ def legend_of(
     return tuple(entries)
 
 
-def _look(role: Role, view: View, theme: Theme) -> tuple[Colour, Colour, float]:
+def _look(role: Role, view: View, theme: ThemeColours) -> tuple[Colour, Colour, float]:
     """Fill, outline and its width of a role; the box placed is in its job's colour."""
     if role == Role.PLACED:
         request = view.moment.request

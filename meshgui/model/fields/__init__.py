@@ -1,0 +1,1 @@
+"""The fields of scenario files: their labels, limits and start values."""

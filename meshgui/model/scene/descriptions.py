@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,12 +66,6 @@ def describe_use(view: View, channel: int, cycles: tuple[int, int]) -> tuple[str
     return tuple(lines)
 
 
-_last: WeakKeyDictionary[NetworkRecord, tuple[int, NDArray[np.int64]]] = WeakKeyDictionary()
-
-
+@lru_cache(maxsize=1)  # of the hovered channel: not every frame computes them
 def _crossings(record: NetworkRecord, channel: int) -> NDArray[np.int64]:
-    """The crossings of the hovered channel, cached so that not every frame computes them."""
-    known = _last.get(record)
-    if known is None or known[0] != channel:
-        known = _last[record] = (channel, record.crossings(channel))
-    return known[1]
+    return record.crossings(channel)

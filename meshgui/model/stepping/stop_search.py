@@ -10,7 +10,6 @@ from itertools import takewhile
 from math import inf
 from time import monotonic
 from typing import Any, Final, TypeVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from meshgui.engine.basics.work import Progress, look, telling
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.measures import external_fragmentation_steps
 from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.model.base.kept import kept
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 
@@ -137,13 +137,15 @@ def _next(
     return _next_line(recording, labels, after, until, patience, known)
 
 
-_found: WeakKeyDictionary[Recording, dict[Breakpoint, Any]] = WeakKeyDictionary()
-"""What was found in recordings, as long as these are in use."""
+@kept
+def _found(_recording: Recording) -> dict[Breakpoint, Any]:
+    """What was found in a recording."""
+    return {}
 
 
 def _kept(recording: Recording, wanted: Breakpoint, find: Callable[[], A]) -> A:
     """What is to be found for a breakpoint, searched for once."""
-    known = _found.setdefault(recording, {})
+    known = _found(recording)
     key = wanted._replace(enabled=True)
     if key not in known:
         known[key] = find()

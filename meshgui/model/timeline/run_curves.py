@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.base.kept import kept
 from meshgui.model.charts.curves import StepCurve
 
 
@@ -88,12 +88,7 @@ class RunCurves:
         return counts, first
 
 
-_known: WeakKeyDictionary[Recording, RunCurves] = WeakKeyDictionary()
-
-
+@kept
 def run_curves(recording: Recording) -> RunCurves:
     """The curves of a recording; they are kept as long as it is, so that views share them."""
-    curves = _known.get(recording)
-    if curves is None:
-        curves = _known[recording] = RunCurves(recording)
-    return curves
+    return RunCurves(recording)

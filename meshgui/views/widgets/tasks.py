@@ -67,9 +67,12 @@ class Tasks(Generic[P, T]):
     def end(self, purpose: P) -> None:
         """Stop the work for a purpose, if there is some; its thread ends by itself."""
         thread = self._wanted.pop(purpose, None)
+        if thread is None:
+            return
         if thread in self._waiting:
             self._waiting.remove(thread)
-        elif thread is not None:
+            thread.deleteLater()  # what it is connected to holds it otherwise
+        else:
             thread.end()
 
     def end_all(self) -> None:

@@ -112,9 +112,10 @@ def test_what_has_no_room_waits_for_its_turn(qtbot: QtBot):
     threads = [Sentence(str(number)) for number in range(3)]
     for number, thread in enumerate(threads):
         tasks.start(number, thread, (thread.said, heard.append))
-    tasks.end(0)
-    tasks.end(1)
-    assert [thread.isRunning() for thread in threads] == [True, False, False]
+    with qtbot.waitSignal(threads[1].destroyed):  # nothing else would let go of it
+        tasks.end(0)
+        tasks.end(1)
+    assert [thread.isRunning() for thread in (threads[0], threads[2])] == [True, False]
     for thread in threads:
         thread.may.set()
     qtbot.waitUntil(lambda: not WorkThread.under_way())

@@ -92,9 +92,10 @@ class Browser:
         *,
         dark: bool = False,
         at: str = "",
+        before: str = "",
         ready: str = "page.ready",
     ) -> Iterator[Page]:
-        """A page of a file of this machine, open for a while."""
+        """A page of a file of this machine, open for a while; `before` is run before its own scripts."""
         self.events.clear()
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -105,9 +106,10 @@ class Browser:
             opened.resize(size)
             scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
             opened.call("Emulation.setEmulatedMedia", features=scheme)
+            if before:
+                opened.call("Page.addScriptToEvaluateOnNewDocument", source=before)
             opened.open(file, at)
-            if ready:
-                opened.ask(ready)
+            opened.ask(ready)
             yield opened
         finally:
             self.call("Target.closeTarget", targetId=target)

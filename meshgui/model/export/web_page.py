@@ -69,6 +69,7 @@ def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[byt
             title=escape(title or "MeshGUI"),
             style=style,
             noscript=escape(tr("This page draws a run with JavaScript, which is switched off.")),
+            fault=escape(tr("This browser cannot show the page: one of 2023 or later can.")),
             icons=_icons(),
             content=arrays.packed(header),
             scripts="\n".join(f"<script>{script}</script>" for script in scripts),

@@ -164,4 +164,5 @@ function clickMesh(x, y) {
   choose(job === page.chosen ? -1 : job);
 }
 
-page.ready = start().then(() => (page.firstFrame = performance.now()));
+page.ready = start();
+page.ready.catch(() => (byId("fault").hidden = false));

@@ -85,7 +85,9 @@ function frame(now) {
 function drawNow() {
   page.changed = false;
   const { cursor, theme } = page;
-  page.scene = buildScene(cursor, theme, page.chosen);
+  const cycle = cursor.run.traffic ? Math.floor(cursor.time) : 0;
+  const key = [page.runs.indexOf(cursor.run), cursor.position, cursor.attempt, cursor.step, cycle, page.chosen, theme.name].join(" ");
+  if (page.sceneKey !== key) [page.sceneKey, page.scene] = [key, buildScene(cursor, theme, page.chosen)];
   drawMesh();
   page.timeline.draw(theme, page.chosen);
   showWords();

@@ -10,6 +10,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.theme_colours import DARK, LIGHT
 from tests.browser import Browser, browser_program
 from tests.networks import PAPERS_LAWS, busy, crowd
@@ -215,20 +216,76 @@ def test_nothing_is_cut_off_on_a_screen_of_any_size(browser, written, recording,
         assert page.ask("document.querySelector('#flat').clientHeight") >= 100
 
 
+WITHOUT_WEBGL = """
+const usual = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+  return kind === "webgl2" ? null : usual.call(this, kind, ...rest);
+};
+"""
+
+
 def test_the_page_goes_without_webgl(browser, written, recording):
-    """The mesh is then drawn flat, layer by layer."""
+    """The mesh is then drawn flat, layer by layer, and a click selects a job all the same."""
+    position = int(recording.started[20]) + 1
+    job = int(recording.snapshot(position).running[0])
+    x, y, z, *_ = recording.boxes_of(job)[0]
+    with browser.page(written(recording), before=WITHOUT_WEBGL) as page:
+        page.ask(f"page.cursor.go({{position: {position}}}); drawNow()")
+        assert page.ask("[page.flat, page.renderer]") == [True, None]
+        page.ask(
+            f"(() => {{ const [l, t, w, h] = cellRect(page.layout, {z}, {x}, {y}, 1, 1);"
+            " clickMesh(l + w / 2, t + h / 2); })()"
+        )
+        assert page.ask("page.chosen") == job
+        assert page.complaints == []
+
+
+def test_an_old_browser_is_told_that_it_is_too_old(browser, written, recording):
+    """Rather than an empty page."""
+    fault = "document.getElementById('fault')"
+    old, settled = "delete globalThis.DecompressionStream;", "page.ready.catch(() => 0)"
+    with browser.page(written(recording), before=old, ready=settled) as page:
+        assert page.ask(f"{fault}.checkVisibility()") is True
+    with browser.page(written(recording)) as page:
+        assert page.ask(f"{fault}.checkVisibility()") is False
+
+
+def test_a_click_on_a_solid_box_selects_its_job(browser, written, recording):
+    """And a second one on the same box no job again."""
     position = int(recording.started[20]) + 1
     with browser.page(written(recording)) as page:
-        page.ask(
-            f"page.renderer = null; page.flat = true; page.cursor.go({{position: {position}}}); drawNow()"
+        page.ask(f"page.cursor.go({{position: {position}}}); drawNow()")
+        click = (
+            "(() => { const part = page.scene.boxes[0], [low, high] = bounds(page.scene.run, part.box, GAP),"
+            " [x, y] = page.camera.project([(low[0] + high[0]) / 2, low[1], high[2]]), c = byId('flat');"
+            " clickMesh((x + 1) / 2 * c.clientWidth, (1 - y) / 2 * c.clientHeight + 2); return part.job; })()"
         )
-        job = int(recording.snapshot(position).running[0])
-        x, y, z, *_ = recording.boxes_of(job)[0]
-        picked = page.ask(
-            f"(() => {{ const [l, t, w, h] = cellRect(page.layout, {z}, {x}, {y}, 1, 1);"
-            " return pickFlat(page.scene, page.layout, l + w / 2, t + h / 2); })()"
-        )
-        assert picked == job
+        job = page.ask(click)
+        chosen = page.ask("page.chosen")
+        assert chosen in recording.snapshot(position).running.tolist()
+        assert chosen == job or len(recording.snapshot(position).running) > 1
+        page.ask(click)
+        assert page.ask("page.chosen") == -1
+
+
+def test_a_run_in_which_nothing_runs_is_shown_too(browser, written):
+    """A job that the machine cannot hold is rejected, and that was all."""
+    recording = simulate(scenario_of((2, 3), [{"arrival": 0, "size": [3, 1], "service": 1}]))
+    assert len(recording) == 2
+    with browser.page(written(recording)) as page:
+        page.key("End")
+        page.key("ArrowLeft")
+        page.ask("drawNow()")
+        assert page.complaints == []
+
+
+def test_the_sentence_is_the_windows_at_every_event_and_step(browser, written, recording):
+    """What stands below the mesh is what is read aloud, too."""
+    with browser.page(written(recording)) as page:
+        for position in (0, 7, len(recording)):
+            page.ask(f"page.cursor.go({{position: {position}}}); drawNow()")
+            said = str(narrate(recording, recording.snapshot(position)))
+            assert page.ask("[byId('sentence').textContent, byId('spoken').textContent]") == [said, said]
 
 
 def test_the_table_of_jobs_says_what_the_recording_has(browser, written, recording):

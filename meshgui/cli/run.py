@@ -148,6 +148,8 @@ def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
     rejected = tr(", {jobs} rejected").format(jobs=of["rejected"]) if of["rejected"] else ""
+    if "unfinished" in of:
+        rejected += tr(", {jobs} unfinished").format(jobs=of["unfinished"])
     beyond = of["utilization_requested"] != of["utilization"]
     asked = tr(", {asked:.1%} asked for").format(asked=of["utilization_requested"]) if beyond else ""
     of_trace = _taken(recording)

@@ -90,3 +90,24 @@ def test_what_is_lost_is_made_once_more():
     assert [new for new in found if not new[3]] == [
         old for old, new in zip(alone, found, strict=True) if not new[3]
     ]
+
+
+def test_a_point_that_deadlocks_is_kept_as_such_and_the_others_go_on(tmp_path):
+    """With its sentence, which names the cycle; two virtual channels a link are the way out."""
+    ring = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 1], "wrap": [True, False]},
+        "allocator": {"name": "gabl"},
+        "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": [4, 1]}]},
+        "network": {
+            "pattern": "file",
+            "packets": [[0, source, 0, 0, (source + 2) % 4, 0, 0, 0] for source in range(4)],
+        },
+    }
+    experiment = small_experiment("network.channels=1,2", data=ring, figures=("latency",))
+    stuck, flowing = run_experiment(experiment, store=Store(tmp_path / "runs.db"))
+    assert stuck.fault.startswith("seed 1: deadlock in cycle 8: each of the packets 0, 1, 2, 3 waits")
+    with Store(tmp_path / "runs.db") as store:
+        assert f"seed 1: {store.failures(experiment.points[0].spec.key)[0].fault}" == stuck.fault
+    assert not flowing.fault
+    assert flowing.runs >= 2

@@ -44,8 +44,8 @@ from meshgui.engine.network.packets import (
     Packets,
     copied,
 )
-from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS, lay_route, neighbour, route_length
-from meshgui.engine.network.switching import YX, Law
+from meshgui.engine.network.routing import INJECT, LINKS, WAYS, lay_route, neighbour, route_length
+from meshgui.engine.network.switching import FIXED_ROUTINGS, YX, Law
 from meshgui.engine.network.turn_models import permitted, virtual_channels
 
 CHANNEL_BYTES: Final = 72  # of a channel in all arrays, and of its link
@@ -445,17 +445,9 @@ def send_flits(
         state.sources[packet], state.targets[packet] = source, target
         state.pending[groups[i]] += 1
         state.hop[packet], state.head[packet] = at, NO_CHANNEL
-        if rules.routing <= YX:
-            at = lay_route(
-                source, target, nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
-            )
-        else:
-            end = at + route_length(source, target, nodes, rules.roads, rules.ends)
-            state.channels[at:end] = NO_CHANNEL
-            if rules.ends:
-                state.channels[at] = source * WAYS + INJECT
-                state.channels[end - 1] = target * WAYS + EJECT
-            at = end
+        at = lay_route(
+            source, target, nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
+        )
         state.first[packet + 1] = at
         push(state.unsent, clock[UNSENT] + i, state.sent, packet)
     state.virtual[begin:at] = -1
@@ -464,6 +456,28 @@ def send_flits(
     clock[UNSENT] += count
     clock[SENT] += count
     return True
+
+
+@kernel
+def lay_ahead(state: FlitState, rules: NetworkRules, channels: Ints32) -> None:
+    """Write for headers that have a choice the route of their first choices, from where they are on."""
+    for packet in range(state.clock[SENT]):
+        row, end = state.hop[packet], state.first[packet + 1]
+        source, target, node = state.sources[packet], state.targets[packet], state.sources[packet]
+        if state.head[packet] >= 0:
+            link = state.held[state.head[packet], LINK]
+            node = link // WAYS
+            if link % WAYS < LINKS:
+                node = neighbour(node, link % WAYS, rules.roads, state.nodes)
+        elif rules.ends:
+            row += 1
+        while row < end:
+            permitted(rules.routing, node, source, target, state.nodes, rules.roads, state.ways)
+            way = state.ways[0]
+            channels[row] = node * WAYS + way
+            if way < LINKS:
+                node = neighbour(node, way, rules.roads, state.nodes)
+            row += 1
 
 
 class FlitNetwork(PacketNetwork[FlitState]):
@@ -525,12 +539,14 @@ class FlitNetwork(PacketNetwork[FlitState]):
     def packets(self) -> Packets:
         """A copy of all packets as they are now."""
         state, n, hops = self.state, self.count, self.routed
-        moves = copied(state.moves[: hops * self.law.flits])
+        moves, channels = copied(state.moves[: hops * self.law.flits]), copied(state.channels[:hops])
+        if self.law.routing not in FIXED_ROUTINGS and self.delivered < n:
+            lay_ahead(state, self.rules, channels)
         return Packets(
             copied(state.sent[:n]),
             copied(state.group[:n]),
             copied(state.first[: n + 1]),
-            copied(state.channels[:hops]),
+            channels,
             moves[:: self.law.flits].copy(),
             copied(state.sources[:n]),
             copied(state.targets[:n]),

@@ -43,13 +43,29 @@ class Packets(NamedTuple):
     sent: Ints  # the cycle in which it asked for its first channel
     group: Ints32  # the group it belongs to, such as a job
     first: Ints  # [n + 1], where each route begins in the arrays below
-    channels: Ints32  # the routes; -1: not decided yet
+    channels: Ints32  # the routes; where a header still has a choice, that of its first choices
     entered: Ints32  # cycles from `sent` until the header entered each channel's buffer; -1: not yet
     sources: Ints32 = _NO_NUMBERS
     targets: Ints32 = _NO_NUMBERS
     virtual: NDArray[np.int8] = _NO_VIRTUAL  # the number of the virtual channel; -1: not granted yet
     granted: Ints32 = _NO_NUMBERS  # cycles from `sent` until each channel was granted; -1: not yet
     moves: Ints32 = _NO_NUMBERS  # [hops * flits], cycles from `sent` until each flit entered; -1: not yet
+
+    def until(self, cycle: float, law: Law) -> Packets:
+        """The packets at the end of a cycle; a grant is kept even if the header has not entered."""
+        lengths = np.diff(self.first)
+        sent = np.repeat(self.sent, lengths)
+        if not len(self.granted):
+            later = self.entered + sent - law.cycles > cycle
+            return self._replace(entered=np.where(later, -1, self.entered).astype(np.int32))
+        moves = np.where(self.moves + np.repeat(sent, law.flits) > cycle, -1, self.moves).astype(np.int32)
+        later = self.granted + sent > cycle
+        return self._replace(
+            entered=moves[:: law.flits].copy(),
+            virtual=np.where(later, -1, self.virtual).astype(np.int8),
+            granted=np.where(later, -1, self.granted).astype(np.int32),
+            moves=moves,
+        )
 
 
 class NetworkRules(NamedTuple):

@@ -11,6 +11,8 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     SerializerFunctionWrapHandler,
+    ValidationInfo,
+    field_validator,
     model_serializer,
     model_validator,
 )
@@ -37,6 +39,7 @@ _LATER: Final = {
     "ports": "one",
     "routing": "xy",
     "channels": 1,
+    "credit": None,
     "idle_energy": 0.0,
     "busy_energy": 1.0,
     "flit_energy": 0.0,
@@ -153,13 +156,12 @@ class NetworkSpec(Part):
     def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Without the fields that came later, where they have no effect."""
         data: dict[str, Any] = handler(self)
-        usual = _LATER | {"credit": None if self.credit is None else self.usual_credit}
-        return {name: value for name, value in data.items() if usual.get(name, _NEW) != value}
+        return {name: value for name, value in data.items() if _LATER.get(name, _NEW) != value}
 
-    @property
-    def usual_credit(self) -> int:
-        """What `credit` is by default."""
-        return int(self.channels > 1)
+    @field_validator("credit")
+    @classmethod
+    def _none_where_usual(cls, credit: int | None, info: ValidationInfo) -> int | None:
+        return None if credit == int(info.data.get("channels", 1) > 1) else credit
 
     @property
     def law(self) -> Law:
@@ -173,7 +175,7 @@ class NetworkSpec(Part):
             self.ports,
             self.routing,
             self.channels,
-            self.usual_credit if self.credit is None else self.credit,
+            int(self.channels > 1) if self.credit is None else self.credit,
         )
 
     @model_validator(mode="after")

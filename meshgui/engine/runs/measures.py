@@ -186,7 +186,17 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
         **_part_attempts(recording, figures.job),
         "overhead": {"operations_mean": _mean(figures.operations), "seconds_mean": _mean(figures.seconds)},
         **_of_messages(recording, figures),
+        **_of_deadlock(recording),
     }
+
+
+def _of_deadlock(recording: Recording) -> dict[str, Any]:
+    """What a run leaves that stands still for ever."""
+    if recording.deadlock is None:
+        return {}
+    unfinished = np.count_nonzero((recording.arrived != NEVER) & (recording.ended == NEVER))
+    cycle, circle = recording.deadlock
+    return {"unfinished": int(unfinished), "deadlock": {"cycle": cycle, "packets": list(circle)}}
 
 
 def channel_use(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:

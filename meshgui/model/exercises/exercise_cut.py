@@ -29,6 +29,7 @@ def cut_off(recording: Recording, position: int) -> Recording:
     return replace(
         recording,
         complete=False,
+        stuck=False,
         times=recording.times[:position],
         kinds=recording.kinds[:position],
         event_jobs=recording.event_jobs[:position],
@@ -47,10 +48,8 @@ def cut_off(recording: Recording, position: int) -> Recording:
 
 
 def _until(recording: Recording, time: float) -> Packets | None:
-    """The packets with what has happened to them by the end of a cycle: a grant is kept with the entry."""
+    """The packets with what has happened to them by the end of a cycle."""
     packets, network = recording.packets, recording.scenario.network
     if packets is None or network is None:
         return None
-    sent = np.repeat(packets.sent, np.diff(packets.first))
-    later = packets.entered + sent - network.law.cycles > time
-    return packets._replace(entered=np.where(later, -1, packets.entered).astype(np.int32))
+    return packets.until(time, network.law)

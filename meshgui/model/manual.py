@@ -23,7 +23,7 @@ _WRITTEN: Final = {  # the pages written by hand, by chapter, in order of readin
     "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
     tr("The network"): ("network", "network-time"),
     tr("Files and commands"): ("scenarios", "files", "lessons", "exercises", "command-line"),
-    tr("Many runs"): ("sweeps", "cluster", "published-results"),
+    tr("Many runs"): ("sweeps", "cluster", "published-results", "papers-words"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),
     "MeshGUI": ("glossary", "about"),
 }

@@ -110,6 +110,11 @@ class Traffic:
             raise waited_too_long()
         return outcome in {kernels.NO_ROOM, kernels.STAGE_WANTED, kernels.PAUSED}
 
+    def packets_so_far(self) -> Packets:
+        """All packets sent so far, as they are in the arrays of the network now."""
+        state, n = self.network.state, self.network.count
+        return Packets(state.sent[:n], state.group[:n], state.first[: n + 1], state.channels, state.entered)
+
     def packets(self) -> Packets:
         """All packets sent so far."""
         return self.network.packets()

@@ -31,6 +31,18 @@ TOLD = {
     "asmb": ((4, 4), {}, FLAT),
     "bf": ((3, 2, 2), {}, ((2, 1, 2), (1, 1), (3, 2, 2))),
     "bgp": ((4, 3), {"bound": 2, "fuzzy": True, "target": 60}, FLAT),
+    "bgp+indicators": (
+        (4, 3),
+        {
+            "fuzzy": True,
+            "indicators": [
+                {"of": "blocks", "target": 2.0, "reach": 4.0, "weight": 2.0},
+                {"of": "latency"},
+                {},
+            ],
+        },
+        FLAT,
+    ),
     "bgp+fixed": ((3, 2), {"bound": 1}, ((2, 1), (3, 2))),
     "bl": ((3, 2, 3), {}, ((2, 1, 2), (1, 1, 3), (3, 2, 2))),
     "bluegene": ((4, 2, 2), {"unit": 2}, ((2, 2, 1), (4, 1, 1))),
@@ -43,6 +55,7 @@ TOLD = {
     "mbs+large": ((8, 4), {}, ((2, 4), (1, 3), (1, 3))),
     "mbs": ((4, 4), {}, ((1, 3), (1, 3), (3, 3))),
     "paging": ((4, 4), {"size_index": 1, "selection": "best-fit"}, FLAT),
+    "paging+cubes": ((4, 2, 4), {"size_index": 1, "order": "hilbert"}, ((2, 1, 2), (3, 1, 3))),
     "paging+first": ((3, 3), {"selection": "first-fit"}, ((2, 2), (2, 1), (3, 2))),
     "paging+interference": ((4, 2), {"selection": "minimum-interference"}, ((1, 2), (2, 1))),
     "paging+take": ((4, 2), {}, ((1, 2), (2, 2))),

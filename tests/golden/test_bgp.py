@@ -1,5 +1,7 @@
 """BGP against 003: figure 1, Best Fit as the bound of one, the bound itself, and the controller's curves."""
 
+from math import nan
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,11 +10,13 @@ from pydantic import ValidationError
 
 from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.bgp import most
+from meshgui.engine.allocation.feedback import report
 from meshgui.engine.allocation.fuzzy_control import REACH, bound_change, falling, hump, rising
 from meshgui.engine.allocation.registry import strategy
 from tests.attempts import Attempt, ask, at_work, box, panels
 from tests.properties.stories import Case, stories
 from tests.scale import cases
+from tests.twins.bgp import Bounded
 
 pytestmark = pytest.mark.kernel
 
@@ -136,6 +140,82 @@ def test_the_controller_raises_and_lowers_the_bound():
     history = working.capture()["controller_history"]
     assert history[:, 0].tolist() == list(range(37, 101))
     assert set(history[:, 1].tolist()) == {4}
+
+
+INDICATORS = ("turnaround", "service", "blocking", "latency", "blocks", "utilization")
+
+
+@st.composite
+def controls(draw):
+    """Options of a controller of some indicators."""
+    names = draw(st.lists(st.sampled_from(INDICATORS), min_size=1, unique=True))
+    number = st.integers(1, 12)
+    held = [
+        {"of": of, "target": draw(number) * (8 if of == "utilization" else 1), "weight": draw(number),
+         "tolerance": draw(st.integers(0, 2)), "reach": 2 + draw(number)}
+        for of in names
+    ]  # fmt: skip
+    moves = {name: draw(st.sampled_from([-2.0, -0.5, 0.0, 1.0])) for name in ("when_high", "when_low")}
+    measure = draw(st.sampled_from(["current", "cumulative"]))
+    return {"fuzzy": True, "indicators": held, "measure": measure, "bound": draw(number), **moves}
+
+
+@cases(100)
+@given(data=st.data())
+def test_the_bound_follows_every_indicator_as_the_twin_does(data):
+    """Jobs come and go, and of each that leaves the run reports its times, and some of its messages."""
+    options = data.draw(controls())
+    working, twin = at_work("bgp", (4, 3), **options), Bounded((4, 3, 1), True, options)
+    now, present = 0.0, {}
+    for job in range(12):
+        now += data.draw(st.sampled_from([0, 1, 2.5]))
+        if present and data.draw(st.booleans()):
+            leaving = min(present)
+            values = [now - present.pop(leaving), data.draw(st.integers(0, 20)), *data.draw(MESSAGES)]
+            if working.feedback.size:
+                report(working.feedback, now, *values)
+            twin.hear(now, **dict(zip(("turnaround", "service", "blocking", "latency"), values, strict=True)))
+            working.release(leaving)
+            twin.release(leaving)
+            continue
+        size = data.draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
+        outcome = ask(working, size, job, now=now)
+        assert (outcome is None) == (twin.allocate(job, (*size, 1), now) is None)
+        if outcome is not None:
+            present[job] = now
+        assert working.capture()["controller_bound"].tolist() == [round(1000 * twin.bound)]
+
+
+MESSAGES = st.sampled_from([(nan, nan), (3.0, 40.0), (0.0, 11.0)])
+
+
+def test_turnaround_and_service_have_the_opposite_sign():
+    """003 table I: more boxes shorten both: too long a time raises the bound, too high a latency does not."""
+    for of, raised in (("turnaround", True), ("service", True), ("latency", False), ("blocking", False)):
+        working = controlled(indicators=[{"of": of, "target": 5, "reach": 10}], bound=3)
+        ask(working, (1, 1), 1)
+        assert most(working.state) == 3  # nothing is known yet
+        report(working.feedback, 30.0, 30.0, 30.0, 30.0, 30.0)
+        working.release(1)
+        ask(working, (1, 1), 2, now=30.0)
+        assert most(working.state) == (4 if raised else 2)
+
+
+def test_indicators_are_weighed():
+    """Utilisation, far too low, asks for one box more; one block is on target, and counts three times."""
+    held = [{"target": 80}, {"of": "blocks", "target": 1, "weight": 3, "reach": 1}]
+    working = controlled(indicators=held)
+    ask(working, (2, 2))
+    assert working.capture()["controller_bound"].tolist() == [2000 + 1000 // 4]  # the second is on target
+
+
+def test_an_indicator_is_named_once_and_its_breakpoints_are_in_order():
+    """One clear sentence each."""
+    options = strategy("bgp").options_model
+    with pytest.raises(ValidationError, match="each indicator once, got blocks again"):
+        options(indicators=[{"of": "blocks"}, {"of": "blocks"}])
+    with pytest.raises(ValidationError, match=r"less than reach \(3\), got 3"):
+        options(indicators=[{"reach": 3.0, "tolerance": 3.0}])
 
 
 @pytest.mark.parametrize("target", [1, 20, 80, 100])

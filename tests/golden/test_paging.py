@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.page_orders import ORDERS, page_order
+from meshgui.engine.allocation.page_orders import ORDERS, ORDERS_OF_CUBES, cube_order, page_order
 from meshgui.engine.allocation.paging import PagingOptions
 from tests.attempts import ask, at_work, box
 from tests.scale import cases
@@ -171,3 +171,35 @@ def test_taking_the_first_costs_a_look_at_each_page_taken():
     assert working.operations == 12
     working.release(1)
     assert working.operations == 12 + 256
+
+
+@pytest.mark.parametrize("order", ORDERS_OF_CUBES)
+@pytest.mark.parametrize("grid", [(4, 4, 4), (3, 2, 5), (1, 1, 1)])
+def test_every_order_of_cubes_has_each_page_once(order, grid):
+    """Also where the grid is no cube."""
+    places = [tuple(place) for place in cube_order(order, *grid).tolist()]
+    assert sorted(places) == [
+        (x, y, z) for x in range(grid[0]) for y in range(grid[1]) for z in range(grid[2])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("order", "grid"), [("snake", (3, 2, 4)), ("hilbert", (8, 8, 8)), ("hilbert", (2, 2, 2))]
+)
+def test_curves_through_cubes_go_from_neighbour_to_neighbour(order, grid):
+    """Each page shares a face with the next; a Hilbert curve ends each octant before it begins another."""
+    places = cube_order(order, *grid)
+    assert (np.abs(np.diff(places, axis=0)).sum(axis=1) == 1).all()
+    if order == "hilbert":
+        octants = (places // (grid[0] // 2)) @ np.array((1, 2, 4))
+        assert np.count_nonzero(np.diff(octants)) == 7
+
+
+def test_pages_of_a_3d_mesh_are_cubes():
+    """Nine processors take two pages of 2×2×2; an order of squares alone is refused."""
+    working = at_work("paging", (4, 4, 4), size_index=1)
+    assert ask(working, (3, 3, 1)) == (box(0, 0, 0, 2, 2, 2), box(2, 0, 0, 2, 2, 2))
+    assert working.granted((3, 3, 1)) == 16
+    expected = "on a 3D mesh pages have no order h-index: expected row-major or snake or hilbert"
+    with pytest.raises(ValueError, match=expected):
+        at_work("paging", (4, 4, 4), order="h-index")

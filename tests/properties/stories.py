@@ -31,6 +31,9 @@ class Case(NamedTuple):
     def __str__(self):
         return "-".join([self.name, *(f"{key}={value}" for key, value in self.options)])
 
+    def __hash__(self):  # an option may be a list
+        return hash(str(self))
+
     def make(self, mesh):
         """The strategy at work on an empty mesh."""
         cls = strategy(self.name)

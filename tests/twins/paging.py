@@ -5,6 +5,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from tests.naive import volume
 from tests.twins.base import Naive, Twin
 
 
@@ -100,6 +101,53 @@ def ordered(order, columns, rows):
     return [(x, y) for x, y in square if x < columns and y < rows]
 
 
+def cube_curve(side, corner=(0, 0, 0), a=(1, 0, 0), b=(0, 1, 0), c=(0, 0, 1)):
+    """Eight smaller curves in a cube with these axes, each with axes of its own, so that ends meet."""
+    if side == 1:
+        return [corner]
+    half = side // 2
+
+    def part(run, *backwards_or_up):
+        """The curve in an octant: its own axes, and along which of the cube's axes it lies behind."""
+        axes = [tuple(sign * n for n in (a, b, c)[which]) for which, sign in run]
+        lower = list(corner)
+        for axis in backwards_or_up:
+            lower = [n + half * m for n, m in zip(lower, axis, strict=True)]
+        # a backwards axis begins at the octant's far end
+        for which, sign in run:
+            if sign < 0:
+                lower = [n + (half - 1) * m for n, m in zip(lower, (a, b, c)[which], strict=True)]
+        return cube_curve(half, tuple(lower), *axes)
+
+    return (
+        part([(1, 1), (2, 1), (0, 1)])
+        + part([(2, 1), (0, 1), (1, 1)], a)
+        + part([(2, 1), (0, 1), (1, 1)], a, b)
+        + part([(0, -1), (1, -1), (2, 1)], b)
+        + part([(0, -1), (1, -1), (2, 1)], b, c)
+        + part([(2, -1), (0, 1), (1, -1)], a, b, c)
+        + part([(2, -1), (0, 1), (1, -1)], a, c)
+        + part([(1, 1), (2, -1), (0, -1)], c)
+    )
+
+
+@cache
+def cubes_in_order(order, columns, rows, layers):
+    """The pages of a grid in 3D."""
+    if order == "row-major":
+        return [(x, y, z) for z in range(layers) for y in range(rows) for x in range(columns)]
+    if order == "snake":
+        layer, found = snake(columns, rows), []
+        for z in range(layers):
+            found += [(x, y, z) for x, y in layer]
+            layer = layer[::-1]
+        return found
+    side = 1
+    while side < max(columns, rows, layers):
+        side *= 2
+    return [(x, y, z) for x, y, z in cube_curve(side) if x < columns and y < rows and z < layers]
+
+
 def runs(free):
     """The numbers, cut where one is missing."""
     found = []
@@ -117,8 +165,13 @@ class Paging(Naive):
     def __init__(self, extents, flat, options):
         super().__init__(extents, flat, options)
         self.side = 2 ** options.get("size_index", 0)
-        width, length, _ = extents
-        self.pages = ordered(options.get("order", "row-major"), width // self.side, length // self.side)
+        self.tall = 1 if flat else self.side
+        width, length, height = extents
+        order, across, along = options.get("order", "row-major"), width // self.side, length // self.side
+        if flat:
+            self.pages = [(x, y, 0) for x, y in ordered(order, across, along)]
+        else:
+            self.pages = cubes_in_order(order, across, along, height // self.side)
 
     def chosen(self, free, asked):
         """The numbers of the pages to take."""
@@ -134,13 +187,13 @@ class Paging(Naive):
         return min(sets, key=lambda numbers: numbers[-1] - numbers[0])
 
     def boxes_for(self, job, size, now, service, seed):
-        held, side = self.held, self.side
-        free = [n for n, (x, y) in enumerate(self.pages) if (x * side, y * side, 0) not in held]
-        asked = -(-size[0] * size[1] // side**2)
+        held, side, tall = self.held, self.side, self.tall
+        free = [n for n, (x, y, z) in enumerate(self.pages) if (x * side, y * side, z * tall) not in held]
+        asked = -(-volume(size) // (side**2 * tall))
         if asked > len(free):
             return None
         places = [self.pages[n] for n in self.chosen(free, asked)]
-        return [(x * side, y * side, 0, side, side, 1) for x, y in places]
+        return [(x * side, y * side, z * tall, side, side, tall) for x, y, z in places]
 
 
 ORDERS = ("row-major", "shuffled-row-major", "snake", "shuffled-snake", "hilbert", "h-index")
@@ -158,7 +211,8 @@ OPTIONS = (
 SHAPES = st.one_of(
     st.tuples(st.integers(1, 7), st.integers(1, 7)),
     st.tuples(st.sampled_from((4, 8, 12)), st.sampled_from((4, 8, 16))),
-    st.sampled_from([(32, 32), (16, 16), (8, 8), (2, 6), (4, 2)]),
+    st.sampled_from([(32, 32), (16, 16), (8, 8), (2, 6), (4, 2), (2, 4, 6), (4, 4, 4), (8, 8, 8)]),
+    st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 5)),
 )
 
 TWINS = {"paging": Twin(Paging, OPTIONS, SHAPES)}

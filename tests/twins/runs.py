@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf, nextafter, prod
+from math import inf, nan, nextafter, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from meshgui.engine.allocation.base import Reservation
+from meshgui.engine.allocation.feedback import report
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind, Serving
+from meshgui.engine.runs.job_feedback import feedback_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import discipline
@@ -145,6 +147,10 @@ class NaiveRun:
 
     def leave(self, job: int) -> None:
         before = self.working.operations
+        if (feedback := feedback_of(self.working)).size:
+            start = next(time for time, kind, j in self.told.events if (kind, j) == (EventKind.START, job))
+            times = self.now - self.jobs.arrival[job], self.now - start
+            report(feedback, self.now, *times, nan, nan)
         self.working.release(job)
         self.told.operations[job] += self.working.operations - before
         self.free += sum(w * d * h for *_, w, d, h in self.told.boxes[job])

@@ -1,46 +1,60 @@
 """Bounded Gradual Partitioning (003): Best Fit in parts, never more boxes than a bound, fixed or controlled.
 
 BGP(n,0) has the fixed bound n; with 1 it is Best Fit. BGP(u,1) leaves the bound to a fuzzy controller that
-holds the utilisation at u per cent: 003 figure 4 has it refreshed after each success, here once for the whole
-job. As figures 2 to 4 are printed, the small part is never placed and the bound is tested after it has been
-passed; what the text means is that both parts are placed, and that there are never more boxes than the bound.
+holds the utilisation at u per cent, or any of 003's six indicators at a target: figure 4 has it refreshed
+after each success, here once for the whole job. As figures 2 to 4 are printed, the small part is never placed
+and the bound is tested after it has been passed; what the text means is that both parts are placed, and that
+there are never more boxes than the bound.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, NamedTuple, Self
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from meshgui.engine.allocation.base import BlockOptions, Source
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Source
 from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
+from meshgui.engine.allocation.feedback import NO_FEEDBACK, NOW
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.free_bits import FreeBits, release, take
-from meshgui.engine.allocation.fuzzy_control import REACH, RULES, bound_change
+from meshgui.engine.allocation.free_bits import FreeBits, take
+from meshgui.engine.allocation.free_bits import release as vacate_all
+from meshgui.engine.allocation.fuzzy_control import (
+    PENDING,
+    UNIT,
+    Control,
+    Indicator,
+    Indicators,
+    count_blocks,
+    first_control,
+    moved,
+    pass_time,
+    remember,
+    value_of,
+    verdict_of,
+)
+from meshgui.engine.allocation.fuzzy_panels import ControlPanels, Reading, bound_in_words, signed
 from meshgui.engine.allocation.held_processors import Processors
-from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Inspection, Moment, State, Table
-from meshgui.engine.allocation.kernel_strategy import StrategyKernels
-from meshgui.engine.allocation.panels import TableBuilder
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
+from meshgui.engine.allocation.kernel_strategy import Asked, StrategyKernels
 from meshgui.engine.allocation.partitioning import OVER, PartitioningStrategy, partition, pseudo_code
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Step, note_numbers
 from meshgui.engine.allocation.turning import Turning
-from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.parts import Flag, at
 from meshgui.engine.basics.translation import tr
 
-_UNIT = 1000  # the controller's bound is in thousandths of a box, so that it is the same on every machine
-_REMEMBERED = 64  # allocations in the history
-_NUMBER, _BUSY, _BOUND = range(3)  # the history's columns
-
 _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+_Move = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False, strict=True)]
+_MOST = 2**31 - 1  # of a number in a log
 
 
 class BgpOptions(BlockOptions):
-    """How many boxes at most, and whether the controller decides that; its target and its limit."""
+    """How many boxes at most, and whether the controller decides that; what it holds, and its rules."""
 
     bound: _Count = Field(
         4, description=tr("the most boxes a job may get; under control, those at the start")
@@ -49,37 +63,60 @@ class BgpOptions(BlockOptions):
     target: int = Field(80, ge=1, le=100, strict=True, description=tr("the utilisation to hold, in per cent"))
     # 003 tries no fixed bound above
     highest: _Count = Field(20, description=tr("under control, the bound never rises beyond this"))
+    indicators: Indicators = Field(
+        (), description=tr("what the controller holds, in place of the utilisation alone at its target")
+    )
+    measure: Literal["current", "cumulative"] = Field(
+        "current",
+        description=tr("whether an indicator is its latest value, or the mean since the run began"),
+    )
+    when_high: _Move = Field(
+        -1.0,
+        description=tr(
+            "by how many boxes the bound moves where an indicator is too high; by as many the other way for "
+            "turnaround and service"
+        ),
+    )
+    when_on_target: _Move = Field(0.0, description=tr("by how many where it is on target"))
+    when_low: _Move = Field(1.0, description=tr("by how many where it is too low"))
 
     @model_validator(mode="after")
     def _starts_below_the_highest(self) -> Self:
         if self.fuzzy and self.bound > self.highest:
             said = tr("expected at most highest ({highest}), got {bound}")
             raise at(".bound", said.format(highest=self.highest, bound=self.bound))
+        names = [one.of for one in self.indicators]
+        for n, name in enumerate(names):
+            if name in names[:n]:
+                raise at(
+                    f".indicators.{n}.of",
+                    tr("expected each indicator once, got {name} again").format(name=name),
+                )
         return self
+
+    @property
+    def controlled(self) -> Indicators:
+        """The indicators that are held."""
+        return self.indicators or (Indicator(of="utilization", target=float(self.target)),)
+
+    @property
+    def rules(self) -> tuple[float, float, float]:
+        """By how many boxes the bound moves where an indicator is too high, on target, too low."""
+        return self.when_high, self.when_on_target, self.when_low
 
 
 _CONTROL = PseudoCode()
-_ERROR = _CONTROL.line("error", "if the bound is controlled: the error is the target less the utilisation")
-_CONTROL.says(
-    "With these boxes {used} % of the processors are busy, so the error from {target} % is {error}."
+_ERROR = _CONTROL.line(
+    "error", "if the bound is controlled: an indicator's error is its target less its value"
 )
-_DEGREES = _CONTROL.line("degrees", "to what degree is utilisation too high, on target, too low?", 1)
-_CONTROL.says("Utilisation is too high to the degree {high}, on target to {level}, too low to {low}.")
+_CONTROL.says("{measured}, so the error from {target} is {error}.")
+_DEGREES = _CONTROL.line("degrees", "to what degree is it too high, on target, too low?", 1)
+_CONTROL.says("{indicator} is too high to the degree {high}, on target to {level}, too low to {low}.")
 _CHANGE = _CONTROL.decision("change", "move the bound by what the rules say, weighted by the degrees", 1)
 _CONTROL.says("The rules move the bound by {change}: from {old} to {new}.")
+
 _LINES, _PLACES = pseudo_code(BestFit, OVER, *_CONTROL.lines)
 _AT = _PLACES.split + 1  # where the lines of the control stand
-
-
-class Control(NamedTuple):
-    """The part of a state that bounds the boxes of a job."""
-
-    fuzzy: int  # whether the bound is controlled
-    target: int  # in per cent
-    highest: int
-    bound: Ints32  # one number, in thousandths of a box
-    history: Ints32  # room for the latest allocations
-    remembered: Ints  # one number: how many there are
 
 
 class BoundedState(NamedTuple):
@@ -97,44 +134,36 @@ class BoundedState(NamedTuple):
 @kernel
 def most(state: BoundedState) -> int:
     """The bound, rounded down: a box is allowed when the controller allows all of it."""
-    return int(state.control.bound[0]) // _UNIT
+    return int(state.control.bound[0]) // UNIT
 
 
 @kernel
-def error_of(busy: int, processors: int, target: int) -> float:
-    """The target less the utilisation, in percentage points."""
-    return target - 100 * busy / processors
+def note_errors(log: Log, control: Control, busy: int, processors: int) -> None:
+    """Log each indicator that is known: its value to a thousandth, and to what degree each rule holds."""
+    for n in range(control.kinds.size):
+        value = value_of(control, control.kinds[n], busy, processors)
+        if np.isnan(value):
+            continue
+        whole = int(min(value, _MOST))
+        first, second, third = verdict_of(control, n, value).degrees
+        high, level, low = round(first * UNIT), round(second * UNIT), round(third * UNIT)
+        note_numbers(log, _AT + _ERROR, n, whole, round((min(value, _MOST) - whole) * UNIT))
+        note_numbers(log, _AT + _DEGREES, high, level, low)
 
 
 @kernel
-def remember(history: Ints32, count: int, busy: int, bound: int) -> int:
-    """Add an allocation to a history of this many, the oldest of which goes when it is full: how many now."""
-    number = history[count - 1, _NUMBER] + 1 if count else 1
-    if count == history.shape[0]:
-        for n in range(1, count):
-            for column in range(3):
-                history[n - 1, column] = history[n, column]
-        count -= 1
-    history[count, _NUMBER], history[count, _BUSY], history[count, _BOUND] = number, busy, bound
-    return count + 1
-
-
-@kernel
-def conclude(state: BoundedState, log: Log) -> None:
-    """Move the bound by the utilisation that a job's boxes have led to, if it is controlled."""
+def conclude(state: BoundedState, asked: Asked, count: int, log: Log) -> None:
+    """Move the bound by what a job's boxes have led to, if it is controlled."""
     control = state.control
     if not control.fuzzy:
         return
     processors, old = state.processors.held.size, int(control.bound[0])
-    busy = processors - state.processors.free[0]
-    verdict = bound_change(error_of(busy, processors, control.target))
-    new = old + round(verdict.change * _UNIT)
-    new = min(max(new, _UNIT), control.highest * _UNIT)
+    busy = int(processors - state.processors.free[0])
+    pass_time(control, asked.now, busy - asked.w * asked.d * asked.h)
+    count_blocks(control, count)
+    new = moved(control, busy, processors)
     if log is not None:
-        first, second, third = verdict.degrees
-        high, level, low = round(first * _UNIT), round(second * _UNIT), round(third * _UNIT)
-        note_numbers(log, _AT + _ERROR, busy)
-        note_numbers(log, _AT + _DEGREES, high, level, low)
+        note_errors(log, control, busy, processors)
         note_numbers(log, _AT + _CHANGE, old, new, busy)
     control.bound[0] = new
     control.remembered[0] = remember(control.history, control.remembered[0], busy, new)
@@ -142,9 +171,23 @@ def conclude(state: BoundedState, log: Log) -> None:
 
 @kernel
 def take_and_conclude(state: BoundedState, job: int, given: Ints32, count: int) -> None:
-    """The controller looks at the utilisation with the boxes in it."""
+    """The controller looks at the indicators with the boxes in them; the time is the pending one."""
     take(state, job, given, count)
-    conclude(state, None)
+    held = 0
+    for n in range(count):
+        held += given[n, 3] * given[n, 4] * given[n, 5]
+    asked = Asked(job, int(held), 1, 1, float(state.control.record[PENDING]), 0.0, 0)
+    conclude(state, asked, count, None)
+
+
+@kernel
+def release(state: BoundedState, job: int, log: Log) -> None:
+    """Free what the job holds; until now it was busy."""
+    control = state.control
+    if control.fuzzy:
+        busy = state.processors.held.size - state.processors.free[0]
+        pass_time(control, control.feedback[NOW], busy)
+    vacate_all(state, job, log)
 
 
 class BoundedPartitioning(PartitioningStrategy):
@@ -155,9 +198,10 @@ class BoundedPartitioning(PartitioningStrategy):
     dims = frozenset({2, 3})
     rotates = False
     contiguous = False
-    learns = frozenset({"controller_bound", "controller_history"})
-    source = Source("003", "§II D and §III, figures 1 to 4")
+    learns = frozenset({"controller_bound", "controller_history", "controller_feedback", "controller_record"})
+    source = Source("003", "§II D and §III, figures 1 to 4, table I")
     options_model = BgpOptions
+    options: BgpOptions
     finder: ClassVar[type[FirstFit | BestFit]] = BestFit
     lines, places = _LINES, _PLACES
     kernels = StrategyKernels(
@@ -169,35 +213,56 @@ class BoundedPartitioning(PartitioningStrategy):
     )
 
     def empty_state(self) -> BoundedState:
-        chosen = self.chosen
-        bound = np.array([chosen.bound * _UNIT], dtype=np.int32)
-        history, remembered = np.zeros((_REMEMBERED, 3), dtype=np.int32), np.zeros(1, dtype=np.int64)
-        control = Control(int(chosen.fuzzy), chosen.target, chosen.highest, bound, history, remembered)
+        chosen = self.options
+        control = first_control(
+            bound=chosen.bound,
+            fuzzy=chosen.fuzzy,
+            highest=chosen.highest,
+            cumulative=chosen.measure == "cumulative",
+            indicators=chosen.controlled,
+            rules=chosen.rules,
+        )
         return BoundedState(*best_state(self.mesh, turns=False), control)
 
     @property
-    def chosen(self) -> BgpOptions:
-        """The options."""
-        if not isinstance(self.options, BgpOptions):
-            raise TypeError(f"expected the options of {self.id}, got {self.options!r}")
-        return self.options
+    def feedback(self) -> Floats:
+        chosen = self.options
+        of_jobs = {one.of for one in chosen.controlled} - {"utilization", "blocks"}
+        learning = chosen.fuzzy and (of_jobs or chosen.measure == "cumulative")
+        return self.state.control.feedback if learning else NO_FEEDBACK
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        self.state.control.record[PENDING] = request.now
+        super().replay(request, boxes)
 
     def capture(self) -> State:
-        *_, bound, history, remembered = self.state.control
-        known = history[: remembered[0]]
-        return super().capture() | {"controller_bound": bound.copy(), "controller_history": known.copy()}
+        control: Control = self.state.control
+        return super().capture() | {
+            "controller_bound": control.bound.copy(),
+            "controller_history": control.history[: control.remembered[0]].copy(),
+            "controller_feedback": control.feedback.copy(),
+            "controller_record": np.delete(control.record, PENDING),
+        }
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        *_, bound, history, remembered = self.state.control
-        bound[...], known = state["controller_bound"], state["controller_history"]
-        history[: len(known)], remembered[0] = known, len(known)
+        self._restored(self.state.control, state)
+
+    @staticmethod
+    def _restored(control: Control, state: State) -> Control:
+        """A controller as it was captured."""
+        known = state["controller_history"]
+        control.bound[...] = state["controller_bound"]
+        control.history[: len(known)], control.remembered[0] = known, len(known)
+        control.feedback[...] = state["controller_feedback"]
+        control.record[...] = np.insert(state["controller_record"], PENDING, 0.0)
+        return control
 
     def _refusal(self, size: Size) -> str | None:
         """A controlled bound may fall to one, so a request has to fit in one box."""
         if self.mesh.fits(size):
             return None
-        if not self.chosen.fuzzy:
+        if not self.options.fuzzy:
             return super()._refusal(size)
         said = tr(
             "{asked} does not fit into the empty {mesh} mesh in one box, and the controlled "
@@ -205,119 +270,55 @@ class BoundedPartitioning(PartitioningStrategy):
         )
         return said.format(asked=describe_size(size, self.mesh.dims), mesh=self.mesh.describe())
 
-    def _error(self, busy: int) -> float:
-        return error_of(busy, self.mesh.processors, self.chosen.target)
+    @property
+    def _panels(self) -> ControlPanels:
+        chosen = self.options
+        return ControlPanels(chosen.controlled, chosen.rules, self.mesh.processors)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         words = super().words(step, moment)
         values = step.marks[0].values
         if step.line == _AT + _ERROR:
-            words["used"] = f"{100 * values[0] / self.mesh.processors:.1f}"
-            words["target"] = self.chosen.target
-            words["error"] = _signed(self._error(values[0]), 1)
+            words |= self._panels.error_words(values[0], values[1] + values[2] / UNIT)
         elif step.line == _AT + _DEGREES:
-            words |= dict(zip(("high", "level", "low"), (f"{v / _UNIT:.2f}" for v in values), strict=True))
+            words |= dict(zip(("high", "level", "low"), (f"{v / UNIT:.2f}" for v in values), strict=True))
+            words["indicator"] = self._panels.title(moment.steps[-2].marks[0].values[0])
         elif step.line == _AT + _CHANGE:
             old, new, _ = values
-            words |= {"old": _bound(old), "new": _bound(new), "change": _signed((new - old) / _UNIT, 2)}
+            words |= {
+                "old": bound_in_words(old),
+                "new": bound_in_words(new),
+                "change": signed((new - old) / UNIT, 2),
+            }
         return words
 
     def inspect(self, moment: Moment) -> Inspection:
         """The parts and their search; the bound; and, where it is controlled, how that came about."""
         seen = super().inspect(moment)
-        panels = (*seen.panels, *self._controller(moment)) if self.chosen.fuzzy else seen.panels
+        if not self.options.fuzzy:
+            return seen
+        panels = (*seen.panels, *self._panels.of(self._reading(moment)))
         return Inspection(panels, seen.marks, seen.says, heat=seen.heat)
 
-    def _controller(self, moment: Moment) -> tuple[Table | Chart, ...]:
-        """The controller's panels: as it stands, or as the steps so far have moved it."""
-        history = moment.state["controller_history"]
-        bound = int(moment.state["controller_bound"][0])
-        busy = int(history[-1, _BUSY]) if len(history) else None
-        fresh = False
-        for step in moment.steps[-4:]:  # the controller speaks last, before the boxes are given
+    def _reading(self, moment: Moment) -> Reading:
+        """The controller as it stands, or as the steps so far have moved it."""
+        history, bound = moment.state["controller_history"], int(moment.state["controller_bound"][0])
+        control = self._restored(self.empty_state().control, moment.state)
+        values: dict[int, float] = {}
+        if len(history):
+            busy = int(history[-1, 1])
+            known = [value_of(control, int(kind), busy, self.mesh.processors) for kind in control.kinds]
+            values = {n: value for n, value in enumerate(known) if not np.isnan(value)}
+        fresh: set[int] = set()
+        for step in moment.steps[-2 * len(control.kinds) - 2 :]:  # the controller speaks last
             if step.line == _AT + _ERROR:
-                busy, fresh = step.marks[0].values[0], True
+                n, whole, part = step.marks[0].values
+                values[n] = whole + part / UNIT
+                fresh.add(n)
             elif step.line == _AT + _CHANGE:
                 _, bound, busy = step.marks[0].values
+                room = np.zeros((int(len(history) < len(control.history)), 3), dtype=np.int32)
                 length = len(history)
-                history = np.vstack((history, np.zeros((int(length < _REMEMBERED), 3), dtype=np.int32)))
+                history = np.vstack((history, room))
                 remember(history, length, busy, bound)
-        error = None if busy is None else self._error(busy)
-        return (
-            self._state_table(busy, bound),
-            _memberships(error, self.chosen.target, current=fresh),
-            _rules(error, current=fresh),
-            _bounds(history),
-            self._utilisations(history),
-        )
-
-    def _state_table(self, busy: int | None, bound: int) -> Table:
-        used, error = None, None
-        if busy is not None:
-            used = f"{100 * busy / self.mesh.processors:.1f} %"
-            error = _signed(self._error(busy), 1)
-        table = TableBuilder(tr("Controller"), ("", tr("Now")))
-        table.row(tr("Bound"), str(bound // _UNIT))
-        table.row(tr("before rounding down"), _bound(bound))
-        table.row(tr("Target"), f"{self.chosen.target} %")
-        table.row(tr("Utilisation at the latest success"), used)
-        table.row(tr("Error", "of the control"), error)
-        return table.table()
-
-    def _utilisations(self, history: Ints32) -> Chart:
-        """The utilisation each success led to, beside the target."""
-        numbers = history[:, _NUMBER].astype(np.float64)
-        used = Curve(
-            tr("utilisation"), numbers, 100.0 * history[:, _BUSY] / self.mesh.processors, current=True
-        )
-        target = Curve(tr("target"), numbers, np.full(len(history), float(self.chosen.target)))
-        return _over_allocations(tr("Utilisation over the allocations"), "%", used, target)
-
-
-def _bound(thousandths: int) -> str:
-    return f"{thousandths / _UNIT:.2f}"
-
-
-def _signed(number: float, digits: int) -> str:
-    """With its sign, and a minus as long as the plus is wide."""
-    return f"{number:+.{digits}f}".replace("-", "−")
-
-
-def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
-    """The three sets of errors, and where the error lies."""
-    least, most = min(-2 * REACH, target - 100), max(2 * REACH, target)  # every error there may be
-    x = np.linspace(least, most, round(2 * (most - least)) + 1)
-    degrees = np.array([bound_change(value).degrees for value in x.tolist()])
-    curves = tuple(Curve(rule.utilisation, x, degrees[:, n]) for n, rule in enumerate(RULES))
-    label = tr("error now") if current else tr("latest error")
-    signs = () if error is None else (ChartMarker(f"{label} {_signed(error, 1)}", error),)
-    return Chart(
-        tr("Memberships of the error"), tr("error in percentage points"), tr("degree"), curves, signs
-    )
-
-
-def _rules(error: float | None, *, current: bool) -> Table:
-    """The rules, and to what degree each fires."""
-    degrees = (None,) * len(RULES) if error is None else bound_change(error).degrees
-    columns = (tr("If utilisation is"), tr("then the bound"), tr("Degree"))
-    table = TableBuilder(tr("Rules"), columns)
-    for rule, degree in zip(RULES, degrees, strict=True):
-        said = None if degree is None else f"{degree:.2f}"
-        fires = current and degree is not None and round(degree, 2) > 0
-        table.row(rule.utilisation, rule.bound, said, current=fires)
-    return table.table()
-
-
-def _bounds(history: Ints32) -> Chart:
-    """The bound after each success."""
-    numbers, exact = history[:, _NUMBER].astype(np.float64), history[:, _BOUND] / _UNIT
-    rounded = Curve(tr("bound"), numbers, np.floor(exact), steps=True, current=True)
-    before = Curve(tr("before rounding down"), numbers, exact)
-    return _over_allocations(tr("Bound over the allocations"), tr("boxes"), rounded, before)
-
-
-def _over_allocations(title: str, unit: str, *curves: Curve) -> Chart:
-    """Curves over the allocations so far; none before the first."""
-    known = curves if len(curves[0].x) else ()
-    never = tr("Nothing yet: no job has been placed.")
-    return Chart(title, tr("successful allocations"), unit, known, empty=never)
+        return Reading(bound, history, values, frozenset(fresh))

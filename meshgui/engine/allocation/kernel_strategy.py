@@ -25,9 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
+from meshgui.engine.allocation.feedback import NO_FEEDBACK
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
-from meshgui.engine.basics.arrays import Ints, Ints32
+from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
 from meshgui.engine.basics.compiled_work import beside
@@ -269,6 +270,11 @@ class KernelStrategy(Strategy):
     @abstractmethod
     def empty_state(self) -> Any:  # noqa: ANN401 - a NamedTuple of the strategy's own
         """The state on an empty machine: a NamedTuple that begins with `new_tally()`."""
+
+    @property
+    def feedback(self) -> Floats:
+        """Where a run reports what it knows of a job that leaves; empty if nothing learns from it."""
+        return NO_FEEDBACK
 
     @property
     def most_boxes(self) -> int:

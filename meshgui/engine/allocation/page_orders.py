@@ -1,7 +1,8 @@
 """The orders in which pages are listed (001 figure 2, 000 figure 2.8, and two space-filling curves).
 
 All but row-major and snake are orders of a square with a power of two on the side. A grid of any other size
-takes the smallest such square around it, and skips what lies outside.
+takes the smallest such square around it, and skips what lies outside. In 3D, which the papers leave to
+others, there are row-major, snake and a Hilbert curve, that one of a cube.
 """
 
 from __future__ import annotations
@@ -22,16 +23,27 @@ _Numbers = Ints
 def page_order(order: PageOrder, columns: int, rows: int) -> _Numbers:
     """The `[column, row]` of every page of a grid, in order; not to be written to."""
     row, column = np.indices((rows, columns)).reshape(2, -1)
-    keys = _KEYS[order](column, row, columns, rows)
-    sequence = np.argsort(keys)
-    places: _Numbers = np.stack((column[sequence], row[sequence]), axis=1)
+    return _in_order(_KEYS[order](column, row, columns, rows), column, row)
+
+
+@lru_cache(maxsize=32)
+def cube_order(order: PageOrder, columns: int, rows: int, layers: int) -> _Numbers:
+    """The `[column, row, layer]` of every page of a 3D grid, in order; not to be written to."""
+    layer, row, column = np.indices((layers, rows, columns)).reshape(3, -1)
+    keys = _KEYS_OF_CUBES[order](column, row, layer, (columns, rows, layers))
+    return _in_order(keys, column, row, layer)
+
+
+def _in_order(keys: _Numbers, *axes: _Numbers) -> _Numbers:
+    """The places of pages in the order of their keys."""
+    places: _Numbers = np.stack(axes, axis=1)[np.argsort(keys)]
     places.flags.writeable = False
     return places
 
 
-def _levels(columns: int, rows: int) -> int:
-    """How often the enclosing square can be halved."""
-    return (max(columns, rows) - 1).bit_length()
+def _levels(*sides: int) -> int:
+    """How often the enclosing square or cube can be halved."""
+    return (max(sides) - 1).bit_length()
 
 
 def _row_major(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
@@ -125,3 +137,60 @@ _KEYS: dict[PageOrder, Callable[[_Numbers, _Numbers, int, int], _Numbers]] = {
     "h-index": _h_index,
 }
 ORDERS: tuple[PageOrder, ...] = get_args(PageOrder)
+
+
+def _row_major_of_cubes(
+    column: _Numbers, row: _Numbers, layer: _Numbers, grid: tuple[int, int, int]
+) -> _Numbers:
+    return (layer * grid[1] + row) * grid[0] + column
+
+
+def _snake_of_cubes(column: _Numbers, row: _Numbers, layer: _Numbers, grid: tuple[int, int, int]) -> _Numbers:
+    """Layer by layer, every other one backwards, and so its rows: every page lies next to the one before."""
+    columns, rows, _ = grid
+    line = layer * rows + np.where(layer % 2 == 0, row, rows - 1 - row)
+    return line * columns + np.where(line % 2 == 0, column, columns - 1 - column)
+
+
+# The octants of a cube in the order in which the Hilbert curve goes through them: on which side each lies
+# along the three axes; and of the three axes of the curve within it, which axis of the cube each follows,
+# and whether backwards.
+_OCTANTS = (
+    ((0, 0, 0), (1, 2, 0), (0, 0, 0)),
+    ((1, 0, 0), (2, 0, 1), (0, 0, 0)),
+    ((1, 1, 0), (2, 0, 1), (0, 0, 0)),
+    ((0, 1, 0), (0, 1, 2), (1, 1, 0)),
+    ((0, 1, 1), (0, 1, 2), (1, 1, 0)),
+    ((1, 1, 1), (2, 0, 1), (1, 0, 1)),
+    ((1, 0, 1), (2, 0, 1), (1, 0, 1)),
+    ((0, 0, 1), (1, 2, 0), (0, 1, 1)),
+)
+
+
+def _hilbert_of_cubes(
+    column: _Numbers, row: _Numbers, layer: _Numbers, grid: tuple[int, int, int]
+) -> _Numbers:
+    """Octants one after another, each turned so that the curve continues beside the last one."""
+    axes = np.stack((column, row, layer))
+    keys = np.zeros_like(column)
+    for level in reversed(range(_levels(*grid))):
+        sides, last = axes >> level & 1, (1 << level) - 1
+        within = axes & last
+        turned = within.copy()
+        ranks = np.zeros_like(keys)
+        for rank, (at, along, backwards) in enumerate(_OCTANTS):
+            here = (sides == np.array(at)[:, None]).all(axis=0)
+            ranks[here] = rank
+            for axis in range(3):
+                place = within[along[axis], here]
+                turned[axis, here] = last - place if backwards[axis] else place
+        keys, axes = 8 * keys + ranks, turned
+    return keys
+
+
+_KEYS_OF_CUBES: dict[PageOrder, Callable[[_Numbers, _Numbers, _Numbers, tuple[int, int, int]], _Numbers]] = {
+    "row-major": _row_major_of_cubes,
+    "snake": _snake_of_cubes,
+    "hilbert": _hilbert_of_cubes,
+}
+ORDERS_OF_CUBES: tuple[PageOrder, ...] = tuple(_KEYS_OF_CUBES)

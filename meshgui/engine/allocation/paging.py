@@ -1,9 +1,9 @@
 """Paging (001 §3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10): a job gets whole pages off a list.
 
-The mesh is cut into square pages, numbered in some order, and those that are free stand in a list in that
-order. Beside 001's way to take the first there are those of 000 §2.2.2, which look for pages in succession,
-and 003 §II's minimum interference. Whatever is chosen stands in one piece in the free page list, so a search
-comes down to where that piece begins.
+The mesh is cut into square pages, in 3D into cubes, numbered in some order, and those that are free stand in
+a list in that order. Beside 001's way to take the first there are those of 000 §2.2.2, which look for pages
+in succession, and 003 §II's minimum interference. Whatever is chosen stands in one piece in the free page
+list, so a search comes down to where that piece begins.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Opti
 from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKernels, new_tally
-from meshgui.engine.allocation.page_orders import PageOrder, page_order
+from meshgui.engine.allocation.page_orders import ORDERS_OF_CUBES, PageOrder, cube_order, page_order
 from meshgui.engine.allocation.paging_kernel import PagingState, allocate, list_free, release, take
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark
 from meshgui.engine.allocation.steps import Mark, Role, Step
-from meshgui.engine.basics.geometry import Box, Mesh, Size
+from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 
@@ -46,7 +46,7 @@ class Paging(KernelStrategy):
 
     id = "paging"
     title = tr("Paging")
-    dims = frozenset({2})
+    dims = frozenset({2, 3})
     rotates = False
     contiguous = False
     any_shape = True
@@ -63,47 +63,58 @@ class Paging(KernelStrategy):
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self.side: int = self.state.side
+        self.volume: int = self.side**mesh.dims  # processors of a page
 
     def empty_state(self) -> PagingState:
         chosen = cast("PagingOptions", self.options)
-        side = 1 << chosen.size_index
-        width, length, _ = self.mesh.extents
-        order = page_order(chosen.order, width // side, length // side)
+        side, flat = 1 << chosen.size_index, self.mesh.dims == 2
+        height = 1 if flat else side
+        width, depth, tall = self.mesh.extents
+        grid = width // side, depth // side, tall // height
+        if flat:
+            order = np.insert(page_order(chosen.order, *grid[:2]), 2, 0, axis=1)
+        else:
+            order = cube_order(chosen.order, *grid)
         pages = np.arange(len(order))
-        numbers = np.empty((length // side, width // side), dtype=np.int64)
-        numbers[order[:, 1], order[:, 0]] = pages
+        numbers = np.empty(grid[::-1], dtype=np.int64)
+        numbers[order[:, 2], order[:, 1], order[:, 0]] = pages
         return PagingState(
             new_tally(),
             owner=np.full(len(order), FREE, dtype=np.int32),
             free=pages,
             length=np.array([len(order)]),
-            places=order * side,
+            places=order * np.array((side, side, height)),
             numbers=numbers,
             side=side,
+            height=height,
             selection=choice.SELECTIONS.index(chosen.selection),
         )
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
         """Pages must tile the mesh."""
-        side = 1 << cast("PagingOptions", options).size_index
+        chosen = cast("PagingOptions", options)
+        side = 1 << chosen.size_index
         if (fault := super().unfit(mesh, options)) is not None:
             return fault
+        if mesh.dims == 3 and chosen.order not in ORDERS_OF_CUBES:
+            said = tr("on a 3D mesh pages have no order {order}: expected {orders}")
+            return said.format(order=chosen.order, orders=tr(" or ").join(ORDERS_OF_CUBES))
         if all(n % side == 0 for n in mesh.shape):
             return None
-        pages = tr("pages of {side}×{side} (size_index {size_index})").format(
-            side=side, size_index=cast("PagingOptions", options).size_index
+        pages = tr("pages of {size} (size_index {size_index})").format(
+            size=describe_size((side, side, side), mesh.dims), size_index=chosen.size_index
         )
         said = tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}")
         return said.format(pages=pages, mesh=mesh.describe(), side=side)
 
     def pages(self, size: Size) -> int:
         """How many pages such a request needs (000 equation 2.1)."""
-        return -(-prod(size) // self.side**2)
+        return -(-prod(size) // self.volume)
 
     def granted(self, size: Size) -> int:
         """Whole pages."""
-        return self.pages(size) * self.side**2
+        return self.pages(size) * self.volume
 
     def capture(self) -> State:
         return {"owner": self.state.owner.copy()}
@@ -116,8 +127,8 @@ class Paging(KernelStrategy):
         """The free page list, and the curve that the order of the pages draws through the mesh."""
         so_far = _Progress(moment)
         places = self.state.places
-        path = np.zeros((len(places), 3), dtype=np.float32)
-        path[:, :2] = places + (self.side - 1) / 2
+        page = (self.side, self.side, self.state.height)
+        path = (places + (np.array(page) - 1) / 2).astype(np.float32)
         panels = (self._list(moment, so_far), self._grid(moment, so_far, path))
         return Inspection(panels, (*so_far.current, *so_far.before), self.say(moment), path=path)
 
@@ -137,17 +148,20 @@ class Paging(KernelStrategy):
 
     def _page(self, number: int) -> Box:
         """A page by its place in the order."""
-        x, y = self.state.places[number].tolist()
-        return Box(x, y, 0, self.side, self.side, 1)
+        x, y, z = self.state.places[number].tolist()
+        return Box(x, y, z, self.side, self.side, self.state.height)
 
     def _list(self, moment: Moment, so_far: _Progress) -> Table:
         looked_at = {mark.box for mark in so_far.current}
-        columns = (tr("Page"), tr("Row"), tr("Column"), tr("Processors"))
+        flat = self.mesh.dims == 2
+        layer = () if flat else (tr("Layer"),)
+        columns = (tr("Page"), *layer, tr("Row"), tr("Column"), tr("Processors"))
         table = TableBuilder(tr("Free page list"), columns, tr("Empty: no page is free."))
         for number in np.flatnonzero(moment.state["owner"] == FREE).tolist():
             box = self._page(number)
             if box not in so_far.gone:
-                cells = (number, box.y // self.side, box.x // self.side, box.describe(flat=True))
+                at = [place // self.side for place in (box.z, box.y, box.x)]
+                cells = (number, *at[1 if flat else 0 :], box.describe(flat=flat))
                 mark = plain_mark(Role.TRIED, box, number)
                 table.row(*map(str, cells), mark=mark, current=box in looked_at)
         return table.table()

@@ -21,8 +21,9 @@ class PagingState(NamedTuple):
     free: Ints  # the free page list
     length: Ints  # one number: how many pages are free
     places: Ints  # the base of each page
-    numbers: Ints  # [row, column] of the pages: their numbers
+    numbers: Ints  # [layer, row, column] of the pages: their numbers
     side: int
+    height: int  # 1 in 2D, where pages are squares
     selection: int
 
 
@@ -71,9 +72,9 @@ def _note_page(
 ) -> None:
     """Log a page with three numbers."""
     if log is not None:
-        side = state.side
-        x, y = state.places[page, 0], state.places[page, 1]
-        note(log, line, role, x, y, 0, side, side, 1, value, second, third)
+        side, height = state.side, state.height
+        x, y, z = state.places[page, 0], state.places[page, 1], state.places[page, 2]
+        note(log, line, role, x, y, z, side, side, height, value, second, third)
 
 
 @kernel
@@ -174,10 +175,10 @@ def list_free(state: PagingState) -> None:
 @kernel
 def allocate(state: PagingState, asked: Asked, given: Ints32, log: Log) -> int:
     """Choose pages; an operation is a page, or a set of pages, that is looked at."""
-    free, length, side = state.free, int(state.length[0]), state.side
-    processors = asked.w * asked.d * asked.h
-    pages = -(-processors // (side * side))
-    note_numbers(log, PAGES, pages, processors, pages * side * side)
+    free, length, side, height = state.free, int(state.length[0]), state.side, state.height
+    processors, each = asked.w * asked.d * asked.h, side * side * height
+    pages = -(-processors // each)
+    note_numbers(log, PAGES, pages, processors, pages * each)
     if pages > length:
         state.tally[OPERATIONS] += 1
         note_numbers(log, ENOUGH, length, pages)
@@ -187,7 +188,8 @@ def allocate(state: PagingState, asked: Asked, given: Ints32, log: Log) -> int:
     for n in range(pages):
         page = free[begin + n]
         state.owner[page] = asked.job
-        write_box(given, n, state.places[page, 0], state.places[page, 1], 0, side, side, 1)
+        x, y, z = state.places[page, 0], state.places[page, 1], state.places[page, 2]
+        write_box(given, n, x, y, z, side, side, height)
     for n in range(begin, length - pages):
         free[n] = free[n + pages]
     state.length[0] -= pages
@@ -198,7 +200,8 @@ def allocate(state: PagingState, asked: Asked, given: Ints32, log: Log) -> int:
 def take(state: PagingState, job: int, given: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     for n in range(count):
-        state.owner[state.numbers[given[n, 1] // state.side, given[n, 0] // state.side]] = job
+        x, y, z = given[n, 0] // state.side, given[n, 1] // state.side, given[n, 2] // state.height
+        state.owner[state.numbers[z, y, x]] = job
     list_free(state)
 
 

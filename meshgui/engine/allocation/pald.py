@@ -1,7 +1,7 @@
 """Partitioning at the Longest Dimension (002 §3, algorithms 1 and 2), with First Fit or Best Fit.
 
 Of equal sides the last is shortened: algorithm 1 asks whether the first is longer. With a bound (002 §5.3) a
-job gets at most so many boxes, and waits where that is not enough.
+job gets no more boxes than that, and waits where they are not enough.
 """
 
 from __future__ import annotations

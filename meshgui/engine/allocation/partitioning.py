@@ -56,7 +56,7 @@ def most(state: AnyState) -> int:
 
 
 @kernel
-def conclude(state: AnyState, log: Log) -> None:
+def conclude(state: AnyState, asked: Asked, count: int, log: Log) -> None:
     """Learn from a success, before the last line."""
 
 
@@ -122,7 +122,7 @@ def partition(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
         note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small[0], small[1], small[2], nodes + 1)
         top += 2
         nodes += 2
-    conclude(state, log)
+    conclude(state, asked, count, log)
     note_boxes(log, PLACES.found, Role.PLACED, given, count, count)
     return count
 

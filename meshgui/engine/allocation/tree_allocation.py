@@ -4,12 +4,14 @@ The leaves of the tree tile the mesh. A job gets a free leaf, cut until it has t
 comes free is joined again with its sibling. Each node's `rtime` is the time when all below it comes free.
 With EAFR, a job that finds no leaf reserves the node that comes free the soonest and leaves the queue.
 
-Two things are not as 004 prints them. It sets the rtime of a reserved node to the present plus the reserved
-job's service, and also reads it as the time before which others must have left: it cannot be both. Here a
-reserved node keeps its rtime, at which its job is to start, and the nodes above learn of the planned end,
-that rtime plus the job's service. So the node of Example 1's t5 stays at 9, and t7, which runs until 14, is
-kept out of it as in figure 1; the planned end, 15, would let it in. And a node's rtime is lowered again where
-what lies below it leaves early. Lemma 1's bound of 4 N_B + 1 nodes holds only until a job leaves.
+Three things are not as 004 prints them. Its Allocation takes the smallest free node, and reserves one at once
+where the job would end too late below a reservation there; here the search passes over such nodes to others
+that are free. It sets the rtime of a reserved node to the present plus the reserved job's service, and also
+reads it as the time before which others must have left: it cannot be both. Here a reserved node keeps its
+rtime, at which its job is to start, and the nodes above learn of the planned end, that rtime plus the job's
+service. So the node of Example 1's t5 stays at 9, and t7, which runs until 14, is kept out of it as in
+figure 1; the planned end, 15, would let it in. And a node's rtime is lowered again where what lies below it
+leaves early. Lemma 1's bound of 4 N_B + 1 nodes holds only until a job leaves.
 """
 
 from __future__ import annotations

@@ -42,7 +42,6 @@ from meshgui.engine.network.packets import (
     NetworkRules,
     PacketNetwork,
     Packets,
-    copied,
 )
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, lay_route, neighbour, route_length
 from meshgui.engine.network.switching import FIXED_ROUTINGS, YX, Law
@@ -536,24 +535,29 @@ class FlitNetwork(PacketNetwork[FlitState]):
             nodes=places(mesh, np.arange(nodes)).astype(np.int32),
         )
 
-    def packets(self) -> Packets:
-        """A copy of all packets as they are now."""
+    def packets_now(self) -> Packets:
+        """All packets, in the arrays of the kernels themselves."""
         state, n, hops = self.state, self.count, self.routed
-        moves, channels = copied(state.moves[: hops * self.law.flits]), copied(state.channels[:hops])
-        if self.law.routing not in FIXED_ROUTINGS and self.delivered < n:
-            lay_ahead(state, self.rules, channels)
+        moves = state.moves[: hops * self.law.flits]
         return Packets(
-            copied(state.sent[:n]),
-            copied(state.group[:n]),
-            copied(state.first[: n + 1]),
-            channels,
-            moves[:: self.law.flits].copy(),
-            copied(state.sources[:n]),
-            copied(state.targets[:n]),
-            copied(state.virtual[:hops]),
-            copied(state.granted[:hops]),
+            state.sent[:n],
+            state.group[:n],
+            state.first[: n + 1],
+            state.channels[:hops],
+            moves[:: self.law.flits],
+            state.sources[:n],
+            state.targets[:n],
+            state.virtual[:hops],
+            state.granted[:hops],
             moves,
         )
+
+    def packets(self) -> Packets:
+        """A copy of all packets as they are now."""
+        copy = self.packets_now().copy()
+        if self.law.routing not in FIXED_ROUTINGS and self.delivered < self.count:
+            lay_ahead(self.state, self.rules, copy.channels)
+        return copy
 
     def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
         return send_flits(self.state, self.rules, count, times, sources, targets, groups)

@@ -14,7 +14,7 @@ from meshgui.engine.basics.memory import require
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.network.routing import Roads, distances, roads_of
+from meshgui.engine.network.routing import Roads, distances, roads_of, spans
 from meshgui.engine.network.switching import ROUTINGS, Law
 
 N = TypeVar("N", bound=np.generic)
@@ -50,6 +50,33 @@ class Packets(NamedTuple):
     virtual: NDArray[np.int8] = _NO_VIRTUAL  # the number of the virtual channel; -1: not granted yet
     granted: Ints32 = _NO_NUMBERS  # cycles from `sent` until each channel was granted; -1: not yet
     moves: Ints32 = _NO_NUMBERS  # [hops * flits], cycles from `sent` until each flit entered; -1: not yet
+
+    def copy(self) -> Packets:
+        """The same in arrays of its own."""
+        arrays: tuple[NDArray[Any], ...] = self
+        return Packets._make(copied(array) for array in arrays)
+
+    def chosen(self, packets: NDArray[np.integer]) -> Packets:
+        """Some of the packets, as if there were no others."""
+        rows, _ = spans(self.first, packets)
+        lengths = self.first[packets + 1] - self.first[packets]
+        then = Packets(
+            self.sent[packets],
+            self.group[packets],
+            np.concatenate(([0], np.cumsum(lengths))),
+            self.channels[rows],
+            self.entered[rows],
+        )
+        if not len(self.granted):
+            return then
+        flits = len(self.moves) // len(self.granted)
+        return then._replace(
+            sources=self.sources[packets],
+            targets=self.targets[packets],
+            virtual=self.virtual[rows],
+            granted=self.granted[rows],
+            moves=self.moves.reshape(-1, flits)[rows].ravel(),
+        )
 
     def until(self, cycle: float, law: Law) -> Packets:
         """The packets at the end of a cycle; a grant is kept even if the header has not entered."""

@@ -338,21 +338,8 @@ class NetworkRecord:
 
     def during(self, begin: int, end: int) -> NetworkRecord:
         """A record of the packets that may move after one cycle up to another: of a long run, often few."""
-        raw = self.raw
-        packets = np.flatnonzero((raw.sent < end) & (self.delivered > begin))
-        rows, _ = spans(raw.first, packets)
-        first = np.concatenate(([0], np.cumsum(raw.first[packets + 1] - raw.first[packets])))
-        then = Packets(raw.sent[packets], raw.group[packets], first, raw.channels[rows], raw.entered[rows])
-        if len(raw.granted):
-            moves = raw.moves.reshape(-1, self.law.flits)[rows].ravel()
-            then = then._replace(
-                sources=raw.sources[packets],
-                targets=raw.targets[packets],
-                virtual=raw.virtual[rows],
-                granted=raw.granted[rows],
-                moves=moves,
-            )
-        return NetworkRecord(self.mesh, self.law, then)
+        packets = np.flatnonzero((self.raw.sent < end) & (self.delivered > begin))
+        return NetworkRecord(self.mesh, self.law, self.raw.chosen(packets))
 
     def crossings(self, channel: int) -> Ints:
         """The cycles in which a flit entered a channel's buffer, in order."""

@@ -121,6 +121,10 @@ class Traffic:
             raise waited_too_long()
         return outcome in {kernels.NO_ROOM, kernels.STAGE_WANTED, kernels.PAUSED}
 
+    def packets_so_far(self) -> Packets:
+        """All packets sent so far, as they are in the arrays of the network now."""
+        return self.network.packets_now()
+
     def packets(self) -> Packets:
         """All packets sent so far."""
         return self.network.packets()

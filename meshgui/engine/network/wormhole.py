@@ -45,7 +45,6 @@ from meshgui.engine.network.packets import (
     NetworkRules,
     PacketNetwork,
     Packets,
-    copied,
     waited_too_long,
 )
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
@@ -332,16 +331,16 @@ class Network(PacketNetwork[NetworkState]):
             nodes=places(mesh, np.arange(mesh.processors)).astype(np.int32),
         )
 
-    def packets(self) -> Packets:
-        """A copy of all packets as they are now."""
+    def packets_now(self) -> Packets:
+        """All packets, in the arrays of the kernels themselves."""
         state, n, hops = self.state, self.count, self.routed
         return Packets(
-            copied(state.sent[:n]),
-            copied(state.group[:n]),
-            copied(state.first[: n + 1]),
-            copied(state.channels[:hops]),
-            copied(state.entered[:hops]),
+            state.sent[:n], state.group[:n], state.first[: n + 1], state.channels[:hops], state.entered[:hops]
         )
+
+    def packets(self) -> Packets:
+        """A copy of all packets as they are now."""
+        return self.packets_now().copy()
 
     def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
         return send(self.state, self.rules, count, times, sources, targets, groups)

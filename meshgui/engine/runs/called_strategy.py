@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from meshgui.engine.allocation.base import Allocation, Boxes, Reservation, Strategy
+from meshgui.engine.allocation.feedback import NO_FEEDBACK
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import (
     ALLOCATE,
@@ -54,6 +55,7 @@ def calls_of_kernels(working: KernelStrategy, spare: KernelStrategy, python: Pyt
         spare_memory=spare.memory,
         given=working.given.rows,
         jobs_due=working.jobs_due.rows,
+        feedback=working.feedback,
     )
 
 
@@ -80,6 +82,7 @@ class CalledPython:
             spare_memory=memory,
             given=self._given,
             jobs_due=self._jobs_due,
+            feedback=NO_FEEDBACK,
         )
 
     def copy(self, _: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meshgui.engine.allocation.feedback import report
 from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, NANOSECONDS, OPERATIONS, RESERVED, WAITS
 from meshgui.engine.basics.entry_points import Handle
 from meshgui.engine.basics.kernel import kernel
@@ -115,6 +116,11 @@ def start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> HowFa
 def finish(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
     """Have a job leave, and record it."""
     before = machine.tally[OPERATIONS]
+    if machine.feedback.size:
+        leaving, now = loop.jobs[job], loop.clock[Clock.NOW]
+        started = loop.events[leaving["positions"][EventKind.START]]["time"]
+        turnaround, service = now - leaving["arrival"], now - started
+        report(machine.feedback, now, turnaround, service, leaving["blocking"], leaving["latency"])
     machine.release(machine.handle, job)
     if loop.counters[Count.STOPPED]:
         return

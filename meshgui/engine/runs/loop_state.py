@@ -116,6 +116,9 @@ JOB: Final = np.dtype(
         ("part_attempts", "i4"),
         ("operations", "i8"),
         ("nanoseconds", "i8"),
+        # means over its messages once it is done, where the strategy learns from them; else NaN
+        ("blocking", "f8"),
+        ("latency", "f8"),
         # its part in a plan of EASY, if the plan has this number
         ("plan_of_start", "i4"),
         ("planned_start", "f8"),  # when it could start
@@ -191,6 +194,7 @@ class StrategyCalls(NamedTuple):
     spare_memory: NDArray[np.uint8]
     given: Ints32  # room for the boxes of a job
     jobs_due: Ints32  # and for jobs
+    feedback: Floats  # see engine/allocation/feedback.py; none where it learns from no job
 
 
 class Running(NamedTuple):

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy, outcome_of
+from meshgui.engine.allocation.feedback import report
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
@@ -30,6 +31,7 @@ from meshgui.engine.network.deadlock import Deadlock, deadlock_of
 from meshgui.engine.network.packets import Packets
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.attempts import Attempts
+from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
@@ -276,7 +278,17 @@ class Recording:
             elif kind == EventKind.RESERVE:
                 working.allocate(self._asked(job, float(self.times[index])))
             elif kind == EventKind.FINISH:
+                if (feedback := feedback_of(working)).size:
+                    self._report(feedback, index, job)
                 working.release(job)
+
+    def _report(self, feedback: Floats, index: int, job: int) -> None:
+        """Report a job that leaves to a strategy, as the run did."""
+        spec, means = self.scenario.network, NO_MESSAGES
+        if spec is not None and self.packets is not None:
+            means = message_means(self.mesh, spec.law, self.packets, job)
+        now, start = float(self.times[index]), float(self.times[self.started[job]])
+        report(feedback, now, now - float(self.jobs.arrival[job]), now - start, *means)
 
     @property
     def strategy(self) -> type[Strategy]:

@@ -206,6 +206,7 @@ def first_loop(
     rows["rank"][:n] = ranks
     rows["w"][:n], rows["d"][:n], rows["h"][:n] = jobs.sizes.T
     rows["failed"] = -1
+    rows["blocking"] = rows["latency"] = np.nan
     rows["positions"] = NEVER
     counters, clock = np.zeros(len(Count), dtype=np.int64), np.zeros(len(Clock))
     counters[Count.FREE] = mesh.processors

@@ -26,6 +26,7 @@ from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs.called_strategy import CalledPython, calls_of_kernels
 from meshgui.engine.runs.expectation import expectation, require_room
 from meshgui.engine.runs.faults import wrong_answer
+from meshgui.engine.runs.job_feedback import feedback_of, message_means
 from meshgui.engine.runs.loop_queue import push_finish
 from meshgui.engine.runs.loop_state import NEVER, AnswerFault, Clock, Count, HowFar, LoopQuestion
 from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_flits, advance_with_network
@@ -127,6 +128,7 @@ class Simulation:
             return False
         if self._traffic is not None:
             for job in self._traffic.completed():
+                self._note_messages(self._traffic, job)
                 push_finish(self._loop.arrays, now, job)
             self._begun[0] = 0
         while self._supplied(self._beside(partial(self._loop.advance, most_times=1))) == HowFar.ROOM:
@@ -156,7 +158,8 @@ class Simulation:
         loop, traffic = self._loop, self._traffic
         if traffic is None:
             return self._beside(partial(loop.advance, most_events), long=self._slow)
-        if not traffic.compiled or type(self.strategy).nodes is not Strategy.nodes:
+        by_steps = not traffic.compiled or type(self.strategy).nodes is not Strategy.nodes
+        if by_steps or feedback_of(self.strategy).size:
             return self._advance_by_steps(most_events)
         options, network = self.strategy.options, traffic.network
         row_major = isinstance(options, BlockOptions) and options.mapping == "row-major"
@@ -168,12 +171,21 @@ class Simulation:
         return self._beside(advance, long=self._slow)
 
     def _advance_by_steps(self, most_events: int) -> HowFar:
-        """The same where the network's pattern or the order of a job's processors is plain Python."""
+        """The same where the network's pattern or the order of a job's processors is plain Python.
+
+        And where the strategy learns from the messages of jobs.
+        """
         most = self._loop.counters[Count.EVENTS] + most_events
         while self._loop.counters[Count.EVENTS] < most:
             if not self.step():
                 return HowFar.DONE
         return HowFar.MORE
+
+    def _note_messages(self, traffic: Traffic, job: int) -> None:
+        """Note the means of a job's messages, if the strategy learns from them."""
+        if feedback_of(self.strategy).size:
+            means = message_means(self.scenario.machine, traffic.spec.law, traffic.packets_so_far(), job)
+            self._loop.arrays.jobs[job]["blocking"], self._loop.arrays.jobs[job]["latency"] = means
 
     def _begin_sending(self, traffic: Traffic) -> None:
         """Let the jobs send that started in the latest step."""

@@ -11,14 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.conformance import same_state
+from meshgui.engine.allocation.feedback import BLOCKING, LATENCY, NUMBER, SUM, TURNAROUND
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.attempts import _BLOCK, Attempt, AttemptRecorder, Attempts
+from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.networks import sending
 from tests.runs import same_snapshot
 from tests.scale import cases
-from tests.scenarios import STRATEGIES, crowded, listed, scenario
+from tests.scenarios import STRATEGIES, crowded, listed, scenario, scenario_of
 from tests.twins.runs import NaiveRun
 
 
@@ -43,6 +45,33 @@ def test_key_frames_lead_where_the_whole_run_leads(name, shape):
     assert len(recording.key_frames) > 3
     for position, working in enumerate(from_the_start(recording)):
         assert same_state(recording.state_at(position), working.capture())
+
+
+HELD = [{"of": of, "target": 20.0, "reach": 15.0} for of in ("latency", "blocking", "turnaround", "blocks")]
+
+
+@pytest.mark.parametrize("measure", ["current", "cumulative"])
+def test_a_strategy_learns_from_jobs_again_what_it_learnt_in_the_run(measure):
+    """At every position; and what it has heard in the end is what the figures of the jobs say."""
+    options = {"fuzzy": True, "bound": 2, "indicators": HELD, "measure": measure}
+    drawn = {"kind": "stochastic", "jobs": 80, "load": 0.3}
+    network = {"pattern": "all-to-all", "messages": 6}
+    of = scenario_of((6, 6), drawn, "bgp", options, network=network)
+    run = Simulation(of)
+    recording = run.run()
+    assert same_state(recording.state_at(len(recording)), run.strategy.capture())
+    assert len(set(recording.state_at(len(recording))["controller_history"][:, 2].tolist())) > 5
+    figures, heard = job_figures(recording), run.strategy.feedback
+    for at, values in (
+        (LATENCY, figures.latency),
+        (BLOCKING, figures.blocking),
+        (TURNAROUND, figures.turnaround),
+    ):
+        known = values[~np.isnan(values)]
+        assert heard[at + NUMBER] == len(known)
+        assert heard[at + SUM] == pytest.approx(known.sum())
+    for attempt in range(0, len(recording.attempts), 9):
+        assert recording.trace(attempt).steps
 
 
 @cases(200)

@@ -63,8 +63,8 @@ class PanelDocks(QObject):
         first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
         if from_the_right():
             first, last = last, first
-        window.setCorner(first, Qt.DockWidgetArea.BottomDockWidgetArea)
-        window.setCorner(last, columns()[1])  # code and inspectors need more height
+        for corner, column in zip((first, last), columns(), strict=True):  # both have the full height
+            window.setCorner(corner, column)
 
     def commands(self) -> list[Command]:
         """Showing each panel, folding all, and the first layout."""

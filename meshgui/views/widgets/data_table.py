@@ -289,11 +289,23 @@ class DataTable(QTableView, Generic[D]):
         self.scrollTo(self.rows.index(row, 0), QAbstractItemView.ScrollHint.EnsureVisible)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the visible cells, or the text of an empty table."""
+        """Draw the visible cells, or the text of an empty table; at rest no row that is cut at the bottom."""
         super().paintEvent(event)
-        if not self.rows.rowCount() and self.placeholder:
-            with QPainter(self.viewport()) as painter:
-                write_placeholder(painter, self.viewport().rect(), self.placeholder, self._themes)
+        room, cut = self.viewport().rect(), self._cut_row()
+        with QPainter(self.viewport()) as painter:
+            if not self.rows.rowCount() and self.placeholder:
+                write_placeholder(painter, room, self.placeholder, self._themes)
+            elif cut is not None:
+                room.setTop(cut)
+                painter.fillRect(room, self.palette().base())
+
+    def _cut_row(self) -> int | None:
+        """Where the row begins that the bottom cuts, before the table is scrolled; the first row is shown."""
+        last = self.rowAt(self.viewport().height() - 1)
+        if last < 1 or self.verticalScrollBar().value() > self.verticalScrollBar().minimum():
+            return None
+        top, height = self.rowViewportPosition(last), self.rowHeight(last)
+        return top if top + height > self.viewport().height() else None
 
     def refresh(self) -> None:
         """Draw the rows as they are highlighted now."""

@@ -52,7 +52,7 @@ from meshgui.views.widgets.soon import soon
 
 _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
 _VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
-_NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario
+_NOT_VARIED: Final = (("mesh", "dims"), ("mesh", "wrap"), ("workload",), ("network",))  # from its line
 _PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
 _RINGS: Final = ("", "x", "y", "z", "x, y", "x, z", "y, z", "x, y, z")
 _EVERY_JOB: Final = tr("without a network every job needs a service time")
@@ -430,9 +430,9 @@ class ScenarioForm(QWidget):
         )
         for heading in self._headings:
             sizing.margins(heading, 0, 12, 0, 0)
-        title, notes, dims, shape, allocator, scheduler, workload, seed, network = self._fields
+        title, notes, dims, shape, rings, allocator, scheduler, workload, seed, network = self._fields
         column = sizing.column(
-            *(title, notes, machine, dims, shape, allocator, scheduler),
+            *(title, notes, machine, dims, shape, rings, allocator, scheduler),
             *(jobs, workload, seed, links, network, 1),
             spacing=8,
             margins=(12, 12, 12, 12),

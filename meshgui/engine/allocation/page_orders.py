@@ -170,7 +170,7 @@ _OCTANTS = (
 def _hilbert_of_cubes(
     column: _Numbers, row: _Numbers, layer: _Numbers, grid: tuple[int, int, int]
 ) -> _Numbers:
-    """Octants one after another, each turned so that the curve continues next to where it left the last one."""
+    """Octants one after another, each turned so that the curve continues next to where it left the last."""
     axes = np.stack((column, row, layer))
     keys = np.zeros_like(column)
     for level in reversed(range(_levels(*grid))):

@@ -17,6 +17,7 @@ from meshgui.bench.measurement import Measurement
 from meshgui.bench.network import large, network
 from meshgui.bench.start import start
 from meshgui.bench.sweep import sweep
+from meshgui.bench.web_page import web_page
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.engine.basics.translation import tr
@@ -32,6 +33,7 @@ GROUPS = {
     "network": network,
     "large": large,
     "sweep": sweep,
+    "page": web_page,
     "live": live,
     "appearance": appearance,
     "answers": answers,

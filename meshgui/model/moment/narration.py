@@ -309,7 +309,7 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
         )
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
-    if _any_has_free(snapshot, turns):  # missed, or kept for another
+    if has_free_box(snapshot, turns):  # missed, or kept for another
         return tr_n(
             "{number} processor is free, but {strategy} has no {shape} box for it",
             "{number} processors are free, but {strategy} has no {shape} box for it",
@@ -343,7 +343,7 @@ def _too_few(asked: int, free: int) -> str:
     )
 
 
-def _any_has_free(snapshot: Snapshot, sizes: Iterable[Size]) -> bool:
+def has_free_box(snapshot: Snapshot, sizes: Iterable[Size]) -> bool:
     """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes."""
     w, d, h = snapshot.mesh.extents
     sums = np.zeros((h + 1, d + 1, w + 1), dtype=np.int32)  # of all processors before each corner

@@ -318,3 +318,27 @@ def test_a_lesson_is_walked_through_with_its_answers_behind_a_click(browser, tmp
         page.ask("drawNow()")
         assert page.ask("[page.cursor.time, page.chosen, location.hash]") == [2, 7, "#t=2&part=2"]
         assert page.complaints == []
+
+
+def test_a_hostile_lesson_is_shown_and_does_nothing(browser, tmp_path):
+    """Its text is paragraphs and lists of words, whatever stands in them."""
+    moment = {
+        "scenario": "three-jobs-4x4x4",
+        "time": 0,
+        "predict": {"question": ATTACKS[0], "of": "now free", "explain": "\n\n".join(ATTACKS)},
+    }
+    text = "\n\n".join(("# Title", "## Step", *ATTACKS, f"```moment\n{json.dumps(moment)}\n```"))
+    source, path = tmp_path / "own.lesson.md", tmp_path / "lesson.html"
+    source.write_text(text, encoding="utf-8")
+    path.write_bytes(b"".join(lesson_page(load_lesson(source))))
+    with browser.page(path) as page:
+        page.ask("document.querySelector('#lesson summary').click()")
+        shown = page.ask("document.getElementById('lesson').textContent")
+        for attack in (ATTACKS[0], ATTACKS[5], ATTACKS[19].replace("*", "")):
+            assert attack in shown.replace("*", "")
+        assert page.ask("typeof hacked") == "undefined"
+        assert (
+            page.ask("document.querySelectorAll('#lesson :is(a, img, iframe, script, form, style)').length")
+            == 0
+        )
+        assert page.complaints == []

@@ -1,14 +1,19 @@
 """What is said of a moment, and why a job waits."""
 
+from itertools import product
+
+import numpy as np
 import pytest
 
+from meshgui.engine.basics.geometry import Box, region
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
+from meshgui.model.moment.narration import has_free_box
 from meshgui.model.moment.position import Position
 from tests.networks import alone, sent, three_in_a_row
 from tests.runs import cursor_in, run_of
-from tests.scenarios import listed
+from tests.scenarios import listed, scenario
 
 
 def run(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
@@ -173,3 +178,17 @@ def test_of_many_packets_the_one_in_greatest_trouble_is_named():
         " 2 packets are under way, 1 of them blocked."
     )
     assert at_cycle(recording, 67, 0).startswith("Job 0 (4×4) finishes")
+
+
+def test_a_free_box_is_found_where_one_is_and_nowhere_else():
+    """At moments of a crowded run, for every size up to the mesh and beyond, as a naive search finds it."""
+    recording = simulate(scenario((4, 3, 2), "gabl", jobs=30, load=5.0))
+    for position in range(0, len(recording), 9):
+        snapshot = recording.snapshot(position)
+        held = np.zeros((2, 3, 4), dtype=bool)
+        for box in snapshot.boxes.tolist():
+            region(held, Box(*box))[:] = True
+        for w, d, h in product(range(1, 6), range(1, 5), range(1, 4)):
+            places = product(range(4 - w + 1), range(3 - d + 1), range(2 - h + 1))
+            free = any(not held[z : z + h, y : y + d, x : x + w].any() for x, y, z in places)
+            assert has_free_box(snapshot, [(w, d, h)]) == free, (position, w, d, h)

@@ -18,7 +18,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from meshgui.model.base.recent import RecentFiles
-from meshgui.model.document.arrangement import ALL_PANELS
 from meshgui.model.document.qt_state import layout_version
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.style.application import qt_application

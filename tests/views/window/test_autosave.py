@@ -59,7 +59,7 @@ begin = MainWindow._begin
 def type_on(window):
     begin(window)
     window.panels.show("scenario")
-    line = window.form.view._title.line
+    line = window.panels.part("scenario")._title.line
     line.clear()
     timer = QTimer(window, interval=15)
 

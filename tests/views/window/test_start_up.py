@@ -28,10 +28,12 @@ OF_OURS = {
     "views.exporting.film_files",
     "views.exporting.picture_files",
     "views.gallery",
-    "views.network",
+    "views.network.panel",
+    "views.network.packet_list",
     "views.panels.stops",
     "views.panels.why",
-    "views.scenario",
+    "views.scenario.form",
+    "views.scenario.network_section",
 }
 PROGRAM = """
 import linecache, os, sys

@@ -1,4 +1,8 @@
-"""Draws pseudo-code: numbered lines that wrap, a bar at the current one, a diamond at decisions."""
+"""Draws pseudo-code: numbered lines that wrap, a bar at the current one, a diamond at decisions.
+
+Qt's text views would do less than half of it: they indent no wrapped part under its line, their margin for
+numbers and signs is painted by hand as well, and they take the keys that step the run.
+"""
 
 from __future__ import annotations
 

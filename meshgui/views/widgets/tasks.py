@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
+from weakref import ref
 
+import shiboken6
 from PySide6.QtCore import QObject, SignalInstance
 
 from meshgui.views.widgets.work_thread import WorkThread
@@ -27,8 +29,7 @@ class Tasks(Generic[P, T]):
         self._wanted: dict[P, T] = {}  # the latest last
         self._waiting: list[T] = []  # those of them that have no room yet
         self._going: set[T] = set()  # including those that were stopped and have not ended
-        self._at_once = at_once
-        owner.destroyed.connect(self.end_all)
+        self._owner, self._at_once = ref(owner), at_once
 
     def start(self, purpose: P, thread: T, *heard: Heard) -> T:
         """Begin work, or let it wait for its turn; until it is ended, what it says is heard."""
@@ -37,7 +38,10 @@ class Tasks(Generic[P, T]):
 
         def while_wanted(listener: Callable[..., object]) -> Callable[..., None]:
             def hear(*said: Any) -> None:  # noqa: ANN401 - what its signals carry
-                if self._wanted.get(purpose) is thread:
+                owner = self._owner()
+                if owner is None or not shiboken6.isValid(owner):
+                    self.end_all()
+                elif self._wanted.get(purpose) is thread:
                     listener(*said)
 
             return hear

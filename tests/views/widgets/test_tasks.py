@@ -135,17 +135,18 @@ def test_the_end_of_work_is_heard_unless_it_was_ended(qtbot: QtBot):
     assert heard == ["stays"]
 
 
-def test_an_owner_that_is_destroyed_ends_its_work(qtbot: QtBot):
-    """Nothing calls it then."""
+def test_an_owner_that_is_destroyed_hears_nothing_and_its_work_ends(qtbot: QtBot):
+    """At the first word that it would have heard."""
     owner, heard = QObject(), list[str]()
     tasks = Tasks[None, Sentence](owner)
-    thread = tasks.start(None, Sentence("a"))
-    thread.said.connect(heard.append)
+    thread = Sentence("a")
+    tasks.start(None, thread, (thread.said, heard.append))
     with qtbot.waitSignal(owner.destroyed):
         owner.deleteLater()
-    assert thread.work.stopped
+    before = len(heard)
     thread.may.set()
-    WorkThread.end_all()
+    qtbot.waitUntil(lambda: not WorkThread.under_way())
+    assert (len(heard), tasks.purposes) == (before, [])
 
 
 def test_at_the_end_only_what_writes_is_waited_for_without_a_limit():

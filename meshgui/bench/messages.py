@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.base import BlockOptions, Options
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.entry_points import borrowed
 from meshgui.engine.basics.kernel import kernel
@@ -42,7 +43,7 @@ def send_jobs(
     first: NDArray[np.int32],
     counts: NDArray[np.int32],
     asked: Ints,
-    row_major: bool,
+    ranks: Ints,
 ) -> int:
     """Begin jobs at their starts and let all send: -1 in the end, or how many had begun when room ran out."""
     network, jobs = borrowed(network), borrowed(jobs)
@@ -55,7 +56,7 @@ def send_jobs(
         if outcome == IDLE:
             job = order[begun]
             held = boxes[first[job] : first[job] + counts[job]]
-            processes = list_processors(held, rules, asked[job], row_major)
+            processes = list_processors(held, rules, asked[job], ranks)
             cycle = math.ceil(starts[begun])
             outcome = begin_job(network, rules, jobs, sending, job, processes, cycle)
             begun += 0 if outcome == NO_ROOM else 1
@@ -74,9 +75,11 @@ class Messages:
         self._recorded = recorded
         self.traffic = Traffic(spec, recorded.mesh, recorded.jobs.messages, recorded.seed)
 
-    def send(self, *, row_major: bool = False) -> None:
-        """Send all, and let them arrive; row-major if processors are listed so over a whole job."""
+    def send(self, options: Options | None = None) -> None:
+        """Send all, and let them arrive, with the processes of jobs where a strategy's options lay them."""
         recorded, network = self._recorded, self.traffic.network
+        blocks = options if isinstance(options, BlockOptions) else BlockOptions()
+        ranks = blocks.ranks(recorded.mesh)
         order = np.argsort(recorded.started, kind="stable")
         order = order[recorded.started[order] < NEVER]
         starts = recorded.times[recorded.started[order]]
@@ -86,6 +89,6 @@ class Messages:
             begun = kernel_of(
                 self.traffic.state, network.rules, self.traffic.jobs, self.traffic.sending,
                 begun, starts, order, recorded.boxes, recorded.first_box, recorded.box_count,
-                recorded.jobs.processors, row_major,
+                recorded.jobs.processors, ranks,
             )  # fmt: skip
             network.make_room()

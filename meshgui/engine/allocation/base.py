@@ -9,13 +9,14 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
+from meshgui.engine.allocation.page_orders import ranks_in
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.arrays import Ints
@@ -56,13 +57,23 @@ class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
 
 
+_NO_RANKS: Final = np.empty(0, dtype=np.int64)
+
+
 class BlockOptions(Options):
     """The options of strategies that give a job several blocks."""
 
-    mapping: Literal["blocks", "row-major"] = Field(
+    mapping: Literal["blocks", "row-major", "snake", "hilbert"] = Field(
         "blocks",
-        description=tr("in which order a job's processors are listed: block by block, or all row-major"),
+        description=tr(
+            "in which order a job's processors are listed: block by block, or all as an order of the mesh "
+            "has them"
+        ),
     )
+
+    def ranks(self, mesh: Mesh) -> Ints:
+        """The place of each processor in the order of the mesh; empty where blocks are listed one by one."""
+        return _NO_RANKS if self.mapping == "blocks" else ranks_in(self.mapping, mesh)
 
 
 class Source(NamedTuple):
@@ -301,13 +312,17 @@ class Strategy(ABC):
     def nodes(self, boxes: Boxes) -> Ints:
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.
 
-        Block by block, row-major inside each, unless the option `mapping` asks for row-major over the job.
+        Block by block, row-major inside each, unless the option `mapping` asks for an order over the job.
         """
         numbers = np.fromiter(chain.from_iterable(boxes), dtype=np.int64, count=6 * len(boxes))
         nodes = cells(numbers.reshape(-1, 6), self.mesh)
-        if isinstance(self.options, BlockOptions) and self.options.mapping == "row-major":
-            nodes.sort()
-        return nodes
+        ranks = self.mapping_ranks
+        return nodes[np.argsort(ranks[nodes])] if len(ranks) else nodes
+
+    @property
+    def mapping_ranks(self) -> Ints:
+        """The order of the mesh in which it lists the processors of a job; empty where it has none."""
+        return self.options.ranks(self.mesh) if isinstance(self.options, BlockOptions) else _NO_RANKS
 
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""

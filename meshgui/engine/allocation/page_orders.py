@@ -14,6 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.basics.geometry import Mesh
 
 PageOrder = Literal["row-major", "shuffled-row-major", "snake", "shuffled-snake", "hilbert", "h-index"]
 _Numbers = Ints
@@ -32,6 +33,18 @@ def cube_order(order: PageOrder, columns: int, rows: int, layers: int) -> _Numbe
     layer, row, column = np.indices((layers, rows, columns)).reshape(3, -1)
     keys = _KEYS_OF_CUBES[order](column, row, layer, (columns, rows, layers))
     return _in_order(keys, column, row, layer)
+
+
+@lru_cache(maxsize=32)
+def ranks_in(order: PageOrder, mesh: Mesh) -> _Numbers:
+    """The place of each processor, by its number, in an order of the whole mesh; not to be written to."""
+    w, d, h = mesh.extents
+    places = page_order(order, w, d) if mesh.dims == 2 else cube_order(order, w, d, h)
+    numbers = places[:, 0] + w * places[:, 1] + (w * d * places[:, 2] if mesh.dims == 3 else 0)
+    ranks = np.empty(len(numbers), dtype=np.int64)
+    ranks[numbers] = np.arange(len(numbers))
+    ranks.flags.writeable = False
+    return ranks
 
 
 def _in_order(keys: _Numbers, *axes: _Numbers) -> _Numbers:

@@ -91,11 +91,11 @@ class JobMessages(NamedTuple):
 
 
 @kernel
-def list_processors(boxes: NDArray[np.int16], rules: NetworkRules, most: int, row_major: bool) -> Ints:
+def list_processors(boxes: NDArray[np.int16], rules: NetworkRules, most: int, ranks: Ints) -> Ints:
     """The processors of a job's processes, at most this many, in the order of `Strategy.nodes`."""
     nodes = list_cells(boxes, rules.roads.sides[0], rules.roads.sides[1])
-    if row_major:
-        nodes.sort()
+    if ranks.size:
+        nodes = nodes[np.argsort(ranks[nodes])]
     return nodes[:most]
 
 

@@ -42,7 +42,7 @@ def advance_with_network(
     rules: NetworkRules,
     jobs: JobMessages,
     sending: SendingRules,
-    row_major: bool,
+    ranks: Ints,
     begun: Ints,
     most_events: int,
     most_hops: int,
@@ -59,7 +59,7 @@ def advance_with_network(
             asking = loop.jobs[job]
             held = loop.boxes[asking["first_box"] : asking["first_box"] + asking["box_count"]]
             asked = int(asking["w"]) * int(asking["d"]) * int(asking["h"])
-            nodes = list_processors(held, rules, asked, row_major)
+            nodes = list_processors(held, rules, asked, ranks)
             cycle = math.ceil(loop.clock[Clock.NOW])
             outcome = begin_job(network, rules, jobs, sending, job, nodes, cycle)
             if outcome == NO_ROOM:

@@ -10,7 +10,7 @@ from typing import Final, NoReturn, TypeVar, cast
 
 import numpy as np
 
-from meshgui.engine.allocation.base import BlockOptions, Strategy
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guarded_strategy import Guarded
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
@@ -161,12 +161,11 @@ class Simulation:
         by_steps = not traffic.compiled or type(self.strategy).nodes is not Strategy.nodes
         if by_steps or feedback_of(self.strategy).size:
             return self._advance_by_steps(most_events)
-        options, network = self.strategy.options, traffic.network
-        row_major = isinstance(options, BlockOptions) and options.mapping == "row-major"
+        network = traffic.network
         advance = partial(
             advance_with_network if network.law.headers_decide else advance_with_flits,
             loop.arrays, loop.machine, traffic.state, network.rules, traffic.jobs, traffic.sending,
-            row_major, self._begun, most_events, HOPS_AT_ONCE,
+            self.strategy.mapping_ranks, self._begun, most_events, HOPS_AT_ONCE,
         )  # fmt: skip
         return self._beside(advance, long=self._slow)
 

@@ -122,9 +122,9 @@ def test_the_processors_of_jobs_that_are_done_give_way():
 
 
 @cases(300)
-@given(data=st.data(), mapping=st.sampled_from(["blocks", "row-major"]))
+@given(data=st.data(), mapping=st.sampled_from(["blocks", "row-major", "snake", "hilbert"]))
 def test_processors_are_listed_as_the_strategies_list_them(data, mapping):
-    """Block by block, or row-major over the job; of what is held beyond the request, none."""
+    """Block by block, or in an order over the job; of what is held beyond the request, none."""
     shape = data.draw(st.one_of(FLAT, DEEP))
     mesh = Mesh(shape)
     of = strategy("gabl")(mesh, strategy("gabl").options_model(mapping=mapping))
@@ -137,8 +137,23 @@ def test_processors_are_listed_as_the_strategies_list_them(data, mapping):
             boxes.append(box)
     most = data.draw(st.integers(1, sum(box.volume for box in boxes)))
     rules = Network(mesh, Law()).rules
-    nodes = list_processors(np.array(boxes, dtype=np.int16), rules, most, mapping == "row-major")
+    nodes = list_processors(np.array(boxes, dtype=np.int16), rules, most, of.mapping_ranks)
     assert nodes.tolist() == of.nodes(tuple(boxes))[:most].tolist()
+
+
+@pytest.mark.parametrize("mapping", ["snake", "hilbert"])
+@pytest.mark.parametrize("shape", [(4, 4), (8, 8), (4, 4, 4)])
+def test_processes_of_a_job_that_holds_the_mesh_are_laid_next_to_each_other(mapping, shape):
+    """Each process beside the one before, though the job has two blocks."""
+    mesh = Mesh(shape)
+    of = strategy("gabl")(mesh, strategy("gabl").options_model(mapping=mapping))
+    w, d, h = mesh.extents
+    halves = (Box(0, 0, 0, w, d // 2, h), Box(0, d // 2, 0, w, d - d // 2, h))
+    at = places(mesh, of.nodes(halves))
+    assert sorted(map(tuple, at.tolist())) == [
+        (x, y, z) for x in range(w) for y in range(d) for z in range(h)
+    ]
+    assert (np.abs(np.diff(at, axis=0)).sum(axis=1) == 1).all()
 
 
 @cases(60)
@@ -147,7 +162,7 @@ def test_the_messages_of_a_run_are_its_own_without_allocation(of):
     """Begun where and when its jobs were, in compiled code: every packet as in the run."""
     recorded = simulate(of)
     messages = Messages(recorded, of.network)
-    messages.send(row_major=getattr(of.allocator.options, "mapping", "") == "row-major")
+    messages.send(of.allocator.options)
     for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
 

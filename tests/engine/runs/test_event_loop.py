@@ -186,7 +186,7 @@ def test_with_a_network_a_run_is_its_steps(case, data):
         assert_equal(recorded, simulate(plain))
 
 
-@pytest.mark.parametrize("mapping", ["blocks", "row-major"])
+@pytest.mark.parametrize("mapping", ["blocks", "row-major", "hilbert"])
 @pytest.mark.parametrize("pattern", ["random", "all-to-all", "multigrid"])
 def test_a_long_run_with_a_network_is_its_steps(pattern, mapping):
     """Hundreds of jobs, whose packets outgrow their room, and of which some send nothing; then in Python."""

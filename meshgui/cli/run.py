@@ -14,7 +14,7 @@ from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.batches import batches_as_json, batches_in_words, batches_of, declare_batches
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
-from meshgui.cli.run_csv import channel_table, job_table
+from meshgui.cli.run_csv import channel_table, job_table, size_table
 from meshgui.cli.run_files import RunFile, run_to_files, wanted_files
 from meshgui.cli.scenarios import read, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
@@ -43,6 +43,12 @@ def declare(parser: Parser) -> None:
         metavar="OUT.csv",
         type=Path,
         help=tr("write the measures of each finished job, one row per job"),
+    )
+    parser.add_argument(
+        "--by-size",
+        metavar="OUT.csv",
+        type=Path,
+        help=tr("write the measures of jobs by size: 1, 2, 3 to 4, 5 to 8, … processors, one row each"),
     )
     parser.add_argument(
         "--channels",
@@ -103,6 +109,7 @@ def _wanted(options: Namespace) -> list[RunFile]:
         (
             ("--events", options.events, tr("the events"), _event_lines),
             ("--per-job", options.per_job, tr("the measures of jobs"), job_table),
+            ("--by-size", options.by_size, tr("the measures of jobs by size"), size_table),
             ("--channels", options.channels, tr("the use of channels"), channels),
         ),
     )

@@ -36,6 +36,13 @@ def job_table(recording: Recording) -> Iterator[bytes]:
             progress.report(begin, count)
 
 
+def size_table(recording: Recording) -> Iterator[bytes]:
+    """The figures of jobs by classes of size, a heading first."""
+    columns = table_of(recording, "by_size")
+    yield (",".join(columns) + "\n").encode()
+    yield from _rows(columns)
+
+
 def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
     """What each channel that carried a flit in the run carried in each slice of it, a heading first.
 

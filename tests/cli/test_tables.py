@@ -14,6 +14,7 @@ from meshgui.engine.network import routing
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.tables import table_of
 from meshgui.engine.scenario import load_scenario
 from tests.twins.network import FlitNetwork
 
@@ -105,6 +106,18 @@ def test_without_a_network_the_table_has_no_columns_of_it(here, scenario_file, t
     assert rows[0].startswith(f"0,4,1,1,0.0,0.0,2.0,2.0,0.0,2.0,4,4,1,1,0.0,0.0,{5 / 3},1,")
     assert rows[1].startswith("2,2,2,1,2.0,2.0,4.0,2.0,0.0,2.0,4,4,1,1,0.0,0.0,")
     assert len(rows) == 2
+
+
+def test_jobs_by_size_are_the_table_of_the_library(here, busy, tmp_path):
+    """A row for each class, every number to the last digit."""
+    path, out = busy(), tmp_path / "sizes.csv"
+    assert here("run", path, "--by-size", out).returncode == 0
+    heading, rows = table(out)
+    wanted = table_of(simulate(load_scenario(path)), "by_size")
+    assert heading == list(wanted)
+    for name, column in wanted.items():
+        assert [float(row[name]) for row in rows] == column.tolist()
+    assert len(rows) > 1
 
 
 LAWS = [

@@ -48,6 +48,7 @@ ALLOWED = {
     ),
     r"not a git checkout": not (ROOT / ".git").exists(),
     r"the extra cluster is not installed": _lacks("distributed"),
+    r"the extra data is not installed": any(map(_lacks, ("pandas", "polars", "pyarrow"))),
 }
 _REASONS = [re.compile(reason) for reason, holds in ALLOWED.items() if holds]
 

@@ -26,7 +26,7 @@ _OF_CHANNELS: Final = ("begin", "end", "channel", "x", "y", "z", "way", "flits",
 
 def job_table(recording: Recording) -> Iterator[bytes]:
     """The figures of each finished job, a heading first."""
-    columns = _job_columns(recording)
+    columns = job_columns(recording)
     yield (",".join(columns) + "\n").encode()
     count = len(columns["job"])
     with output.ProgressLine(tr("Writing"), tr("jobs")) as progress:
@@ -75,7 +75,8 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
     return table()
 
 
-def _job_columns(recording: Recording) -> dict[str, NDArray[Any]]:
+def job_columns(recording: Recording) -> dict[str, NDArray[Any]]:
+    """The figures of each finished job, by the names of their columns."""
     of = job_figures(recording)
     sides = recording.jobs.sizes[of.job]
     numbers, stated = recording.jobs.numbers, recording.jobs.service[of.job]

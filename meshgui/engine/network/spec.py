@@ -19,6 +19,12 @@ from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
+from meshgui.engine.basics.laws import (
+    BoundedParetoService,
+    ConstantService,
+    ExponentialService,
+    UniformService,
+)
 from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.parts import Part, Text, at
 from meshgui.engine.basics.translation import tr
@@ -31,7 +37,7 @@ MOST_FLITS = 1 << 16
 MOST_CYCLES = 1 << 20  # of a packet for a channel: the kernels look that far ahead, cycle by cycle
 
 _NEW: Final = object()  # equal to no value
-_LATER: Final = {"per_hop": "header", "ports": "one"}
+_LATER: Final = {"per_hop": "header", "ports": "one", "compute": None}
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
@@ -59,6 +65,18 @@ def _known_pattern(name: object, _: object) -> str:
     *others, last = map(repr, names)
     said = tr("{others} or {last}")
     raise PydanticKnownError("literal_error", {"expected": said.format(others=", ".join(others), last=last)})
+
+
+class StatedTime(Part):
+    """The time that the job states, in equal shares before each of its iterations."""
+
+    kind: Literal["stated"]
+
+
+Computing = Annotated[
+    StatedTime | ConstantService | ExponentialService | UniformService | BoundedParetoService,
+    Field(discriminator="kind"),
+]
 
 
 class NetworkSpec(Part):
@@ -107,6 +125,13 @@ class NetworkSpec(Part):
     startup: int = Field(
         0, ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")
     )
+    compute: Computing | None = Field(
+        None,
+        description=tr(
+            "How many cycles a job computes before it sends the messages of an iteration: shares of the "
+            "time it states, or a time drawn for the job"
+        ),
+    )
     path: Text | None = Field(
         None, description=tr("CSV file of the packets, relative to the scenario's folder")
     )
@@ -133,6 +158,8 @@ class NetworkSpec(Part):
         if fault is not None:
             raise at(*fault)
         explicit = self.pattern == FILE
+        if self.compute is not None and explicit:
+            raise at(".compute", tr("expected none with the pattern file: packets say when they are sent"))
         if self.packets and not explicit:
             said = tr("expected none with the pattern {pattern}: only the pattern file takes them")
             raise at(".packets", said.format(pattern=self.pattern))

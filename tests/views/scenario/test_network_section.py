@@ -68,7 +68,7 @@ def test_the_network_is_switched_on_and_off_again(form, qtbot):
     assert form.document.edited.network == NetworkSpec(pattern="one-to-all")
     assert fields_in_sight(form) == [
         *("network", "pattern", "messages", "quota", "barrier", "flits", "routing_delay", "buffer"),
-        *("switching", "per_hop", "ports", "startup"),
+        *("switching", "per_hop", "ports", "startup", "compute"),
     ]
     retype(qtbot, form, "network.flits", "16")
     choose(qtbot, form, "network.pattern", "multigrid")

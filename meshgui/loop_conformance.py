@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from meshgui.engine.allocation.base import Allocation, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
@@ -14,6 +11,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.plugin_kinds import offered
 from meshgui.stories import Acts, Ask, PropertyError, StoryRun, asks_for, require, same_state
 
 
@@ -27,7 +25,7 @@ def same_in_the_loop(run: StoryRun, acts: Acts) -> None:
     cls = type(run.working)
     if not has_kernels_alone(cls) or not any(isinstance(act, Ask) for act in acts):
         return
-    with _offered(cls):
+    with offered(strategies(), cls):
         scenario = _scenario_of(run, acts)
         if not scenario.job_count:
             return
@@ -40,21 +38,6 @@ def same_in_the_loop(run: StoryRun, acts: Acts) -> None:
     for name in ("times", "event_jobs", "boxes", "operations"):
         same = getattr(figures, name).tolist() == getattr(recorded, name).tolist()
         require(same, tr("a run of which only figures are wanted has other {name}").format(name=name))
-
-
-@contextmanager
-def _offered(cls: type[Strategy]) -> Iterator[None]:
-    """A block in which scenarios can name the strategy."""
-    known = strategies()
-    before = known.get(cls.id)
-    known[cls.id] = cls
-    try:
-        yield
-    finally:
-        if before is None:
-            del known[cls.id]
-        else:
-            known[cls.id] = before
 
 
 def _scenario_of(run: StoryRun, acts: Acts) -> Scenario:

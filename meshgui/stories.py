@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args, get_origin
+from typing import Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from meshgui.engine.allocation.base import Allocation, Options, Reservation, Str
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 
 ROOMY = 1 << 15  # rows of a log that holds the steps of any attempt on a small mesh
@@ -22,6 +23,9 @@ _MESHES: dict[int, tuple[tuple[int, ...], ...]] = {
 }
 
 _LARGER: dict[int, tuple[tuple[int, ...], ...]] = {2: ((16, 16), (32, 32)), 3: ((8, 8, 8), (16, 16, 16))}
+
+
+M = TypeVar("M", bound=Part)
 
 
 class PropertyError(AssertionError):
@@ -225,7 +229,11 @@ def drawn_stories(cls: type[Strategy], stories: int) -> Iterator[DrawnStory | No
 
 def option_choices(cls: type[Strategy]) -> list[Options]:
     """The default options, and every other choice of each option that has a few."""
-    model = cls.options_model
+    return choices_of(cls.options_model)
+
+
+def choices_of(model: type[M]) -> list[M]:
+    """The same of a model of options."""
     default = model()
     found = [default]
     for name, info in model.model_fields.items():

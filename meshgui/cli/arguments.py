@@ -86,6 +86,12 @@ class Parser(argparse.ArgumentParser):
         return tr("expected no more arguments, got {all_of_them}").format(all_of_them=all_of_them)
 
 
+def declare_kind(parser: Parser, meaning: str) -> None:
+    """`--kind`: strategies, disciplines or patterns."""
+    kinds = ("strategy", "discipline", "pattern")  # untranslated: as in the names of groups
+    parser.add_argument("--kind", metavar="|".join(kinds), type=one_of(*kinds), help=meaning)
+
+
 def whole_number(text: str) -> int:
     """A whole number of 0 or more."""
     if not (text.isascii() and text.isdigit() and len(text) < 30 and int(text) <= LARGEST_WHOLE):

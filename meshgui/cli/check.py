@@ -1,22 +1,25 @@
-"""`meshgui check`: whether a strategy, installed or in a file, keeps what every strategy owes."""
+"""`meshgui check`: whether a strategy, discipline or pattern, installed or in a file, keeps what it owes."""
 
 from __future__ import annotations
 
 from argparse import SUPPRESS, Namespace
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser
+from meshgui.cli.arguments import Parser, declare_kind
 from meshgui.cli.faults import UsageError
 from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
-from meshgui.engine.basics.guard import StrategyError, StuckError, long_calls
-from meshgui.engine.basics.nearest import nearest
+from meshgui.engine.basics.guard import StuckError, long_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.scheduling.base import Discipline
 from meshgui.loop_conformance import has_kernels_alone
 from meshgui.plain_conformance import answers, difference
+from meshgui.plugin_kinds import FAULTS, PluginKind, plugin_called, plugins_in
+from meshgui.run_conformance import DISCIPLINE_PROPERTIES, PATTERN_PROPERTIES
 
 _SECONDS = 40.0  # for all properties, but for compiling
 _STORIES = 200  # of each property at most
@@ -27,20 +30,26 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "strategy",
         metavar="ID|FILE.py",
-        help=tr("a strategy by its id, or a file with strategies of your own"),
+        help=tr("a strategy, discipline or pattern by its id, or a file with such classes of your own"),
     )
+    declare_kind(parser, tr("which of them is meant, where several have the id"))
     parser.add_argument("--answers", metavar="ID", help=SUPPRESS)  # how it asks a process without compiler
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    chosen = _chosen(options.strategy)
     if options.answers:
-        return _answer(next(cls for cls in chosen if cls.id == options.answers))
+        named = _chosen(options.strategy, "strategy")
+        return _answer(next(cls for _, cls in named if cls.id == options.answers))
+    chosen = _chosen(options.strategy, options.kind)
     broken = 0
-    for cls in chosen:
+    for kind, cls in chosen:
         output.write(f"{cls.title} ({cls.id})")
-        broken += _check(cls, options.strategy, _SECONDS / len(chosen) / len(PROPERTIES))
+        if kind.base is Strategy:
+            broken += _check(cls, options.strategy, _SECONDS / len(chosen) / len(PROPERTIES))
+        else:
+            owed = DISCIPLINE_PROPERTIES if kind.base is Discipline else PATTERN_PROPERTIES
+            broken += _report([(one.words, partial(one.fault, cls)) for one in owed], str)
     return int(broken > 0)
 
 
@@ -53,23 +62,25 @@ def _answer(cls: type[Strategy]) -> int:
     return 0
 
 
-def _chosen(name: str) -> list[type[Strategy]]:
+def _chosen(name: str, wanted: str | None) -> list[tuple[PluginKind, type[Any]]]:
     try:
-        if name.endswith(".py"):
-            return strategies_in(Path(name))
-        return [strategy(name)]
-    except StrategyError as error:
-        near = "" if name.endswith(".py") else nearest(name, list(strategies()))
-        said = tr("no strategy is called {name}{near}").format(name=name, near=near) if near else error
-        raise UsageError(f"meshgui check: {said}") from None  # untranslated: the command
+        return plugins_in(Path(name), wanted) if name.endswith(".py") else [plugin_called(name, wanted)]
+    except FAULTS as error:
+        raise UsageError(f"meshgui check: {error}") from None  # untranslated: the command
 
 
 def _check(cls: type[Strategy], named: str, seconds: float) -> int:
     """Print a line for each property, and the story in which one fails; how many fail."""
-    broken = 0
+    checks: list[tuple[str, Callable[[], Any]]]
     checks = [(one.words, partial(failure_of, one, cls, _STORIES, seconds)) for one in PROPERTIES]
     if has_kernels_alone(cls):
         checks.append((tr("gives the same compiled as in plain Python"), partial(difference, cls, named)))
+    return _report(checks, _story)
+
+
+def _report(checks: Sequence[tuple[str, Callable[[], Any]]], story: Callable[[Any], str]) -> int:
+    """Print a line for each property, and what was found where it fails; how many fail."""
+    broken = 0
     for words, check in checks:
         try:
             with long_calls():
@@ -80,7 +91,7 @@ def _check(cls: type[Strategy], named: str, seconds: float) -> int:
         output.write(f"  {tr('passes') if failure is None else tr('fails')}  {words}")
         if failure is not None:
             broken += 1
-            output.write(_story(failure))
+            output.write(f"         {story(failure)}")
     return broken
 
 
@@ -89,4 +100,4 @@ def _story(failure: Failure) -> str:
     happened = "; ".join(failure.events) or tr("before anything happened")
     said = tr("on a {mesh} mesh with {options}") if given else tr("on a {mesh} mesh")
     where = said.format(mesh=failure.mesh.describe(), options=given)
-    return f"         {failure.found}\n         {where}: {happened}"
+    return f"{failure.found}\n         {where}: {happened}"

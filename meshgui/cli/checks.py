@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -123,6 +124,8 @@ def strategies_and_examples() -> Iterator[Finding]:
     for point, ending in deadly_plugins():
         yield Finding(f"{KINDS[point.group]} {point.name} ({point.value})", Health.PROBLEM, ending, advice)
     yield Finding(tr("strategies"), Health.OK, ", ".join(strategies()))
+    yield Finding(tr("disciplines"), Health.OK, ", ".join(disciplines()))
+    yield Finding(tr("patterns"), Health.OK, ", ".join(patterns()))
     for kind, plugins in (("strategy", strategies()), ("scheduler", disciplines()), ("pattern", patterns())):
         for name, reason in plugins.unusable:
             yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)
@@ -136,19 +139,43 @@ def strategies_and_examples() -> Iterator[Finding]:
         yield Finding(tr("examples"), Health.WARNING, str(error), tr("reinstall meshgui"))
 
 
-def own_strategies() -> Iterator[Finding]:
-    """Whether a strategy of one's own works with the packages here: the one that `meshgui new` writes."""
-    what, advice = tr("a strategy of your own"), tr("install tested versions")
-    try:
-        faults = _faults_of_a_new_strategy()
-    except ImportError:  # a package is missing, which is said already
-        return
-    except Exception as error:  # noqa: BLE001 - of any kind where a package is other than expected
-        faults = [f"{type(error).__name__}: {error}".splitlines()[0]]
-    if faults:
-        yield Finding(what, Health.PROBLEM, faults[0], advice)
-    else:
-        yield Finding(what, Health.OK, tr("can be checked, run and stepped"))
+def own_plugins() -> Iterator[Finding]:
+    """Whether classes of one's own work with the packages here: those that `meshgui new` writes."""
+    works = tr("can be checked and run")
+    for what, faults_of, well in (
+        (tr("a strategy of your own"), _faults_of_a_new_strategy, tr("can be checked, run and stepped")),
+        (tr("a discipline of your own"), partial(_faults_of_a_new, "discipline"), works),
+        (tr("a pattern of your own"), partial(_faults_of_a_new, "pattern"), works),
+    ):
+        try:
+            faults = faults_of()
+        except ImportError:  # a package is missing, which is said already
+            return
+        except Exception as error:  # noqa: BLE001 - of any kind where a package is other than expected
+            faults = [f"{type(error).__name__}: {error}".splitlines()[0]]
+        if faults:
+            yield Finding(what, Health.PROBLEM, faults[0], tr("install tested versions"))
+        else:
+            yield Finding(what, Health.OK, well)
+
+
+def _faults_of_a_new(kind: str) -> list[str]:
+    """What small runs find wrong with each property of it."""
+    from meshgui.cli.new import module_text  # noqa: PLC0415 - may not import
+    from meshgui.plugin_kinds import plugins_in  # noqa: PLC0415 - likewise
+    from meshgui.run_conformance import DISCIPLINE_PROPERTIES, PATTERN_PROPERTIES  # noqa: PLC0415 - likewise
+
+    before = [*sys.path]
+    owed = DISCIPLINE_PROPERTIES if kind == "discipline" else PATTERN_PROPERTIES
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"doctors_{kind}.py"
+        path.write_text(module_text(f"doctors-{kind}", kind=kind), encoding="utf-8")
+        try:
+            [(_, cls)] = plugins_in(path, kind)
+            found = [one.fault(cls) for one in owed]
+        finally:
+            sys.path[:] = before
+    return [fault for fault in found if fault is not None]
 
 
 def _faults_of_a_new_strategy() -> list[str]:

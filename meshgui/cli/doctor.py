@@ -44,7 +44,7 @@ def execute(options: Namespace) -> int:
 def _findings() -> Iterator[Finding]:
     yield from checks.versions()
     yield from checks.strategies_and_examples()
-    yield from checks.own_strategies()
+    yield from checks.own_plugins()
     yield checks.kernel_cache()
     yield from checks.folders()
     yield checks.memory()

@@ -25,6 +25,7 @@ from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.runs.tables import table_of
+from meshgui.engine.scenario.remarks import dropped_times
 from meshgui.engine.workload.trace import TraceWorkload
 from meshgui.experiment.batches import BatchError, batch_figures
 
@@ -76,6 +77,8 @@ def execute(options: Namespace) -> int:
     if batches is not None and (fault := batches.unfit(scenario)):
         raise UsageError(tr("{file}: --batches: {fault}").format(file=options.file, fault=fault))
     wanted = _wanted(options)
+    for remark in dropped_times(scenario):
+        output.complain(tr("meshgui: {file}: {remark}").format(file=options.file, remark=remark))
     with working_on(options.file):
         recording = run_to_files(Simulation(scenario, options.seed), wanted)
     try:

@@ -18,6 +18,7 @@ from meshgui.cli.batches import batches_of, declare_batches
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import check_fit, checked
+from meshgui.cli.sweep_tables import chosen_points, declare_tables, write_tables
 from meshgui.cli.sweep_words import results_as_json, results_in_words
 from meshgui.cli.workers import (
     at_work,
@@ -112,6 +113,7 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--csv", metavar="OUT.csv", type=Path, help=tr("write the results, one row per point")
     )
+    declare_tables(parser)
     parser.add_argument(
         "--bundle", metavar="OUT.zip", type=Path,
         help=tr("write one file with the experiment, every run and all that is needed to repeat them"),
@@ -131,6 +133,7 @@ def execute(options: Namespace) -> int:
     _check_files(options)
     experiment = _with_baseline(experiment, options)
     _check_shard(experiment, options)
+    chosen = chosen_points(experiment, options)
     if options.bundle is not None:
         check_fit(experiment, options.file)
     remark_place(options.store)
@@ -150,6 +153,8 @@ def execute(options: Namespace) -> int:
             if zipped is not None:
                 with writing(options.bundle, tr("the bundle")):
                     write_bundle(zipped, experiment, store)
+        if chosen:
+            write_tables(options.tables, experiment, results, chosen)
         if table is not None:
             with writing(options.csv, tr("the results")):
                 table.write(csv_of(experiment, results, differences))

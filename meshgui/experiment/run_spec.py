@@ -23,6 +23,7 @@ from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
+from meshgui.engine.workload.trace import TraceWorkload
 from meshgui.experiment.batches import Batches, batch_figures
 from meshgui.experiment.plugin_code import code_in
 
@@ -69,6 +70,8 @@ class RunResult(NamedTuple):
 def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> RunSpec:
     """What to run for a scenario, however it was written down; if wanted, with its schedule as figures."""
     plain = scenario.whole().model_dump(mode="json")
+    if isinstance(scenario.workload, TraceWorkload):
+        plain["workload"] |= dict.fromkeys(_no_matter_of(scenario.workload))
     data: dict[str, Any] = {
         "model": MODEL,
         "scenario": {key: value for key, value in plain.items() if key not in _NO_MATTER},
@@ -80,6 +83,11 @@ def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule:
     if plugins := plugins_of(scenario):
         data["plugins"] = plugins
     return RunSpec.of(data)
+
+
+def _no_matter_of(workload: TraceWorkload) -> tuple[str, ...]:
+    """The columns of a trace that no figure depends on."""
+    return ("numbers",) if workload.estimates == "requested-time" else ("numbers", "requested_times")
 
 
 def plugins_of(scenario: Scenario) -> dict[str, str]:

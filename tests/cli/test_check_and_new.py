@@ -17,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics import plugins
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.run_conformance import DISCIPLINE_PROPERTIES, PATTERN_PROPERTIES
 from tests.processes import python
 from tests.scale import COMPILED
 from tests.third_party import PACKAGES
@@ -79,6 +80,114 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path, kind):
     again = here("new", "strategy", "my-fit", "--folder", tmp_path)
     assert again.returncode == 1
     assert "could not be written" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "group", "properties"),
+    [
+        ("discipline", "meshgui.disciplines", DISCIPLINE_PROPERTIES),
+        ("pattern", "meshgui.patterns", PATTERN_PROPERTIES),
+    ],
+)
+def test_a_new_discipline_or_pattern_passes_the_check_and_its_own_test(
+    here, tmp_path, kind, group, properties
+):
+    """As a strategy does; with its own entry point, and a file may have several kinds of classes."""
+    done = here("new", kind, "my-own", "--out", tmp_path)
+    folder = tmp_path / "my-own"
+    assert (done.returncode, done.stderr) == (0, "")
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["entry-points"] == {group: {"my-own": "my_own:MyOwn"}}
+    checked = here("check", folder / "my_own.py")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    passed = [f"  passes  {one.words}" for one in properties]
+    assert checked.stdout.splitlines() == ["My Own (my-own)", *passed]
+    tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
+    assert tested.returncode == 0, tested.stdout
+    assert here("new", kind, "my-own", "--out", tmp_path).returncode == 1
+    refused = here("new", kind, "other", "--kernel", "--out", tmp_path)
+    assert (refused.returncode, refused.stderr) == (2, "meshgui new: --kernel: expected a strategy\n")
+    here("new", "strategy", "a-fit", "--out", tmp_path)
+    both = tmp_path / "both.py"
+    own = (folder / "my_own.py").read_text(encoding="utf-8")
+    both.write_text((tmp_path / "a-fit" / "a_fit.py").read_text(encoding="utf-8") + own, encoding="utf-8")
+    assert here("check", both, "--kind", kind).stdout.splitlines() == ["My Own (my-own)", *passed]
+
+
+DISCIPLINE = module_text("my-order", kind="discipline")
+PATTERN = module_text("my-ring", kind="pattern")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        (
+            DISCIPLINE.replace("jobs.processors.astype(float)", "[float('nan')] * len(jobs)"),
+            DISCIPLINE_PROPERTIES[0].words,
+            "my-order ranks the jobs by [nan]: expected a finite number for each of 1",
+        ),
+        (
+            DISCIPLINE.replace("super().serve(queue)", "pass"),
+            DISCIPLINE_PROPERTIES[0].words,
+            "my-order never offered job 0 to the allocator, and the machine is empty",
+        ),
+        (
+            DISCIPLINE.replace("super().serve(queue)", "turns.append(queue) or serve(self, queue)")
+            + "\n\nturns = []\n\n\ndef serve(own, queue):\n"
+            "    own.serving = list(type(own.serving))[len(turns) // 50 % 2]\n"
+            "    Discipline.serve(own, queue)\n",
+            DISCIPLINE_PROPERTIES[1].words,
+            "the second run differs from the first with patience 10.0",
+        ),
+        (
+            PATTERN.replace("(ranks + 1) % len(ranks)", "ranks"),
+            PATTERN_PROPERTIES[0].words,
+            "the pattern my-ring made a stage in which a process sends to itself for 2 processes",
+        ),
+        (
+            PATTERN.replace("    def iteration", "    turns = []\n\n    def iteration")
+            .replace("(ranks + 1)", "(ranks + 1 + len(self.turns) % (len(ranks) - 1))")
+            .replace("        ranks =", "        self.turns.append(1)\n        ranks ="),
+            PATTERN_PROPERTIES[1].words,
+            "4 processes sent other messages the second time",
+        ),
+        (
+            PATTERN.replace("        yield", "        raise ValueError('lost')\n        yield"),
+            PATTERN_PROPERTIES[0].words,
+            "the pattern my-ring failed while making a stage: ValueError: lost (broken_one.py:",
+        ),
+    ],
+    ids=["no-number", "never-served", "not-repeated", "to-itself", "other-messages", "raises"],
+)
+def test_a_broken_discipline_or_pattern_fails_with_what_was_found(here, tmp_path, text, words, found):
+    """Each fault at the property that it breaks."""
+    file = tmp_path / "broken_one.py"
+    file.write_text(text, encoding="utf-8")
+    done = here("check", file)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (1, "")
+    assert found in lines[lines.index(f"  fails  {words}") + 1]
+
+
+def test_the_page_about_a_discipline_or_pattern_is_what_its_class_says(here):
+    """With its options; where several kinds have the id, the strategy's page, or that of the kind wanted."""
+    assert here("allocators", "ssd").stdout.startswith(
+        "# Shortest service demand\n\nThe least demand first. With a network"
+    )
+    assert "\n- `demand`: processors × service as in" in here("allocators", "ssd").stdout
+    assert "Fisher" not in here("allocators", "random", "--kind", "pattern").stdout
+    assert here("allocators", "random").stdout != here("allocators", "random", "--kind", "pattern").stdout
+
+
+def test_a_discipline_that_does_not_come_back_ends_the_check(here, tmp_path, monkeypatch):
+    """As it would not come back from the other properties either."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.5")
+    file = tmp_path / "stuck_order.py"
+    file.write_text(DISCIPLINE.replace("super().serve(queue)", "while True: pass"), encoding="utf-8")
+    done = here("check", file)
+    assert done.returncode == 1
+    assert done.stdout.count("fails") == 1
+    assert "did not return" in done.stdout
 
 
 @pytest.mark.kernel

@@ -35,7 +35,7 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
     assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     assert "1 of 3 points failed: dies: seed " in done.stderr
     assert done.stderr.endswith(": the worker process died (exit status 3)\n")
-    assert runs_in(store) == 6
+    assert runs_in(store) == 2  # the jobs are listed, so that one run each is enough
     assert worker.poll() is None
     assert there.log(worker).count("Registered to") == 1
 

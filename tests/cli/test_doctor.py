@@ -82,10 +82,11 @@ def test_a_version_newer_than_those_tried_is_a_warning(monkeypatch):
 
 def test_a_package_that_breaks_strategies_of_ones_own_is_a_problem(monkeypatch):
     """The fault of checking one, and of one that does not keep what it owes, is named."""
-    assert [found.health for found in checks.own_strategies()] == [Health.OK]
+    assert [found.health for found in checks.own_plugins()] == [Health.OK] * 3
     path, check = [*sys.path], answer_checks.inspection_fault
     monkeypatch.setattr(conformance, "inspection_fault", lambda *_: "numbers in another shape")
-    [found] = checks.own_strategies()
+    found, *others = checks.own_plugins()
+    assert [other.health for other in others] == [Health.OK] * 2
     assert (found.health, found.found) == (Health.PROBLEM, "the inspector shows numbers in another shape")
 
     def broken(*_):
@@ -93,7 +94,8 @@ def test_a_package_that_breaks_strategies_of_ones_own_is_a_problem(monkeypatch):
 
     monkeypatch.setattr(conformance, "inspection_fault", check)
     monkeypatch.setattr(guarded_strategy, "inspection_fault", broken)
-    [found] = checks.own_strategies()
+    found, *others = checks.own_plugins()
+    assert [other.health for other in others] == [Health.OK] * 2
     assert (found.health, found.found) == (
         Health.PROBLEM, "TypeError: issubclass() arg 1 must be a class",
     )  # fmt: skip

@@ -224,7 +224,7 @@ def at_the_first_place(key):
 
 LEFT_OUT = {
     "per_hop": "header", "ports": "one", "routing": "xy", "channels": 1, "credit": 0, "wrap": [],
-    "idle_energy": 0.0, "busy_energy": 1.0, "flit_energy": 0.0,
+    "idle_energy": 0.0, "busy_energy": 1.0, "flit_energy": 0.0, "compute": None,
 }  # fmt: skip
 """Fields that a file does not have where they have these values."""
 
@@ -257,8 +257,9 @@ def test_every_field_can_be_varied(key):
 
 
 def test_no_field_of_the_schema_is_left_out():
-    """But for what is not varied, and a trace's file, which a test of traces has."""
-    assert {path for path in field_paths() if path not in NOT_VARIED} - {"workload.path"} <= set(VARIED)
+    """But for what is not varied, a trace's file, which a test of traces has, and its jobs' numbers."""
+    of_the_trace = {"workload.path", "workload.numbers", "workload.numbers.*"}
+    assert {path for path in field_paths() if path not in NOT_VARIED} - of_the_trace <= set(VARIED)
     assert set(VARIED) <= set(field_paths())
     assert all(is_field(at_the_first_place(key)) for key in VARIED)
 

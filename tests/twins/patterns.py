@@ -9,7 +9,7 @@ from itertools import chain, islice, product
 from math import prod
 from random import Random
 
-__all__ = ["ROUNDS", "rounds"]
+__all__ = ["ROUNDS", "beginnings", "rounds"]
 
 Message = tuple[int, int]
 Chance = Callable[[], float]  # a number from 0 up to 1
@@ -158,3 +158,19 @@ def rounds(
                 break
         sent += [list(chain.from_iterable(iteration))] if by_iteration else iteration
     return sent
+
+
+def beginnings(name: str, n: int, quota: int, *, by_iteration: bool = False) -> list[bool]:
+    """Of each of these rounds, whether an iteration begins with it."""
+    begins: list[bool] = []
+    left = quota if n > 1 else 0
+    while left:
+        first = True
+        for talk in ROUNDS[name](n, Random(0).random):
+            left -= len(list(islice(talk, left)))
+            if first or not by_iteration:
+                begins.append(first)
+            first = False
+            if not left:
+                break
+    return begins

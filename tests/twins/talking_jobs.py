@@ -28,6 +28,8 @@ class TalkingJob(NamedTuple):
     rounds: list[list[Message]]
     own: list[tuple[int, Node, Node]] | None = None  # instead: cycles after its start, between which nodes
     service: float = 0.0  # as stated; nobody but EASY goes by it
+    computing: list[int] | None = None  # cycles before each round
+    alone: int = 0  # and of a job that has nothing to say
 
 
 class Event(NamedTuple):
@@ -64,8 +66,9 @@ class Machine:
     owners: list[int] = field(default_factory=list)  # whose each packet is
     log: list[Event] = field(default_factory=list)
     nodes: dict[int, list[Node]] = field(default_factory=dict)  # of the running jobs
-    rounds: dict[int, Iterator[list[Message]]] = field(default_factory=dict)
+    rounds: dict[int, Iterator[tuple[list[Message], int]]] = field(default_factory=dict)
     stated_ends: dict[int, float] = field(default_factory=dict)
+    silent: dict[int, float] = field(default_factory=dict)  # when jobs that only compute are done
 
     def run(self) -> list[Event]:
         """All that happens, until the last job is done."""
@@ -74,14 +77,16 @@ class Machine:
         done: list[int] = []  # they leave now
         while coming or self.nodes:
             cycle = self.network.now + 1
-            now = min([self.jobs[job].arrival for job in coming] + [cycle])
+            now = min([self.jobs[job].arrival for job in coming] + [*self.silent.values()] + [cycle])
             if now == cycle:
                 self.network.move()
                 done = self.answer()
+            done += [job for job, end in self.silent.items() if end == now]
             while True:
                 for job in sorted(done):
                     self.strategy.release(job)
                     del self.nodes[job]
+                    self.silent.pop(job, None)
                     self.log.append(Event(now, "finish", job))
                 arriving = [job for job in coming if self.jobs[job].arrival == now]
                 happened = bool(done or arriving)  # nobody looks at the queue otherwise
@@ -116,14 +121,17 @@ class Machine:
         starts = started(waiting, running, self.jobs, self.strategy, queue, now, self.seed)
         for job, _ in starts:
             waiting.remove(job)
-        return [job for job, boxes in starts if not self.begin(job, boxes, now)]
+        done = [job for job, boxes in starts if not self.begin(job, boxes, now)]
+        self.silent |= {job: now + self.jobs[job].alone for job in done if self.jobs[job].alone}
+        return [job for job in done if job not in self.silent]
 
     def begin(self, job: int, boxes: list[Box], now: float) -> bool:
         """Put a job on its processors and have it talk: whether it has anything to say."""
         self.log.append(Event(now, "start", job, tuple(boxes)))
         self.stated_ends[job] = now + self.jobs[job].service
         self.nodes[job] = line_of(boxes, self.strategy.options.get("mapping"))[: prod(self.jobs[job].size)]
-        self.rounds[job] = iter(self.jobs[job].rounds)
+        said, computing = self.jobs[job].rounds, self.jobs[job].computing
+        self.rounds[job] = iter(zip(said, computing or [0] * len(said), strict=True))
         cycle = ceil(now)
         own = self.jobs[job].own
         if own is None:
@@ -133,8 +141,9 @@ class Machine:
 
     def talk(self, job: int, cycle: int) -> bool:
         """Send the job's next round, if there is one."""
-        messages = next(self.rounds[job], None)
+        messages, computing = next(self.rounds[job], (None, 0))
         line = self.nodes[job]
+        cycle += computing
         self.send(job, [(cycle, line[source], line[target]) for source, target in messages or []])
         return messages is not None
 

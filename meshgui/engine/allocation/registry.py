@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import sys
 from collections.abc import Iterator
-from functools import cache, partial
-from importlib.util import module_from_spec, spec_from_file_location
+from functools import cache
 from inspect import isabstract
 from pathlib import Path
 from typing import TypeGuard
@@ -17,10 +15,10 @@ from meshgui.engine.allocation.answer_checks import CLASS_VARIABLES
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guarded_strategy import guarded
 from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone
-from meshgui.engine.basics.files import os_fault, require_plain
-from meshgui.engine.basics.guard import StrategyError, call, long_calls
+from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.plugin_classes import find_plugins, usable_class
-from meshgui.engine.basics.plugins import Plugins, UnusablePlugin
+from meshgui.engine.basics.plugin_files import classes_of, load_file, name_of
+from meshgui.engine.basics.plugins import Plugins
 from meshgui.engine.basics.translation import tr
 
 GROUP = "meshgui.allocators"
@@ -48,33 +46,17 @@ def _own_modules() -> list[str]:
 
 def strategies_in(path: Path) -> list[type[Strategy]]:
     """The strategies of a Python file, behind the guard; a StrategyError if it has none that can be used."""
-    name = tr("the strategy file {path}").format(path=path)
-    if not path.exists():
-        raise StrategyError(tr("{name}: there is no such file").format(name=name))
-    try:
-        require_plain(path)
-    except OSError as error:
-        raise StrategyError(f"{name}: {os_fault(error)}") from None
-    spec = spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise StrategyError(tr("{name}: expected a Python file").format(name=name))
-    module = module_from_spec(spec)
-    sys.modules[path.stem] = module  # kernels and options look for what they name there
-    sys.path.insert(0, str(path.parent.absolute()))
+    own = classes_of(load_file(path), Strategy)  # type: ignore[type-abstract]
+    if not own:
+        said = tr("{name}: expected a class of Strategy with all its methods")
+        raise StrategyError(said.format(name=name_of(path)))
+    return [checked_in(path, cls) for cls in own]
+
+
+def checked_in(path: Path, cls: type[Strategy]) -> type[Strategy]:
+    """A strategy of a file, if it can be used."""
     with long_calls():
-        call(name, tr("being loaded"), partial(spec.loader.exec_module, module), home=path.stem)
-        own = [
-            thing for thing in vars(module).values() if _is_strategy(thing) and thing.__module__ == path.stem
-        ]
-        if not own:
-            said = tr("{name}: expected a class of Strategy with all its methods")
-            raise StrategyError(said.format(name=name))
-        return [checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path)) for cls in own]
-
-
-def unusable_strategies() -> tuple[UnusablePlugin, ...]:
-    """The third-party strategies that cannot be used."""
-    return strategies().unusable
+        return checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path))
 
 
 def strategy(name: str) -> type[Strategy]:

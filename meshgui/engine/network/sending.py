@@ -45,7 +45,12 @@ STAGE_WANTED: Final = 6  # write the next stage of the job WANTING, its length a
 WAITED_TOO_LONG: Final = 7  # a packet has
 
 # The numbers in JobMessages.numbers
-BARRIERS, DONE_JOBS, DONE_TIME, NODES, HOLDERS, WANTING, WRITTEN = range(7)
+BARRIERS, DONE_JOBS, DONE_TIME, NODES, HOLDERS, WANTING, WRITTEN, BEGINS = range(8)
+
+# What a job computes before an iteration
+NOTHING: Final = 0
+EACH: Final = 1  # the same number of cycles before each
+SHARED: Final = 2  # a share of its cycles
 
 
 class SendingRules(NamedTuple):
@@ -56,6 +61,7 @@ class SendingRules(NamedTuple):
     draws_each: int
     startup: int
     by_iteration: int  # 1 if jobs wait for their messages between iterations only, not between stages
+    computes: int  # NOTHING, EACH or SHARED
 
 
 class JobMessages(NamedTuple):
@@ -67,6 +73,9 @@ class JobMessages(NamedTuple):
     processes: Ints32  # how many, of a job that has begun; 0 before, and when it is done
     first: Ints  # where its processors begin in `nodes`
     generators: NDArray[np.uint64]  # [job, …]
+    computing: Ints  # cycles, where jobs compute: before each iteration, or in all
+    iterations: Ints  # of a job that has begun, where they share its cycles; and how many have begun
+    begun: Ints
     # processors of the jobs under way, in the order in which these began; and the jobs
     nodes: Ints32
     holders: Ints32
@@ -119,7 +128,40 @@ def begin_job(
         keep_nodes(jobs, job, nodes)
         jobs.seed[-1] = np.uint64(job)
         seed_generator(jobs.seed, jobs.generators[job])
+        if sending.computes == SHARED and sending.pattern >= 0:
+            jobs.iterations[job] = count_iterations(jobs, sending, job)
     return send_stage(network, rules, jobs, sending, job, cycle)
+
+
+@kernel
+def count_iterations(jobs: JobMessages, sending: SendingRules, job: int) -> int:
+    """How many iterations a job begins until its messages are sent; their lengths depend on no lot."""
+    n, left = jobs.processes[job], jobs.left[job]
+    for i in range(sending.draws + sending.draws_each * left):
+        jobs.drawn[i] = 0.0
+    length, stage, written = 0, 0, 1
+    while written and length < left:
+        written = write_stage(
+            sending.pattern, n, stage, left - length, jobs.drawn, jobs.sources[length:], jobs.targets[length:]
+        )
+        length += written
+        stage += 1
+    return int(-(-left // length))
+
+
+@kernel
+def computes_alone(jobs: JobMessages, sending: SendingRules, job: int) -> int:
+    """The cycles for which a job computes that sends nothing."""
+    return int(jobs.computing[job]) if sending.computes else 0
+
+
+@kernel
+def computed_before(jobs: JobMessages, sending: SendingRules, job: int) -> int:
+    """The cycles that a job computes before the iteration it begins now."""
+    if sending.computes != SHARED:
+        return int(jobs.computing[job]) if sending.computes == EACH else 0
+    total, number, of = int(jobs.computing[job]), int(jobs.begun[job]), int(jobs.iterations[job])
+    return total * (number + 1) // of - total * number // of  # whole cycles that add up to all
 
 
 @kernel
@@ -156,15 +198,15 @@ def send_stage(
     network: NetworkState, rules: NetworkRules, jobs: JobMessages, sending: SendingRules, job: int, cycle: int
 ) -> int:
     """Send a job's next stage: BEGUN, or what is wanted."""
-    begin, count, stage = 0, 0, 0
+    begin, count, stage, begins = 0, 0, 0, False
     if sending.pattern >= 0:
-        count, stage = write_next_stage(jobs, sending, job)
+        count, stage, begins = write_next_stage(jobs, sending, job)
     else:
         if sending.pattern == EXPLICIT:
             begin = jobs.given[job]
             count = jobs.given[job + 1] - begin
         else:
-            count = jobs.numbers[WRITTEN]
+            count, begins = jobs.numbers[WRITTEN], jobs.numbers[BEGINS] != 0
             if count == 0:
                 jobs.numbers[WANTING] = job
                 return STAGE_WANTED
@@ -175,6 +217,8 @@ def send_stage(
         for i in range(count):
             jobs.asks[i] = cycle + jobs.given_asks[begin + i]
     else:
+        if begins:
+            cycle += computed_before(jobs, sending, job)
         first = jobs.first[job]
         for i in range(count):
             jobs.sources[i] = jobs.nodes[first + jobs.sources[i]]
@@ -190,19 +234,25 @@ def send_stage(
         jobs.generators[job, i] = jobs.generator[i]
     jobs.left[job] -= count
     jobs.stage[job] = stage
+    if begins and sending.computes:
+        jobs.begun[job] += 1
     jobs.numbers[WRITTEN] = 0
     return BEGUN
 
 
 @kernel
-def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tuple[int, int]:
-    """Write a job's next messages, from process to process; how many, and the number of the next stage."""
+def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tuple[int, int, bool]:
+    """Write a job's next messages, from process to process.
+
+    Returned are how many, the number of the next stage, and whether they begin an iteration.
+    """
     n, left, stage = jobs.processes[job], jobs.left[job], jobs.stage[job]
     for i in range(jobs.generator.size):
         jobs.generator[i] = jobs.generators[job, i]
-    count = 0
+    count, begins = 0, False
     while True:
         if stage == 0:
+            begins = True
             for i in range(sending.draws + sending.draws_each * left):
                 jobs.drawn[i] = draw(jobs.generator)
         written = write_stage(
@@ -211,7 +261,7 @@ def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tupl
         count += written
         stage = stage + 1 if written else 0
         if count == left or (count and not (written and sending.by_iteration)):
-            return count, stage
+            return count, stage, begins
 
 
 @kernel

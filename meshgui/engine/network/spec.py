@@ -21,6 +21,12 @@ from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh, Node, node_number
+from meshgui.engine.basics.laws import (
+    BoundedParetoService,
+    ConstantService,
+    ExponentialService,
+    UniformService,
+)
 from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.parts import NotNegative, Part, Text, at
 from meshgui.engine.basics.translation import tr
@@ -43,6 +49,7 @@ _LATER: Final = {
     "idle_energy": 0.0,
     "busy_energy": 1.0,
     "flit_energy": 0.0,
+    "compute": None,
 }
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
@@ -72,6 +79,18 @@ def _known_pattern(name: object, _: object) -> str:
     *others, last = map(repr, names)
     said = tr("{others} or {last}")
     raise PydanticKnownError("literal_error", {"expected": said.format(others=", ".join(others), last=last)})
+
+
+class StatedTime(Part):
+    """The time that the job states, in equal shares before each of its iterations."""
+
+    kind: Literal["stated"]
+
+
+Computing = Annotated[
+    StatedTime | ConstantService | ExponentialService | UniformService | BoundedParetoService,
+    Field(discriminator="kind"),
+]
 
 
 class NetworkSpec(Part):
@@ -143,6 +162,13 @@ class NetworkSpec(Part):
     startup: int = Field(
         0, ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")
     )
+    compute: Computing | None = Field(
+        None,
+        description=tr(
+            "How many cycles a job computes before it sends the messages of an iteration: shares of the "
+            "time it states, or a time drawn for the job"
+        ),
+    )
     path: Text | None = Field(
         None, description=tr("CSV file of the packets, relative to the scenario's folder")
     )
@@ -184,6 +210,8 @@ class NetworkSpec(Part):
         if fault is not None:
             raise at(*fault)
         explicit = self.pattern == FILE
+        if self.compute is not None and explicit:
+            raise at(".compute", tr("expected none with the pattern file: packets say when they are sent"))
         if self.packets and not explicit:
             said = tr("expected none with the pattern {pattern}: only the pattern file takes them")
             raise at(".packets", said.format(pattern=self.pattern))

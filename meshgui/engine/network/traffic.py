@@ -14,7 +14,7 @@ from meshgui.engine.basics.work import look
 from meshgui.engine.network import sending as kernels
 from meshgui.engine.network.networks import network_for
 from meshgui.engine.network.packets import NO_END, Packets, waited_too_long
-from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
+from meshgui.engine.network.patterns.base import FirstStage, Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern
 from meshgui.engine.network.random_numbers import PARTS, words_of
@@ -35,7 +35,10 @@ class Traffic:
     for want of, after which `state` is another.
     """
 
-    def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: Ints, seed: int) -> None:
+    def __init__(
+        self, spec: NetworkSpec, mesh: Mesh, quotas: Ints, seed: int, computing: Ints | None = None
+    ) -> None:
+        """`computing` has the cycles of each job as `spec.compute` means them: in all, or each time."""
         self.spec = spec
         self.network = network_for(mesh, spec.law, len(quotas))
         self._kernels = kernels.BY_HEADERS if spec.law.headers_decide else kernels.BY_FLITS
@@ -47,7 +50,7 @@ class Traffic:
         self._generator_words = (seed, _DRAWS)
         self._stages: dict[int, Iterator[Stage]] = {}  # of patterns in plain Python
         self.sending = _rules_of(self._pattern, spec)
-        self.jobs = _messages_of(self, quotas, seed)
+        self.jobs = _messages_of(self, quotas, seed, computing)
 
     @property
     def state(self) -> NetworkState:
@@ -74,15 +77,22 @@ class Traffic:
             draws = np.random.Generator(np.random.PCG64(seed))
             processes = Processes(self._mesh, tuple(boxes), nodes)
             quota = int(self.jobs.left[job])
-            self._stages[job] = stages(
-                self._pattern(), processes, quota, draws, by_iteration=bool(self.sending.by_iteration)
-            )
+            law = self._pattern(), processes, quota
+            if self.sending.computes == kernels.SHARED:
+                again = np.random.Generator(np.random.PCG64(seed))
+                sent = stages(*law, again, by_iteration=bool(self.sending.by_iteration))
+                self.jobs.iterations[job] = sum(isinstance(stage, FirstStage) for stage in sent)
+            self._stages[job] = stages(*law, draws, by_iteration=bool(self.sending.by_iteration))
         while True:
             outcome = self._kernels.begin_job(
                 self.state, self.network.rules, self.jobs, self.sending, job, nodes, math.ceil(now)
             )
             if not self.serve(outcome):
                 return outcome != kernels.SENDS_NOTHING
+
+    def computes_alone(self, job: int) -> int:
+        """The cycles for which a job computes that sends nothing."""
+        return kernels.computes_alone.python(self.jobs, self.sending, job)
 
     def next_completion(self, limit: float) -> float:
         """When next all messages of a job have arrived, if that is not after `limit`; infinity otherwise."""
@@ -113,7 +123,9 @@ class Traffic:
             self.network.make_room()
         elif outcome == kernels.STAGE_WANTED:
             jobs = self.jobs
-            sources, targets = next(self._stages[int(jobs.numbers[kernels.WANTING])])
+            stage = next(self._stages[int(jobs.numbers[kernels.WANTING])])
+            sources, targets = stage
+            jobs.numbers[kernels.BEGINS] = isinstance(stage, FirstStage)
             jobs.given_sources[: len(sources)] = sources
             jobs.given_targets[: len(sources)] = targets
             jobs.numbers[kernels.WRITTEN] = len(sources)
@@ -131,18 +143,20 @@ class Traffic:
 
 
 def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> kernels.SendingRules:
-    by_iteration = int(spec.barrier == "iteration")
+    by_iteration, computes = int(spec.barrier == "iteration"), kernels.NOTHING
+    if spec.compute is not None:
+        computes = kernels.SHARED if spec.compute.kind == "stated" else kernels.EACH
     for number, compiled in enumerate(COMPILED):
         if cls is compiled:
             return kernels.SendingRules(
-                number, compiled.draws, compiled.draws_each, spec.startup, by_iteration
+                number, compiled.draws, compiled.draws_each, spec.startup, by_iteration, computes
             )
     return kernels.SendingRules(
-        kernels.EXPLICIT if cls is None else kernels.PLAIN_PYTHON, 0, 0, spec.startup, by_iteration
+        kernels.EXPLICIT if cls is None else kernels.PLAIN_PYTHON, 0, 0, spec.startup, by_iteration, computes
     )
 
 
-def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> kernels.JobMessages:
+def _messages_of(traffic: Traffic, quotas: Ints, seed: int, computing: Ints | None) -> kernels.JobMessages:
     """The kernels' arrays. What is never written takes no memory."""
     jobs, mesh, sending = len(quotas), traffic.network.mesh, traffic.sending
     most = int(quotas.max(initial=0))  # messages of a stage
@@ -153,6 +167,9 @@ def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> kernels.JobMessag
         processes=np.zeros(jobs, dtype=np.int32),
         first=np.zeros(jobs, dtype=np.int64),
         generators=np.empty((jobs, PARTS), dtype=np.uint64),
+        computing=np.zeros(0, dtype=np.int64) if computing is None else computing.copy(),
+        iterations=np.zeros(0 if computing is None else jobs, dtype=np.int64),
+        begun=np.zeros(0 if computing is None else jobs, dtype=np.int64),
         nodes=np.empty(2 * mesh.processors, dtype=np.int32),
         holders=np.empty(2 * mesh.processors, dtype=np.int32),
         given=given,
@@ -169,7 +186,7 @@ def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> kernels.JobMessag
         generator=np.zeros(PARTS, dtype=np.uint64),
         ready=np.zeros(mesh.processors, dtype=np.int64),
         seed=words_of(seed, _DRAWS, 0),
-        numbers=np.zeros(7, dtype=np.int64),
+        numbers=np.zeros(8, dtype=np.int64),
     )
 
 

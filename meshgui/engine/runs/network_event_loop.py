@@ -21,6 +21,7 @@ from meshgui.engine.network.sending import (
     JobMessages,
     SendingRules,
     begin_job,
+    computes_alone,
     list_processors,
     run_until_completion,
     with_flits,
@@ -65,7 +66,7 @@ def advance_with_network(
             if outcome == NO_ROOM:
                 return NETWORK + outcome
             if outcome == SENDS_NOTHING:
-                push_finish(loop, loop.clock[Clock.NOW], job)
+                push_finish(loop, loop.clock[Clock.NOW] + computes_alone(jobs, sending, job), job)
             begun[0] += 1
         if loop.counters[Count.EVENTS] >= most or loop.counters[Count.STOPPED]:
             return HowFar.MORE

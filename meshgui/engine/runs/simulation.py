@@ -194,7 +194,7 @@ class Simulation:
             boxes = tuple(map(Box._make, loop.boxes[first : first + count].tolist()))
             nodes = self.strategy.nodes(boxes)[: self.jobs.processors[job]]  # a process on each asked for
             if not traffic.begin(job, nodes, boxes, self.now):
-                push_finish(loop, self.now, job)
+                push_finish(loop, self.now + traffic.computes_alone(job), job)
         self._begun[0] = loop.counters[Count.STARTED]
 
     def _supplied(self, outcome: int) -> HowFar:
@@ -396,7 +396,9 @@ def _moves_of(scenario: Scenario) -> list[tuple[float, int, int]]:
 def traffic_of(scenario: Scenario, jobs: JobStream, seed: int) -> Traffic | None:
     """The network of a scenario, if it has one."""
     network = scenario.network
-    return None if network is None else Traffic(network, scenario.machine, jobs.messages, seed)
+    return (
+        None if network is None else Traffic(network, scenario.machine, jobs.messages, seed, jobs.computing)
+    )
 
 
 def simulate(scenario: Scenario, seed: int | None = None, work: Work | None = None) -> Recording:

@@ -54,6 +54,9 @@ def check_together(
             raise at("network.routing", fault)
         _check_pattern(network, workload, mesh)
         _check_messages(network, workload)
+        shares = network.compute is not None and network.compute.kind == "stated"
+        if shares and not workload.states_services(network):
+            raise at("network.compute", tr("expected stated service times to share over the iterations"))
         planner = cls.id if reserves else scheduler.name if plans else None
         if planner is not None and not workload.states_services(network):
             said = tr("expected stated service times: {planner} plans with them")

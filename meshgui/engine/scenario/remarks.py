@@ -15,7 +15,21 @@ def remarks(scenario: Scenario) -> tuple[str, ...]:
         of_strategy = strategy(scenario.allocator.name).remarks(scenario.allocator.options)
     except StrategyError as error:  # of a third party; a run will end with it
         of_strategy = (str(error),)
-    return of_strategy + _of_demand(scenario)
+    return of_strategy + _of_demand(scenario) + dropped_times(scenario)
+
+
+def dropped_times(scenario: Scenario) -> tuple[str, ...]:
+    """Where stated times do not say how long jobs run."""
+    network = scenario.network
+    if network is None or not scenario.workload.states_services(network):
+        return ()
+    if network.compute is not None and network.compute.kind == "stated":
+        return ()
+    said = tr(
+        "network.compute: jobs end when their messages have arrived, so the times that the workload states "
+        "only rank and plan; with kind stated they also compute for these times"
+    )
+    return (said,)
 
 
 def _of_demand(scenario: Scenario) -> tuple[str, ...]:

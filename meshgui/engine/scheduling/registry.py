@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
 from meshgui.engine.basics.kinds import Serving
@@ -30,8 +30,12 @@ _STATED: Final[dict[str, Check]] = {
 @cache
 def disciplines() -> Plugins[Discipline]:
     """Every discipline by its id: the project's own first, then third-party ones in order of id."""
-    usable = partial(usable_class, base=Discipline, stated=_STATED, error=DisciplineError)  # type: ignore[type-abstract]
-    return find_plugins(GROUP, tr("discipline"), OWN, usable, DisciplineError)
+    return find_plugins(GROUP, tr("discipline"), OWN, checked, DisciplineError)
+
+
+def checked(thing: object, name: str) -> type[Discipline]:
+    """A discipline, if it can be used; a DisciplineError with the reason if not."""
+    return usable_class(thing, name, Discipline, _STATED, DisciplineError)  # type: ignore[type-abstract]
 
 
 def discipline(name: str) -> type[Discipline]:

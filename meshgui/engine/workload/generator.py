@@ -27,14 +27,29 @@ from meshgui.engine.workload.trace import TraceWorkload
 def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
     """The jobs that a workload brings to a mesh, for a seed; with a network, also their messages."""
     if workload.kind == "list":
-        return _listed(workload, network, seed)
-    if workload.kind == "swf":
+        stream = _listed(workload, network, seed)
+    elif workload.kind == "swf":
         stream = _traced(workload, network, mesh, seed)
     else:
         stream = _drawn(workload, network, mesh, seed)
-    if network is not None and network.pattern != "file" and pattern(network.pattern).powers_of_two:
-        return replace(stream, sizes=_powers_of_two(stream.sizes, mesh))
-    return stream
+    if network is None:
+        return stream
+    fits_pattern = network.pattern == "file" or workload.kind == "list"  # or the scenario is refused
+    if not fits_pattern and pattern(network.pattern).powers_of_two:
+        stream = replace(stream, sizes=_powers_of_two(stream.sizes, mesh))
+    return (
+        stream if network.compute is None else replace(stream, computing=_cycles(network, stream, mesh, seed))
+    )
+
+
+def _cycles(network: NetworkSpec, stream: JobStream, mesh: Mesh, seed: int) -> Ints:
+    """What each job computes, in whole cycles: its stated time, or a time before each iteration."""
+    if network.compute is None or network.compute.kind == "stated":
+        times = np.nan_to_num(stream.actual, nan=0.0)
+    else:
+        draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(5)[4]))
+        times = _service(network.compute, draws.random(len(stream)), stream.sizes, mesh)
+    return np.rint(times).astype(np.int64)
 
 
 def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> JobStream:

@@ -23,6 +23,7 @@ class JobStream:
     ended_after: Floats | None = None  # not a number where a job is not ended by hand
     run_time: Floats | None = None  # how long each runs, where that is not the service stated
     numbers: Ints | None = None  # what a trace calls them
+    computing: Ints | None = None  # cycles: in all, or before each iteration, as the network says
 
     def __len__(self) -> int:
         return len(self.arrival)

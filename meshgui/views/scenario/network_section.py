@@ -19,7 +19,7 @@ from meshgui.views.style.theme import ThemeManager
 
 _PATH: Final = ("network",)
 _NOT_A_ROW: Final = ("packets", "path")  # have an editor of their own; a scenario in memory has no path
-_OF_PATTERNS: Final = ("messages", "quota", "barrier")  # say nothing of explicit packets
+_OF_PATTERNS: Final = ("messages", "quota", "barrier", "compute")  # say nothing of explicit packets
 _HINT: Final = tr("Send the jobs' messages through the links of the mesh, flit by flit")
 
 
@@ -59,7 +59,7 @@ class NetworkSection(QWidget):
         """The network as the file has it, None while it is off."""
         if not self.on:
             return None
-        packets = {"packets": self.packets.value()} if self.explicit else {}
+        packets = {"packets": self.packets.value(), "compute": None} if self.explicit else {}
         return self._group.value() | packets
 
     def set_value(self, value: Mapping[str, object] | None) -> None:

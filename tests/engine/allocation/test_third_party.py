@@ -342,7 +342,7 @@ def test_a_name_that_is_taken_is_set_aside(install):
     install(ff=wrong("ff"), one=wrong("same"), other=wrong("same"))
     assert "meshgui" in registry.strategy("ff").__module__
     assert {cls.__module__.split(".")[0] for cls in registry.strategies().values()} == {"meshgui"}
-    assert [name for name, _ in registry.unusable_strategies()] == ["ff", "same", "same"]
+    assert [name for name, _ in registry.strategies().unusable] == ["ff", "same", "same"]
     with pytest.raises(registry.StrategyError, match="has the id same, which is already taken"):
         registry.strategy("same")
 
@@ -379,7 +379,7 @@ def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason)
     assert {"ff", "tbl"} < set(names[:-1])
     with pytest.raises(registry.StrategyError, match=r"nonsense \(.*" + reason) as caught:
         registry.strategy("nonsense")
-    assert registry.unusable_strategies() == (("nonsense", str(caught.value)),)
+    assert registry.strategies().unusable == (("nonsense", str(caught.value)),)
     with pytest.raises(ScenarioError, match=r"allocator\.name: the strategy nonsense"):
         scenario((4, 4), "nonsense")
 

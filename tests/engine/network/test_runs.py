@@ -16,11 +16,11 @@ from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.disciplines import EasyBackfilling
 from tests.properties.networks import OLDER, node_of
 from tests.scale import cases
-from tests.scenarios import scenario_of
+from tests.scenarios import jobs_of, scenario_of
 from tests.twins import TWINS
 from tests.twins.channels import ChannelNetwork
 from tests.twins.network import FlitNetwork
-from tests.twins.patterns import ROUNDS, rounds
+from tests.twins.patterns import ROUNDS, beginnings, rounds
 from tests.twins.talking_jobs import Event, Machine, TalkingJob
 
 STRATEGIES = [  # contiguous and not, of which some give more than is asked for
@@ -131,7 +131,8 @@ def machine_of(of):
             said = rounds(network.pattern, prod(size), job.messages, chance, by_iteration=waits)
             messages = job.messages
         rank = {"fcfs": 0, "easy": 0, "ssd": messages, "sjf": prod(size)}[of.scheduler.name]
-        jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0))
+        computing, alone = computing_of(of, number, prod(size), job)
+        jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0, computing, alone))
     options = of.allocator.options.model_dump(exclude_unset=True)
     twin = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, options)
     law = asdict(network.law)
@@ -140,6 +141,21 @@ def machine_of(of):
     else:
         flits = ChannelNetwork(mesh.extents, **law, wrap=mesh.rings)
     return Machine(jobs, twin, flits, network.startup, of.seed, of.scheduler.name == "easy")
+
+
+def computing_of(of, number, n, job):
+    """The cycles that a job computes before each of its rounds, and alone."""
+    network = of.network
+    if network.compute is None:
+        return None, 0
+    by_iteration = network.barrier == "iteration"
+    begins = beginnings(network.pattern, n, job.messages, by_iteration=by_iteration)
+    if network.compute.kind != "stated":
+        each = int(jobs_of(of, of.seed).computing[number])
+        return [each * first for first in begins], each
+    time, count = round(job.service), sum(begins)
+    shares = iter([time * (i + 1) // count - time * i // count for i in range(count)])
+    return [next(shares) if first else 0 for first in begins], time
 
 
 def told(recording):

@@ -6,7 +6,9 @@ from meshgui.engine.scenario import remarks, scenario_from
 
 LISTED = {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2], "service": 1.0}]}
 UNTIMED = {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2]}]}
+TRACED = {"kind": "swf", "jobs": [[0, 10, 4]]}
 RANDOM = {"pattern": "random"}
+ONLY_PLANS = "network.compute: jobs end when their messages have arrived"
 PLAIN = {"meshgui": 1, "mesh": {"shape": [4, 4]}, "allocator": {"name": "ff"}, "workload": LISTED}
 NOT_STATED = "allocator.options.stop: not stated, so cutting ends at a side of 1"
 BY_MESSAGES = "scheduler.options.demand: it changes nothing: no job states a service time"
@@ -36,7 +38,12 @@ def ssd(workload, network=None, **options):
         (ssd(UNTIMED, RANDOM), []),
         (ssd(UNTIMED, RANDOM, demand="time"), [BY_MESSAGES]),
         (ssd(UNTIMED, RANDOM, demand="processor-messages"), []),
-        (ssd(LISTED, RANDOM, demand="time"), []),
+        (ssd(LISTED, RANDOM, demand="time"), [ONLY_PLANS]),
+        ({"network": RANDOM}, [ONLY_PLANS]),
+        ({"network": RANDOM | {"compute": {"kind": "constant", "value": 3}}}, [ONLY_PLANS]),
+        ({"network": RANDOM | {"compute": {"kind": "stated"}}}, []),
+        ({"network": RANDOM, "workload": UNTIMED}, []),
+        ({"network": RANDOM, "workload": TRACED}, [ONLY_PLANS]),
         (ssd(LISTED, demand="time"), []),
         (ssd(LISTED, demand="processor-messages"), [WITHOUT_MESSAGES]),
         (anca() | ssd(UNTIMED, RANDOM, demand="processor-time"), [NOT_STATED, BY_MESSAGES]),

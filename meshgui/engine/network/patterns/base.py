@@ -46,6 +46,10 @@ class Stage(NamedTuple):
     targets: Ints
 
 
+class FirstStage(Stage):
+    """The first stage of an iteration, or all of one."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Processes:
     """The processes of a job in the order of their linear array, and the processors they run on."""
@@ -113,15 +117,16 @@ def stages(
         before = left
         together: list[Stage] = []
         for stage in _iteration(pattern, processes, random, left):
-            part = Stage(stage.sources[:left], stage.targets[:left])
+            kind = Stage if together else FirstStage
+            part = kind(stage.sources[:left], stage.targets[:left])
             left -= len(part.sources)
             together.append(part)
             if not by_iteration:
-                yield together.pop()
+                yield part
             if not left:
                 break
-        if together:
-            yield Stage(*map(np.concatenate, zip(*together, strict=True)))
+        if together and by_iteration:
+            yield FirstStage(*map(np.concatenate, zip(*together, strict=True)))
         if left == before:
             said = tr("the pattern {pattern} has no stage for {processes} processes")
             raise PatternError(said.format(pattern=pattern.id, processes=len(processes)))

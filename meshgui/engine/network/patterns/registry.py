@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
 from meshgui.engine.basics.plugin_classes import ID, TITLE, find_plugins, usable_class
@@ -26,8 +26,12 @@ _STATED: Final[dict[str, Check]] = {
 @cache
 def patterns() -> Plugins[Pattern]:
     """Every pattern by its id: the project's own first, then third-party ones in order of id."""
-    usable = partial(usable_class, base=Pattern, stated=_STATED, error=PatternError)  # type: ignore[type-abstract]
-    return find_plugins(GROUP, tr("pattern"), {cls.id: cls for cls in COMPILED}, usable, PatternError)
+    return find_plugins(GROUP, tr("pattern"), {cls.id: cls for cls in COMPILED}, checked, PatternError)
+
+
+def checked(thing: object, name: str) -> type[Pattern]:
+    """A pattern, if it can be used; a PatternError with the reason if not."""
+    return usable_class(thing, name, Pattern, _STATED, PatternError)  # type: ignore[type-abstract]
 
 
 def pattern(name: str) -> type[Pattern]:

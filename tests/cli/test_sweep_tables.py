@@ -1,0 +1,102 @@
+"""The rows of chosen points of a sweep as Parquet."""
+
+import csv
+import io
+import json
+import sys
+
+import pytest
+
+from meshgui.cli.run_csv import job_table
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
+from tests.experiments import SMALL
+
+TALKING = {**SMALL, "network": {"pattern": "one-to-all", "messages": 3}}
+VARY = ("--vary", "allocator.name=ff,gabl", "workload.load=0.5,1", "--max-runs", 2, "--jobs", 1)
+
+
+@pytest.fixture
+def swept(here, tmp_path):
+    """Sweeps with tables; the folder of these."""
+
+    def call(*words, data=TALKING):
+        (tmp_path / "it.meshgui.json").write_text(json.dumps(data))
+        done = here("sweep", tmp_path / "it.meshgui.json", *VARY, "--tables", tmp_path / "rows", *words)
+        return done, tmp_path / "rows"
+
+    return call
+
+
+def read(path):
+    """The rows of a file."""
+    return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+
+
+def test_every_run_s_jobs_packets_and_course_are_there(swept):
+    """A file for each point; the columns of jobs are those of a run's table, behind what was varied."""
+    pytest.importorskip("pyarrow", reason="the extra data is not installed")
+    done, folder = swept("--tables-of", "allocator.name=gabl")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.parquet")) == [
+        *(f"{name}/000{point}.parquet" for name in ("jobs", "packets", "series") for point in (2, 3))
+    ]
+    rows = read(folder / "jobs" / "0003.parquet")
+    of = scenario_from({**TALKING, "allocator": {"name": "gabl"}})
+    assert {row["seed"] for row in rows} == {7, 8}
+    assert {(row["point"], row["allocator.name"], row["workload.load"]) for row in rows} == {(3, "gabl", 1.0)}
+    recording = simulate(of, 8)
+    table = csv.DictReader(io.StringIO(b"".join(job_table(recording)).decode()))
+    for row, wanted in zip([row for row in rows if row["seed"] == 8], table, strict=True):
+        shown = {name: "" if row[name] != row[name] else str(row[name]) for name in wanted}
+        assert {**wanted, "seconds": ""} == shown | {"seconds": ""}
+    packets = [row for row in read(folder / "packets" / "0003.parquet") if row["seed"] == 8]
+    assert [row["delivered"] for row in packets] == recording.network.delivered.tolist()
+    series = [row for row in read(folder / "series" / "0003.parquet") if row["seed"] == 8]
+    times, busy = recording.busy_steps()
+    assert [(row["time"], row["busy"]) for row in series] == list(
+        zip(times.tolist(), busy.tolist(), strict=True)
+    )
+
+
+def test_without_a_network_there_are_no_packets(swept):
+    """And without a choice there is a file for every point."""
+    pytest.importorskip("pyarrow", reason="the extra data is not installed")
+    done, folder = swept(data=SMALL)
+    assert done.returncode == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["jobs", "series"]
+    assert len(list((folder / "jobs").iterdir())) == 4
+
+
+def test_without_pyarrow_it_is_one_line_before_the_work(swept, monkeypatch):
+    """With the command that installs it."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done, folder = swept()
+    said = "meshgui: --tables: expected the package pyarrow: pip install meshgui[data]\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--tables-of", "workload.load=3"), "--tables-of: no point has these values"),
+        (("--tables-of", "seed=3"), "--tables-of: seed: expected another field"),
+        (("--tables-of", "mesh.shape=4x4"), "--tables-of: mesh.shape: expected a field that is varied"),
+        (("--tables-of", "load"), "--tables-of: expected KEY=V1,V2"),
+    ],
+)
+def test_a_wrong_choice_is_one_line(swept, monkeypatch, words, expected):
+    """Before the work."""
+    monkeypatch.setitem(sys.modules, "pyarrow", sys)  # it is not used yet
+    done, folder = swept(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert expected in done.stderr
+    assert not folder.exists()
+
+
+def test_a_choice_without_tables_is_refused(here, tmp_path):
+    """There would be nothing to choose of."""
+    (tmp_path / "it.meshgui.json").write_text(json.dumps(SMALL))
+    done = here("sweep", tmp_path / "it.meshgui.json", *VARY, "--tables-of", "workload.load=1")
+    assert (done.returncode, done.stderr) == (2, "meshgui sweep: --tables-of: expected --tables as well\n")

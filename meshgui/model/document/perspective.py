@@ -46,6 +46,46 @@ class Perspective:
         return replace(place, hidden=False) if place.name in self.shown else place
 
 
+class PerspectiveStack:
+    """The perspectives that a window is in, each entered from the one before, with its panels there."""
+
+    def __init__(self) -> None:
+        self._entered: list[tuple[Perspective, Arrangement]] = []
+
+    def __contains__(self, name: object) -> bool:
+        return any(perspective.name == name for perspective, _ in self._entered)
+
+    def enter(self, perspective: Perspective, before: Arrangement) -> Arrangement:
+        """Enter a perspective; how the panels are in it."""
+        self._entered.append((perspective, before))
+        return perspective.arranged(before)
+
+    def leave(self, name: str) -> Arrangement | None:
+        """Leave a perspective, and those entered from it; how the panels were before, if it was entered."""
+        places = [place for place, (perspective, _) in enumerate(self._entered) if perspective.name == name]
+        if not places:
+            return None
+        before = self._entered[places[0]][1]
+        del self._entered[places[0] :]
+        return before
+
+    def forget_others(self, name: str) -> None:
+        """Have entered no perspective but this one."""
+        self._entered = [entered for entered in self._entered if entered[0].name == name]
+
+    def at_the_desk(self, now: Arrangement) -> Arrangement:
+        """How the panels were before any perspective was entered."""
+        return self._entered[0][1] if self._entered else now
+
+    def since(self, name: str, now: Arrangement) -> Arrangement:
+        """How the panels were before any was entered from one of this name, or from the desk."""
+        for perspective, before in reversed(self._entered):
+            if perspective.name == name:
+                break
+            now = before
+        return now
+
+
 def _docked(place: PanelPlace) -> PanelPlace:
     """A panel to be put into a group, which gives it its size."""
     return replace(place, floating=None, size=None)

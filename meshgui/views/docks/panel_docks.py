@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import within
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
-from meshgui.model.document.perspective import Perspective
+from meshgui.model.document.perspective import Perspective, PerspectiveStack
 from meshgui.views.docks.arranging import arrange, arrangement_of
 from meshgui.views.docks.crowding import Crowding
 from meshgui.views.docks.dock import DockTitles, make_dock
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_sizes import PanelSizes
 from meshgui.views.docks.panel_spec import Mode, PanelSpec
 from meshgui.views.docks.perspectives import LECTURE, LESSON, LOOKED_AT, MESH, lecture, lesson, only_the_mesh
 from meshgui.views.style.direction import columns, from_the_right
-from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.kept_place import WindowPlace, keep, kept, place_as_kept
 from meshgui.views.widgets.soon import soon
@@ -52,7 +50,7 @@ class PanelDocks(QObject):
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
-        self._entered: list[tuple[Perspective, Arrangement]] = []  # with what was before
+        self._perspectives = PerspectiveStack()
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
@@ -68,44 +66,7 @@ class PanelDocks(QObject):
 
     def commands(self) -> list[Command]:
         """Showing each panel, folding all, and the first layout."""
-        panels = (
-            Command(
-                f"panel.{spec.name}",
-                tr("{panel} panel").format(panel=spec.title),
-                tr("Show or hide the {panel} panel").format(panel=within(spec.title)),
-                partial(self.toggle, spec.name),
-                (spec.shortcut,) if spec.shortcut else (),
-                spec.icon,
-                mark=partial(self.in_front, spec.name),
-                synonyms=spec.synonyms,
-            )
-            for spec in self._specs.values()
-            if spec.icon
-        )
-        return commands_in(
-            tr("Panels"),
-            *panels,
-            None,
-            Command(
-                "panel.fold",
-                tr("Only the mesh"),
-                tr("Fold every panel away, or bring all back where they were"),
-                self.toggle_fold,
-                ("M",),
-                "maximize",
-                mark=lambda: self.folded,
-                synonyms=tr("hide show all panels maximize zen"),
-            ),
-            Command(
-                "panel.reset",
-                tr("Reset the panels"),
-                tr("Put every panel back in its default place"),
-                self.reset,
-                ("Shift+M",),
-                "undo-2",
-                synonyms=tr("layout default docks restore arrange"),
-            ),
-        )
+        return panel_commands(self, self._specs.values())
 
     # Building
 
@@ -125,13 +86,9 @@ class PanelDocks(QObject):
             self._share_place(spec.place.behind_if_low if self._low else "", spec.name)
         for spec in specs:
             if spec.place.above:  # Qt splits a place for what comes below
-                down, below, above = (
-                    Qt.Orientation.Vertical,
-                    self.docks[spec.place.above],
-                    self.docks[spec.name],
-                )
-                self._window.splitDockWidget(below, above, down)
-                self._window.splitDockWidget(above, below, down)
+                below, above = self.docks[spec.place.above], self.docks[spec.name]
+                self._window.splitDockWidget(below, above, Qt.Orientation.Vertical)
+                self._window.splitDockWidget(above, below, Qt.Orientation.Vertical)
             if spec.place.hidden:
                 self.docks[spec.name].hide()
         Crowding(self._window)
@@ -221,44 +178,25 @@ class PanelDocks(QObject):
     @property
     def folded(self) -> bool:
         """Whether all docks are folded away."""
-        return self._is_in(MESH)
+        return MESH in self._perspectives
 
     @property
     def presenting(self) -> bool:
         """Whether the docks are arranged for a lecture."""
-        return self._is_in(LECTURE)
+        return LECTURE in self._perspectives
 
     @property
     def desk(self) -> Arrangement:
         """How the docks are at the desk, also in a perspective."""
-        return self._entered[0][1] if self._entered else self.save()
+        return self._perspectives.at_the_desk(self.save())
 
     @property
     def unfolded(self) -> Arrangement:
         """How the docks are, or were before they were folded away or arranged for a lecture."""
-        shown = self.save()
-        for perspective, before in reversed(self._entered):
-            if perspective.name == LESSON:
-                break
-            shown = before
-        return shown
-
-    def _is_in(self, name: str) -> bool:
-        return any(perspective.name == name for perspective, _ in self._entered)
+        return self._perspectives.since(LESSON, self.save())
 
     def _enter(self, perspective: Perspective) -> None:
-        before = self.save()
-        self._entered.append((perspective, before))
-        self.restore_state(perspective.arranged(before))
-
-    def _leave(self, name: str) -> Arrangement | None:
-        """Leave a perspective, and those entered from it; how the docks were before, if it was entered."""
-        places = [place for place, (perspective, _) in enumerate(self._entered) if perspective.name == name]
-        if not places:
-            return None
-        before = self._entered[places[0]][1]
-        del self._entered[places[0] :]
-        return before
+        self.restore_state(self._perspectives.enter(perspective, self.save()))
 
     def fold(self, *, keep_one: bool = False) -> str:
         """Hide all docks, or all but the one that is looked at; its title, empty where there is none."""
@@ -271,7 +209,7 @@ class PanelDocks(QObject):
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
-        if (before := self._leave(MESH)) is None:
+        if (before := self._perspectives.leave(MESH)) is None:
             self.fold()
         else:
             self.restore_state(before)
@@ -293,7 +231,7 @@ class PanelDocks(QObject):
 
     def show_step(self, names: Collection[str]) -> None:
         """Bring the panels of a step of a lesson to the front; in a low window only those are shown."""
-        if self._low and not self._window.isFullScreen() and self._is_in(LESSON):
+        if self._low and not self._window.isFullScreen() and LESSON in self._perspectives:
             for name in {*self._of(Mode.LESSON)} - {*names}:
                 self.docks[name].hide()
         for name in names:
@@ -302,7 +240,7 @@ class PanelDocks(QObject):
 
     def end_lesson(self) -> None:
         """Put the panels back as they were before the lesson."""
-        if (before := self._leave(LESSON)) is not None:
+        if (before := self._perspectives.leave(LESSON)) is not None:
             self.restore_state(before)
 
     def _of(self, mode: Mode) -> list[str]:
@@ -342,7 +280,7 @@ class PanelDocks(QObject):
 
     def leave_lecture(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""
-        return self._leave(LECTURE) or self.desk
+        return self._perspectives.leave(LECTURE) or self.desk
 
     def end_presenting(self, before: Arrangement, size: QSize) -> None:
         """Put the docks back as they were at the desk, to the pixel if the window has that size again."""
@@ -389,7 +327,7 @@ class PanelDocks(QObject):
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
-        self._entered = [entered for entered in self._entered if entered[0].name == LECTURE]
+        self._perspectives.forget_others(LECTURE)
         self.restore_state(self._default_layout)
         self._has_network, self._network_wanted = None, False
         self.follow_network(self._network_now)

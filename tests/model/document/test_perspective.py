@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.model.document.arrangement import Arrangement, PanelArea, PanelGroup, PanelPlace
-from meshgui.model.document.perspective import Perspective
+from meshgui.model.document.perspective import Perspective, PerspectiveStack
 
 BEFORE = Arrangement(
     {
@@ -86,3 +86,23 @@ def test_an_area_of_its_own_is_made_where_there_is_none():
     after = Perspective("x", area="bottom", rows=(("notes",),)).arranged(BEFORE)
     assert groups(after, "bottom") == [(("notes",), "")]
     assert sorted(after.names()) == sorted(BEFORE.names())
+
+
+def test_leaving_a_perspective_leaves_those_entered_from_it():
+    """What was before comes back, and the arrangement at the desk is known all the time."""
+    lesson, mesh = Perspective("lesson", shown=("lesson",)), Perspective("mesh", hidden=("queue", "job"))
+    stack = PerspectiveStack()
+    assert stack.at_the_desk(BEFORE) == stack.since("lesson", BEFORE) == BEFORE
+    assert stack.leave("mesh") is None
+    reading = stack.enter(lesson, BEFORE)
+    folded = stack.enter(mesh, reading)
+    assert "lesson" in stack
+    assert "mesh" in stack
+    assert stack.at_the_desk(folded) == BEFORE
+    assert stack.since("lesson", folded) == reading
+    assert stack.leave("lesson") == BEFORE
+    assert "mesh" not in stack
+    stack.enter(mesh, stack.enter(lesson, BEFORE))
+    stack.forget_others("lesson")
+    assert "mesh" not in stack
+    assert stack.leave("lesson") == BEFORE

@@ -1,0 +1,57 @@
+"""The commands that show panels, fold them, and put them back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
+from meshgui.views.docks.panel_spec import PanelSpec
+from meshgui.views.widgets.command import Command, commands_in
+
+if TYPE_CHECKING:
+    from meshgui.views.docks.panel_docks import PanelDocks
+
+
+def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Command]:
+    """Showing each panel, folding all, and the first layout."""
+    each = (
+        Command(
+            f"panel.{spec.name}",
+            tr("{panel} panel").format(panel=spec.title),
+            tr("Show or hide the {panel} panel").format(panel=within(spec.title)),
+            partial(panels.toggle, spec.name),
+            (spec.shortcut,) if spec.shortcut else (),
+            spec.icon,
+            mark=partial(panels.in_front, spec.name),
+            synonyms=spec.synonyms,
+        )
+        for spec in specs
+        if spec.icon
+    )
+    return commands_in(
+        tr("Panels"),
+        *each,
+        None,
+        Command(
+            "panel.fold",
+            tr("Only the mesh"),
+            tr("Fold every panel away, or bring all back where they were"),
+            panels.toggle_fold,
+            ("M",),
+            "maximize",
+            mark=lambda: panels.folded,
+            synonyms=tr("hide show all panels maximize zen"),
+        ),
+        Command(
+            "panel.reset",
+            tr("Reset the panels"),
+            tr("Put every panel back in its default place"),
+            panels.reset,
+            ("Shift+M",),
+            "undo-2",
+            synonyms=tr("layout default docks restore arrange"),
+        ),
+    )

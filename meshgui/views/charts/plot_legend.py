@@ -10,7 +10,7 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 
-from meshgui.model.charts.label_places import elided
+from meshgui.model.charts.label_places import elided, fair_width
 from meshgui.views.style.direction import from_the_right, mirror, write
 
 _SAMPLE: Final = 18  # the length of a line's sample
@@ -59,7 +59,7 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         sample, apart = (_SAMPLE + _GAP) * self._scale, _APART * self._scale
         words = [self.unit, *(entry.words for entry in self.entries)]
         room = self.width() - len(self.entries) * (sample + apart)
-        most = _widest(list(map(advance, words)), room)
+        most = fair_width(list(map(advance, words)), room)
         unit, *shown = (elided(each, most, advance) for each in words)
         left, found = advance(unit), []
         for entry, text in zip(self.entries, shown, strict=True):
@@ -114,14 +114,3 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         whole = unit == self.unit and all(one.words == one.entry.words for one in placed)
         self.setToolTip("" if whole else "\n".join((self.unit, *(entry.words for entry in self.entries))))
         self.update()
-
-
-def _widest(widths: Sequence[float], room: float) -> float:
-    """How wide each may be, so that all have room: shorter ones stay whole."""
-    left = room
-    for rank, width in enumerate(sorted(widths)):
-        share = left / (len(widths) - rank)
-        if width > share:
-            return max(share, 0.0)
-        left -= width
-    return max(widths, default=0.0)

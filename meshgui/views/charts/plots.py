@@ -214,16 +214,15 @@ class PlotsView(QWidget):
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
         self.chooser.setVisible(not all_fit)
+        for chart in wanted:
+            chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
         if wanted == self.shown:
-            for chart in wanted:
-                chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
             return
         self._canvas.clear()
         self.shown = list(wanted)
         for index, chart in enumerate(wanted):
             self._canvas.addItem(chart.plot, row=index // COLUMNS, col=index % COLUMNS)
             chart.name(all_fit)
-            chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
         self._paint_charts()
         self._feed()
         self._move()

@@ -61,13 +61,18 @@ class WorkThread(QThread):
         for thread in threads:
             thread.end()
         for thread in threads:
-            while not thread.wait(_LOOK) and (thread.writes or monotonic() < until):
+            while not thread.wait(thread.patience(until)) and thread.patience(until):
                 pass
 
     @classmethod
     def are_at_work(cls) -> bool:
         """Whether any thread is."""
         return any(thread.isRunning() for thread in cls._known)
+
+    def patience(self, until: float) -> int:
+        """The milliseconds that its end is waited for at once."""
+        left = inf if self.writes else 1000 * (until - monotonic())
+        return int(min(_LOOK, max(left, 0)))
 
     def _forget(self) -> None:
         """Have it deleted once all who hear of its end have heard.

@@ -129,7 +129,8 @@ function contrastInk([r, g, b]) {
 
 /** A tree, parents over their children, as wide as its leaves need. */
 function treeOf(run, panel, current) {
-  const places = treePlaces(panel.nodes), width = Math.max(...places.map((place) => place.x)) + 26, levels = Math.max(...places.map((place) => place.level)) + 1;
+  const node = Math.max(40, ...panel.nodes.map(([, , label]) => (label.length > 5 ? 5 * label.length + 12 : 40)));
+  const places = treePlaces(panel.nodes, node), width = Math.max(...places.map((place) => place.x)) + node / 2 + 4, levels = Math.max(...places.map((place) => place.level)) + 1;
   const wide = element("div", "", { class: "wide" }), canvas = picture(levels * 44 + 8, panel.title, ({ context }, theme) => {
     panel.nodes.forEach(([parent], place) => {
       if (parent < 0) return;
@@ -137,21 +138,21 @@ function treeOf(run, panel, current) {
       context.lineWidth = 1;
       line(context, places[parent].x, places[parent].level * 44 + 22, places[place].x, places[place].level * 44 + 22);
     });
-    panel.nodes.forEach((node, place) => drawTreeNode(context, theme, run, node, places[place], place === current));
+    panel.nodes.forEach((each, place) => drawTreeNode(context, theme, run, each, { ...places[place], width: node }, place === current));
   });
   canvas.style.width = `${width}px`;
   wide.append(canvas);
   return wide;
 }
 
-function drawTreeNode(context, theme, run, [, kind, label, above, , job], { x, level }, current) {
+function drawTreeNode(context, theme, run, [, kind, label, above, , job], { x, level, width }, current) {
   const y = level * 44 + 22, row = run.row.get(job === null ? -1 : job);
   const fill = row !== undefined ? theme.tint(run, row) : theme.rgb[["tree_free", "tree_busy", "tree_inner", "panel", "candidate", "panel"][kind]];
   context.fillStyle = css(fill);
   context.strokeStyle = theme.hex[current ? "accent" : kind === 5 ? "prohibited" : "outline"];
   context.lineWidth = current ? 3 : 1;
   context.beginPath();
-  context.roundRect(x - 20, y - 11, 40, 22, 11);
+  context.roundRect(x - width / 2, y - 11, width, 22, 11);
   context.fill();
   context.stroke();
   context.textAlign = "center";
@@ -159,15 +160,15 @@ function drawTreeNode(context, theme, run, [, kind, label, above, , job], { x, l
   if (above) write(context, above, [x, y - 17], 9, theme.rgb.muted);
 }
 
-function treePlaces(nodes) {
+function treePlaces(nodes, width) {
   const children = nodes.map(() => []), places = nodes.map(() => ({ x: 0, level: 0 })), roots = [];
   nodes.forEach(([parent], place) => (parent < 0 ? roots : children[parent]).push(place));
-  let next = 26;
+  let next = width / 2 + 4;
   const lay = (place, level) => {
     for (const child of children[place]) lay(child, level + 1);
     const ends = children[place].length ? [children[place][0], children[place][children[place].length - 1]].map((child) => places[child].x) : null;
     places[place] = { level, x: ends ? (ends[0] + ends[1]) / 2 : next };
-    if (!ends) next += 48;
+    if (!ends) next += width + 8;
   };
   roots.forEach((root) => lay(root, 0));
   return places;

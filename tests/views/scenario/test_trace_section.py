@@ -52,7 +52,9 @@ def test_a_trace_that_is_put_in_comes_out(form, trace):
     assert file_of(form).words.text() == said
     fields = [f.path for f in form.findChildren(FieldRow) if f.isVisibleTo(form)]
     shown = [path[1] for path in fields if path[:1] == ("workload",) and len(path) == 2]
-    assert sorted(shown) == ["first_job", "gap_scale", "max_jobs", "path", "shape", "time_scale"]
+    assert sorted(shown) == [
+        *("estimates", "first_job", "gap_scale", "max_jobs", "path", "shape", "status", "time_scale"),
+    ]
 
 
 def test_jobs_in_place_of_a_file_stay_as_they_are(form, trace):

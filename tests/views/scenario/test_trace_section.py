@@ -102,7 +102,8 @@ def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch,
     assert form.document.edited == scenario
     assert errors(form) == {}
     line, port = file_of(form).error_line, scroller(form).viewport()
-    qtbot.waitUntil(lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height())
+    in_port = lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height()  # noqa: E731
+    qtbot.waitUntil(lambda: line.height() > 0 and in_port())  # once it is laid out
     choose_file(qtbot, monkeypatch, form, trace)
     assert file_of(form).error_line.words.text() == ""
 

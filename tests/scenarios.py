@@ -25,7 +25,7 @@ SCHEDULERS = (
     {"name": "conservative"},
 )
 
-PLANNERS = frozenset({"easy", "conservative"})  # not for strategies that make reservations themselves
+PLANNERS = ("easy", "conservative")  # not for strategies that make reservations themselves
 
 
 def scenario_of(shape, workload, name="ff", options=None, **parts) -> Scenario:

@@ -243,7 +243,7 @@ def test_a_size_that_failed_fails_until_a_release(case, data):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize(
-    "scheduler", [s for s in SCHEDULERS if s["name"] in {"fcfs", "ooo", "sjf"} | PLANNERS], ids=str
+    "scheduler", [s for s in SCHEDULERS if s["name"] in {"fcfs", "ooo", "sjf", *PLANNERS}], ids=str
 )
 @pytest.mark.parametrize(("name", "options"), [("ff", {}), ("tbl", {}), ("ta", {"eafr": True})])
 def test_a_crowded_machine_is_served_alike(name, options, scheduler):

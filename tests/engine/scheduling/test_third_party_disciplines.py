@@ -96,7 +96,7 @@ def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reas
     [(name, why)] = disciplines().unusable
     assert reason in why
     assert ":broken)" in why
-    assert len(disciplines()) == 7
+    assert len(disciplines()) == 8
     if name != "fcfs":
         with pytest.raises(DisciplineError, match="broken"):
             discipline(name)

@@ -52,7 +52,9 @@ def test_a_trace_that_is_put_in_comes_out(form, trace):
     assert file_of(form).words.text() == said
     fields = [f.path for f in form.findChildren(FieldRow) if f.isVisibleTo(form)]
     shown = [path[1] for path in fields if path[:1] == ("workload",) and len(path) == 2]
-    assert sorted(shown) == ["first_job", "gap_scale", "max_jobs", "path", "shape", "time_scale"]
+    assert sorted(shown) == [
+        *("estimates", "first_job", "gap_scale", "max_jobs", "path", "shape", "status", "time_scale"),
+    ]
 
 
 def test_jobs_in_place_of_a_file_stay_as_they_are(form, trace):
@@ -100,7 +102,8 @@ def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch,
     assert form.document.edited == scenario
     assert errors(form) == {}
     line, port = file_of(form).error_line, scroller(form).viewport()
-    qtbot.waitUntil(lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height())
+    in_port = lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height()  # noqa: E731
+    qtbot.waitUntil(lambda: line.height() > 0 and in_port())  # once it is laid out
     choose_file(qtbot, monkeypatch, form, trace)
     assert file_of(form).error_line.words.text() == ""
 

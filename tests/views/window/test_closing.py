@@ -78,7 +78,7 @@ def test_no_window_closes_while_another_may_refuse_and_then_all_do(changed, qtbo
     assert not changed.close()
     settled(changed, qtbot)
     assert answers.asked == QUESTIONS * 2
-    assert closed.names == ["ExperimentWindow", "GalleryWindow", "ComparisonWindow", "MainWindow"]
+    assert closed.names == ["ExperimentWindow", "GalleryWindow", "ComparisonWindow", type(changed).__name__]
 
 
 def test_the_main_window_asks_for_a_window_that_asks_already(changed, qtbot, answers):

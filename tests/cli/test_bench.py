@@ -67,6 +67,7 @@ def test_bench_measures_the_network(here, monkeypatch):
     assert [f["what"].split(",")[0] for f in figures] == [
         "a header hop",
         "a header hop",
+        "a flit move",
         *["a hop sent by stage", "a hop in the run"] * 2,
         "1000 jobs of 50 messages",
         "memory",

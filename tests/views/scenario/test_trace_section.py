@@ -38,6 +38,7 @@ def choose_file(qtbot, monkeypatch, form, path):
     monkeypatch.setattr(
         "meshgui.views.scenario.trace_section.QFileDialog.getOpenFileName", lambda *_: (str(path or ""), "")
     )
+    qtbot.waitUntil(lambda: file_of(form).load.height() > 0)  # lines that came in above are laid out
     scroller(form).ensureWidgetVisible(file_of(form).load, 0, 0)
     qtbot.mouseClick(file_of(form).load, Qt.MouseButton.LeftButton)
 

@@ -89,6 +89,7 @@ CALLED_FROM_OUTSIDE = {
     "try_to_place",
     "coordinates",
     "print_help",
+    "format_field",
     "_compile_core",
     "add_overload",
     *("to_pandas", "to_polars", "to_arrow", "to_parquet", "to_csv"),

@@ -21,7 +21,7 @@ from meshgui.model.studies.published_scenarios import points_of, scenario_to_see
 from tests.processes import completed
 
 ROOT = Path(__file__).parents[2]
-NUMBER = re.compile(r"(?<!\d[ .,])(?<![\w.,-])00[0-4]\b(?!-[A-Z])")  # the id of an entry is a contract
+NUMBER = re.compile(r"(?<!\d[ .,\u202f])(?<![\w.,-])00[0-4]\b(?!-[A-Z])")  # the id of an entry is a contract
 
 
 @pytest.mark.parametrize(

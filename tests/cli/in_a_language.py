@@ -78,7 +78,7 @@ def main() -> None:
     count, refusals = 0, []
     for path in shipped_lessons():
         lesson, faults = check_lesson(path)
-        assert faults == []
+        assert faults == [], faults
         count += through_lesson(lesson)
     count += sum(map(through_example, examples()))
     for seed, strategy in enumerate(STRATEGIES):

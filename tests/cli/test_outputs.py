@@ -100,7 +100,7 @@ def test_a_full_disk_under_a_file_is_one_line(here, places, line, holds):
         ),
         (
             "network --shape 4,4 --packets PACKETS --out OUT",
-            "network.Network.advance",
+            "network.network_for",
             NetworkError("a packet waited"),
             "{PACKETS}: a packet waited",
         ),

@@ -110,4 +110,4 @@ def test_a_point_that_deadlocks_is_kept_as_such_and_the_others_go_on(tmp_path):
     with Store(tmp_path / "runs.db") as store:
         assert f"seed 1: {store.failures(experiment.points[0].spec.key)[0].fault}" == stuck.fault
     assert not flowing.fault
-    assert flowing.runs >= 2
+    assert flowing.runs == 1  # nothing of it is drawn

@@ -109,10 +109,11 @@ def test_tables_have_the_columns_and_units_of_the_dictionary(sending):
     """They are mappings, cannot be written to, and are the same object each time."""
     for name, entry in TABLES.items():
         table = getattr(sending, name)
-        assert list(table) == [column.name for column in entry.columns if not column.stated]
-        assert dict(table.units) == {column.name: column.unit for column in entry.columns}
+        columns = [column for column in entry.columns if not column.stated]
+        assert list(table) == [column.name for column in columns]
+        assert dict(table.units) == {column.name: column.unit for column in columns}
         assert table is getattr(sending, name)
-        assert len(table) == len(entry.columns)
+        assert len(table) == len(columns)
         assert table.rows == len(table[next(iter(table))])
     with pytest.raises(ValueError, match="read-only"):
         sending.jobs["turnaround"][0] = 1

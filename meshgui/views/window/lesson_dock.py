@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document.document import Document, DocumentState
+from meshgui.model.lessons.course import Course
 from meshgui.model.lessons.lesson_files import LESSON_SUFFIX, LessonError
 from meshgui.model.lessons.lesson_session import LessonSession
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson, found_lessons
@@ -55,7 +56,8 @@ class LessonDock(QObject):
         self._document: Document = files.document
         self._state: DocumentState | None = None  # of the tab that belongs to the lesson
         self.layout = LessonLayout(window, panels)
-        self.session = LessonSession()
+        self.session = LessonSession(Course(folder.parent))
+        self.session.course.unkept.connect(self.failed.emit)
         self.session.moved.connect(self._show)
         self.panel: Deferred[LessonPanel] = Deferred(self._make_panel)
 

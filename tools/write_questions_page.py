@@ -17,10 +17,10 @@ from meshgui.model.lessons.lesson_shelf import shipped_lessons
 PAGE: Final = Path(__file__).parent.parent / "docs" / "questions.md"
 _HEAD: Final = """# Questions of the lessons
 
-Every question, what its answer follows from, and what the lesson hides until it is answered: the run after \
-a moment, and panels. `tools/write_questions_page.py` writes this page; a test compares the two.
+Every question, what its answer follows from, and what would show it before it is given: the run after a \
+moment, and panels. `tools/write_questions_page.py` writes this page; a test compares the two.
 
-| lesson | question | follows | the run is hidden | hidden besides |
+| lesson | question | follows | the run shows it | panels that show it |
 |---|---|---|---|---|
 """
 

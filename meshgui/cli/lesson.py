@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
+from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import settings_folder, tr
 from meshgui.engine.basics.words import so_many
+from meshgui.model.exercises.hand_in import SET_SUFFIX
+from meshgui.model.lessons.course import Course, key_of
 from meshgui.model.lessons.lesson_check import check_lesson
 from meshgui.model.lessons.lesson_moment import lesson_schema
-from meshgui.model.lessons.lesson_shelf import OWN_LESSONS, found_lessons
+from meshgui.model.lessons.lesson_shelf import (
+    OWN_LESSONS,
+    found_lessons,
+    progress_words,
+    shelved,
+    shipped_lessons,
+)
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.add_argument("action", metavar="check|list|schema", type=one_of("check", "list", "schema"))
+    parser.add_argument(
+        "action", metavar="check|list|course|schema", type=one_of("check", "list", "course", "schema")
+    )
     parser.add_argument(
         "files", metavar="FILE", type=Path, nargs="*", help=tr("a lesson, NAME.lesson.md, or its folder")
     )
@@ -37,7 +49,29 @@ def execute(options: Namespace) -> int:
     elif options.action == "list":
         for lesson in found_lessons(settings_folder() / OWN_LESSONS):
             output.write(f"{lesson.path}: {lesson.fault or lesson.title}")
+    elif options.action == "course":
+        output.write("\n".join(_course()))
     return max(map(_check, options.files), default=0)
+
+
+def _course() -> Iterator[str]:
+    """The lessons that come with the program, with what each needs, how far one is, and what to practise."""
+    course = Course(settings_folder())
+    lessons = [shelved(path) for path in shipped_lessons()]
+    numbers = {key_of(lesson.path): number for number, lesson in enumerate(lessons, 1)}
+    for number, lesson in enumerate(lessons, 1):
+        needs = [f"{numbers[name]}" for name in lesson.needs if name in numbers]
+        after = tr(" · after {lessons}").format(lessons=listed(needs)) if needs else ""
+        state = progress_words(lesson, course.progress(lesson.path))
+        words = tr("{number}. {title} · {minutes} min{after}").format(
+            number=number, title=lesson.title, minutes=lesson.minutes, after=after
+        )
+        yield f"{words} · {state}" if state else words
+        if lesson.exercises:
+            names, _, kinds = lesson.exercises.partition(" ")
+            file = f"{key_of(lesson.path)}{SET_SUFFIX}"
+            options = f"--strategy {names} --kind {kinds}"  # untranslated: as it is typed
+            yield f"   meshgui exercise set {file} {options}"  # untranslated: as it is typed
 
 
 def _check(path: Path) -> int:

@@ -9,6 +9,7 @@ from meshgui.model.exercises.exercise import ExerciseKey
 from meshgui.model.exercises.exercise_log import ExerciseLog
 from meshgui.model.exercises.exercises import exercise
 from meshgui.model.exercises.hand_in import read_set, write_part
+from meshgui.model.lessons.course import Course, LessonProgress
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 
 
@@ -77,6 +78,19 @@ def test_a_hundred_are_graded_by_their_own_sets(here, tmp_path):
     assert sheet.startswith("# Week 3 · Ada\n\n## 1\n")
     assert (sheet.count("\nAnswer: "), sheet.count("\nTo ask orally: ")) == (3, 3)
     assert "can have the answers" in " ".join(here("grade", "--help").stdout.split())
+
+
+def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp_path, monkeypatch):
+    """And how far the student has come; the command that it names writes a set."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    Course(tmp_path / "MeshGUI").keep(shipped_lessons()[0], LessonProgress(2, 2))
+    lines = here("lesson", "course").stdout.splitlines()
+    assert lines[0] == "1. What a mesh machine is · 8 min · 0 of 4, continue at step 3"
+    assert lines[2] == "2. Internal and external fragmentation · 10 min · after 1"
+    words = lines[1].split()[1:]
+    assert words[:2] == ["exercise", "set"]
+    made = here(*words[:2], tmp_path / words[2], *words[3:], "--count", "2")
+    assert made.stdout.startswith(f"{tmp_path / 'mesh-machine.exercises.json'}: 2 exercises")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.files import is_elsewhere, is_plain_file, os_fault, read_input
 from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
 from meshgui.engine.basics.nearest import nearest
@@ -22,6 +23,7 @@ from meshgui.experiment.fields import FieldError, order_of, with_field
 from meshgui.model.base.limits import MAX_FAULTS, MAX_LESSON, MAX_LESSON_LINE, MAX_STEPS
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.examples import example, examples
+from meshgui.model.exercises.exercise import KINDS
 from meshgui.model.lessons.lesson_files import IN_FOLDER, LessonError, LessonFault
 from meshgui.model.lessons.lesson_moment import LessonMoment, read_moment
 from meshgui.model.manual.formulas import FormulaError, with_formulas
@@ -30,7 +32,7 @@ from meshgui.model.manual.pages import translated
 _ADDRESS: Final = re.compile(r"\]\([ \t]*<?([^)>\s]+)")  # of a picture, or of a link
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)\s*+(\S*+)\s*+$")
-_HEAD: Final = re.compile(r"(source|minutes):\s*+(\S.*)", re.IGNORECASE)
+_HEAD: Final = re.compile(r"(source|minutes|needs|exercises):\s*+(\S.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class LessonStep:
     moment: LessonMoment | None = None
     moment_line: int = 0
 
+    @property
+    def asks(self) -> bool:
+        """Whether the step has a question."""
+        return self.moment is not None and self.moment.predict is not None
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -53,6 +60,10 @@ class Lesson:
     source: str
     minutes: int | None
     steps: tuple[LessonStep, ...]
+    needs: tuple[str, ...] = ()
+    """The lessons to go through before, by the names of their files without numbers."""
+    exercises: str = ""
+    """What to practise afterwards: strategies and kinds of exercises, as `exercise set` takes them."""
 
     def moment(self, place: int) -> LessonMoment | None:
         """What is shown at a step: its own moment, else that of the nearest step before."""
@@ -231,7 +242,11 @@ class _Reader:
         source = harmless(head["source"][1]) if "source" in head else ""
         self._hold_length(title, 1)
         self._hold_length(source, head["source"][0] if source else 1)
-        return Lesson(self._path, title, source, minutes, tuple(steps)), sorted(self._faults)
+        needs = tuple(name.strip() for name in head["needs"][1].split(",")) if "needs" in head else ()
+        exercises = self._exercises(*head["exercises"]) if "exercises" in head else ""
+        return Lesson(self._path, title, source, minutes, tuple(steps), needs, exercises), sorted(
+            self._faults
+        )
 
     def _hold_length(self, words: str, line: int) -> None:
         if len(words) > MAX_LESSON_LINE:
@@ -281,6 +296,15 @@ class _Reader:
             line, tr("minutes: expected a whole number from 1 to 600, got {text}").format(text=text)
         )
         return None
+
+    def _exercises(self, line: int, text: str) -> str:
+        names, _, kinds = text.strip().partition(" ")
+        if set(names.split(",")) <= set(strategies()) and set(kinds.split(",")) <= set(KINDS):
+            return text.strip()
+        self._complain(
+            line, tr("exercises: expected strategies and kinds of exercises, for example “ff,bf place,wait”")
+        )
+        return ""
 
     def _step(self, heading: _Line, lines: list[_Line]) -> LessonStep:
         block = [line for line in lines if line.fence == "moment"]

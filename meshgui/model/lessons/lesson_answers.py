@@ -23,7 +23,9 @@ from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.lessons.lesson_prediction import NumberSource, Prediction, Rival
 from meshgui.model.stepping.bookmarks import instant_from, settled
 
-_OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
+OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
+"""What a prediction asks of a job."""
+
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _HUNDREDTH: Final = 0.01
 _CALCULATION: Final = re.compile(r"[\d .+*/()-]{1,80}")
@@ -130,7 +132,7 @@ def _number(name: str, moment: LessonMoment, recording: Recording) -> tuple[floa
     """A number of a run and its unit."""
     if name in NUMBERS:
         return _figure(name, recording)
-    if (of_job := _OF_JOB.fullmatch(name)) is not None:
+    if (of_job := OF_JOB.fullmatch(name)) is not None:
         unit = tr("processors") if of_job[2] == "processors" else ""
         return _of_job(int(of_job[1]), of_job[2], recording), unit
     if (of_packet := _OF_PACKET.fullmatch(name)) is not None:
@@ -254,7 +256,7 @@ def hidden_from(prediction: Prediction, moment: LessonMoment, recording: Recordi
     if instant is None or "future" not in prediction.hidden:
         return len(recording)
     position = settled(instant, recording).events
-    of_job = _OF_JOB.fullmatch(prediction.of)
+    of_job = OF_JOB.fullmatch(prediction.of)
     if of_job is None or int(of_job[1]) >= len(recording.jobs):
         return position
     return min(position, _before_attempts(int(of_job[1]), recording))

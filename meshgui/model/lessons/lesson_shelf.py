@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.translation import tr
+from meshgui.model.lessons.course import LessonProgress
 from meshgui.model.lessons.lesson_files import IN_FOLDER, LESSON_SUFFIX, LessonError
 from meshgui.resources import resource
 
@@ -25,6 +27,10 @@ class ShelvedLesson(NamedTuple):
     minutes: int | None = None
     source: str = ""
     fault: str = ""
+    steps: int = 0
+    questions: int = 0
+    needs: tuple[str, ...] = ()
+    exercises: str = ""
 
 
 def shipped_lessons() -> list[Path]:
@@ -35,7 +41,19 @@ def shipped_lessons() -> list[Path]:
 def found_lessons(own: Path | None = None) -> list[ShelvedLesson]:
     """All lessons: those that come with the program, those in the user's folder, those of packages."""
     paths = [*shipped_lessons(), *(_in_folder(own) if own is not None else ()), *_in_packages()]
-    return [_shelved(path) for path in paths]
+    return [shelved(path) for path in paths]
+
+
+def progress_words(lesson: ShelvedLesson, progress: LessonProgress) -> str:
+    """How far a student has come in a lesson, in a few words; empty where it was never gone through."""
+    if not progress.last and not progress.answers:
+        return ""
+    if progress.last + 1 >= lesson.steps and progress.right >= lesson.questions:
+        return "✓"
+    words = tr("{right} of {asked}").format(right=progress.right, asked=lesson.questions)
+    if progress.last + 1 >= lesson.steps:
+        return f"✓ {words}"
+    return tr("{right}, continue at step {step}").format(right=words, step=progress.place + 1)
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
@@ -59,11 +77,22 @@ def _in_packages() -> Iterator[Path]:
             yield from _in_folder(Path(folder))
 
 
-def _shelved(path: Path) -> ShelvedLesson:
+def shelved(path: Path) -> ShelvedLesson:
+    """A lesson to choose, or why it cannot be shown."""
     from meshgui.model.lessons.lesson import load_lesson  # noqa: PLC0415 - not needed for the first paint
 
     try:
         lesson = load_lesson(path)
     except LessonError as error:
         return ShelvedLesson(path, path.name, fault=str(error))
-    return ShelvedLesson(path, lesson.title, lesson.minutes, lesson.source)
+    questions = sum(step.asks for step in lesson.steps)
+    return ShelvedLesson(
+        path,
+        lesson.title,
+        lesson.minutes,
+        lesson.source,
+        steps=len(lesson.steps),
+        questions=questions,
+        needs=lesson.needs,
+        exercises=lesson.exercises,
+    )

@@ -13,7 +13,9 @@ from typing import Final, NamedTuple
 from meshgui.engine.basics.translation import ENGLISH, language, tr_page
 
 _FENCE: Final = re.compile(r" {0,3}(```+|~~~+)")
-_AS_IT_IS: Final = re.compile(r"\s*$|Minutes: |[|:\- ]+$|<|\[[^\]]*\]: ")  # a key, a rule, HTML
+_AS_IT_IS: Final = re.compile(
+    r"\s*$|Minutes: |Needs: |Exercises: |[|:\- ]+$|<|\[[^\]]*\]: "
+)  # a key, a rule, HTML
 _HEADING: Final = re.compile(r"(#{1,6} )(.*)")
 _ENTRY: Final = re.compile(r"(\s*(?:[-*+]|\d+[.)]) )(.*)")
 _SOURCE: Final = re.compile(r"(Source: )(.*)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.document.document import DocumentState
+from meshgui.model.lessons.course import Course
 from meshgui.model.lessons.lesson_files import LESSON_SUFFIX, LessonError
 from meshgui.model.lessons.lesson_session import LessonSession
 from meshgui.model.lessons.lesson_shelf import OWN_LESSONS, ShelvedLesson, found_lessons
@@ -41,7 +43,8 @@ class LessonDock(QObject):
         super().__init__(host)
         self.host, self._tab = host, documents.own_tab()
         self.folder = Path(settings.fileName()).parent / OWN_LESSONS
-        self.session = LessonSession()
+        self.session = LessonSession(Course(self.folder.parent))
+        self.session.course.unkept.connect(partial(host.context.messages.tell, topic=Topic.LESSON))
         self.session.moved.connect(self._show)
         self.panel: Deferred[LessonPanel] = Deferred(self._make_panel)
 

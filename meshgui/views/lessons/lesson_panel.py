@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.lessons.lesson_session import LessonSession
-from meshgui.model.lessons.lesson_shelf import ShelvedLesson, found_lessons
+from meshgui.model.lessons.lesson_shelf import ShelvedLesson, found_lessons, progress_words
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.lessons.prediction_box import PredictionBox
 from meshgui.views.style.icons import IconShelf
@@ -64,8 +64,8 @@ class LessonPanel(QStackedWidget):
         """Show the lessons to choose from, as they are on the disk now."""
         self.list.clear()
         lessons = found_lessons(self._own)
-        for lesson in lessons:
-            self._add(lesson)
+        for number, lesson in enumerate(lessons, 1):
+            self._add(number, lesson)
         self.heading.show_count(f"{len(lessons)}")
         self.list.setCurrentRow(0)
         self.setCurrentWidget(self._list_page)
@@ -106,6 +106,7 @@ class LessonPanel(QStackedWidget):
         self.page.anchorClicked.connect(open_outside)
         self.prediction = PredictionBox(self._themes)
         self.prediction.explained.connect(self._explain)
+        self.prediction.answered.connect(lambda text, right: session.answer(text, right=right))
         self._let_shrink(self.page)
         hint = tr("Open the experiment window with this experiment filled in")
         self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
@@ -130,9 +131,11 @@ class LessonPanel(QStackedWidget):
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._sizing.call(view.setMinimumHeight, 72)
 
-    def _add(self, lesson: ShelvedLesson) -> None:
+    def _add(self, number: int, lesson: ShelvedLesson) -> None:
         title = tr("{lesson}  ·  {minutes}\N{NO-BREAK SPACE}min") if lesson.minutes else "{lesson}"
-        item = QListWidgetItem(title.format(lesson=lesson.title, minutes=lesson.minutes), self.list)
+        words = title.format(lesson=f"{number}. {lesson.title}", minutes=lesson.minutes)
+        state = progress_words(lesson, self._session.course.progress(lesson.path))
+        item = QListWidgetItem(f"{words}  ·  {state}" if state else words, self.list)
         item.setToolTip(lesson.fault or lesson.source)
         item.setData(_PATH, lesson.path)
         if lesson.fault:
@@ -147,7 +150,7 @@ class LessonPanel(QStackedWidget):
     def _show_step(self) -> None:
         session = self._session
         lesson, step = session.lesson, session.step
-        self.prediction.show_step(lesson, session.place)
+        self.prediction.show_step(lesson, session.place, session.given)
         if lesson is None or step is None:
             self.show_list()
             return
@@ -161,6 +164,8 @@ class LessonPanel(QStackedWidget):
             if at_end
             else step.text
         )
+        if session.place == session.last and (summary := session.summary):
+            self._text = f"{self._text}\n\n{summary}"
         self.page.show_page(self._text, lesson.path.parent)
         self.experiment_button.setVisible(step.moment is not None and step.moment.experiment is not None)
         self.back_button.setEnabled(session.place > 0)

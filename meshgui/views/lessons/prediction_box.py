@@ -19,6 +19,7 @@ from meshgui.model.lessons.lesson_answers import (
     rival_of,
     said_of,
 )
+from meshgui.model.lessons.lesson_hints import hints_of
 from meshgui.model.lessons.lesson_prediction import Prediction, Rival
 from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.sizing import Sizing
@@ -38,6 +39,7 @@ class PredictionBox(QWidget):
     """Takes an answer, has the engine compute the right one, and says how they differ."""
 
     explained = Signal(str)
+    answered = Signal(str, bool)  # what was typed, and whether it is right
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -45,7 +47,9 @@ class PredictionBox(QWidget):
         self._place = 0
         self._answer: RightAnswer | None = None
         self._rivals: list[tuple[Rival, float]] = []  # the wrong answers that are foreseen, and their numbers
-        self._given = 0.0
+        self._given: float | None = None  # none: hints are asked for
+        self._hints: tuple[str, ...] = ()
+        self._hints_shown = 0
         self._tasks = Tasks[None, AnswerThread](self)
         self.question = label(wrap=True)
         self.field = QLineEdit()
@@ -53,20 +57,26 @@ class PredictionBox(QWidget):
         self.field.setPlaceholderText(tr("Your answer, a number"))
         self.field.returnPressed.connect(self.check)
         self.button = push_button(tr("Check"), tr("Compare your answer with the run's (Enter)"), self.check)
+        hint = tr("Help with the question, a little more each time")
+        self.hint_button = push_button(tr("Hint"), hint, self.show_hint)
+        self.hint = label(kind="muted", wrap=True)
         self.verdict = label(kind="lead", wrap=True)
         sizing = Sizing(themes, self)
-        row = sizing.row((self.field, 1), self.button, spacing=8)
-        parts = self.question, row, self.verdict
+        row = sizing.row((self.field, 1), self.button, self.hint_button, spacing=8)
+        parts = self.question, row, self.hint, self.verdict
         sizing.column(*parts, on=self, margins=(12, 4, 12, 6), spacing=4)
 
-    def show_step(self, lesson: Lesson | None, place: int) -> None:
-        """Ask the question of a step; hidden where it has none."""
+    def show_step(self, lesson: Lesson | None, place: int, given: str = "") -> None:
+        """Ask the question of a step, with the answer that was given before; hidden where it has none."""
         self.end()
         self._lesson, self._place, self._answer, self._rivals = lesson, place, None, []
         predict = self._predict
         self.setVisible(predict is not None)
         self.question.setText("" if predict is None else predict.asked)
-        self.field.clear()
+        self._hints, self._hints_shown = (), 0
+        self.field.setText(given)
+        self.hint.setVisible(False)
+        self.hint_button.setEnabled(True)
         self._say("")
 
     def check(self) -> None:
@@ -81,10 +91,22 @@ class PredictionBox(QWidget):
             )
             return
         self._given = given
-        if self._answer is not None:
-            self._judge(self._answer)
+        if self._answer is not None and self._tasks.latest is None:
+            self._judge(self._answer, given)
         elif self._tasks.latest is None and self._lesson is not None:
             self._compute(self._lesson)
+
+    def show_hint(self) -> None:
+        """Show one hint more: the run that has the answer gives them."""
+        if self._answer is None:
+            if self._tasks.latest is None and self._lesson is not None:
+                self._given = None
+                self._compute(self._lesson)
+            return
+        self._hints_shown = min(self._hints_shown + 1, len(self._hints))
+        self.hint.setText("\n".join(self._hints[: self._hints_shown]))
+        self.hint.setVisible(bool(self._hints))
+        self.hint_button.setEnabled(self._hints_shown < len(self._hints))
 
     @property
     def _predict(self) -> Prediction | None:
@@ -120,6 +142,7 @@ class PredictionBox(QWidget):
         try:
             if self._answer is None:
                 self._answer = answer_of(moment.predict, moment, recording)
+                self._hints = hints_of(moment.predict, self._answer, recording)
             else:
                 rival = moment.predict.rivals[len(self._rivals)]
                 self._rivals.append((rival, number_of(rival, moment, recording)))
@@ -128,22 +151,26 @@ class PredictionBox(QWidget):
             return
         if len(self._rivals) < len(moment.predict.rivals):
             self._compute(self._lesson)
+        elif self._given is not None:
+            self._judge(self._answer, self._given)
         else:
-            self._judge(self._answer)
+            self._say("")
+            self.show_hint()
 
     def _fail(self, message: str) -> None:
         self._say(tr("There is no answer: {error}.").format(error=message.rstrip(".")))
 
-    def _judge(self, answer: RightAnswer) -> None:
+    def _judge(self, answer: RightAnswer, given: float) -> None:
         explain = self._predict.explain if self._predict is not None else ""
-        if answer.right(self._given):
-            exact = abs(self._given - answer.value) < 1e-9
+        if answer.right(given):
+            exact = abs(given - answer.value) < 1e-9
             right = tr("✓ Right.") if exact else tr("✓ Right. It is {answer}.")
             self._say(right.format(answer=answer.words))
         else:
             wrong = tr("✗ Not quite: it is {answer}.").format(answer=answer.words)
-            rival = rival_of(self._given, self._rivals, answer)
+            rival = rival_of(given, self._rivals, answer)
             self._say(wrong if rival is None else f"{wrong} {said_of(rival)}")
+        self.answered.emit(self.field.text(), answer.right(given))
         self.explained.emit(explain)
 
     def _say(self, verdict: str) -> None:

@@ -13,6 +13,7 @@ from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.limits import MAX_STEPS
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.examples import example
+from meshgui.model.lessons.course import key_of
 from meshgui.model.lessons.lesson import Lesson, load_lesson, parse_lesson
 from meshgui.model.lessons.lesson_answers import answer_of, answer_scenario, number_in
 from meshgui.model.lessons.lesson_check import check_lesson
@@ -223,7 +224,7 @@ def test_numbers_are_read_as_they_are_typed(text: str, number: float | None):
 
 def test_every_shipped_lesson_passes_the_check_and_has_what_a_lesson_needs():
     """A source, a length, a figure to predict; all are on the shelf, in order."""
-    assert len(shipped_lessons()) == 14
+    assert len(shipped_lessons()) == 17
     for path in shipped_lessons():
         lesson, faults = check_lesson(path)
         assert faults == []
@@ -231,6 +232,18 @@ def test_every_shipped_lesson_passes_the_check_and_has_what_a_lesson_needs():
         assert lesson.minutes
         assert any(step.moment is not None and step.moment.predict for step in lesson.steps)
     assert [lesson.path for lesson in found_lessons()] == shipped_lessons()
+
+
+def test_each_shipped_lesson_names_what_it_needs_and_what_to_practise():
+    """Lessons before it, and exercises that there are; a head that names none of them is a fault."""
+    before = set()
+    for path in shipped_lessons():
+        lesson = load_lesson(path)
+        assert set(lesson.needs) <= before, path
+        assert lesson.exercises or lesson.title == "Reading a run"
+        before.add(key_of(path))
+    _, [fault] = parse_lesson("# A\nExercises: ff moon\n\n## One\n", Path("a.lesson.md"))
+    assert str(fault).startswith("a.lesson.md:2: exercises: expected strategies and kinds")
 
 
 def test_own_lessons_and_unreadable_ones_are_on_the_shelf(tmp_path):

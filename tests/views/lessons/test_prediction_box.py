@@ -68,6 +68,19 @@ def test_a_foreseen_wrong_answer_is_answered_by_what_led_to_it(box: PredictionBo
     assert box.verdict.text() == "✓ Right. It is 32 processors."
 
 
+def test_hints_come_one_after_the_other_before_any_answer(box: PredictionBox, qtbot: QtBot):
+    """The run that gives them is made once, and then judges the answer, too."""
+    box.show_step(lesson({"question": "?", "of": "job 1 start", "hints": ["The rule.", "The step."]}), 0)
+    for shown in ("The rule.", "The rule.\nThe step."):
+        box.hint_button.click()
+        qtbot.waitUntil(lambda shown=shown: box.hint.text() == shown)
+        assert box.verdict.text() == ""
+    assert not box.hint_button.isEnabled()
+    box.field.setText("1")
+    box.check()
+    assert box.verdict.text() == "✓ Right."
+
+
 def test_a_step_without_a_question_has_no_box(box: PredictionBox):
     """And another step ends what was computed for the one before."""
     box.show_step(lesson(MEAN, None), 0)

@@ -28,8 +28,14 @@ _TITLE: Final = re.compile(r"^#.*$", re.MULTILINE)
 def stated_numbers(text: str) -> dict[str, float]:
     """The numbers in a text that make a claim, as they are written; sizes, coordinates and code do not."""
     plain = _TITLE.sub("", _CODE.sub("", text))
-    found = {written: float(re.sub(_GROUPS, "", written)) for written in _NUMBER.findall(plain)}
+    found = {written: float(re.sub(_GROUPS, "", written)) for written in _written_in(plain)}
     return {written: value for written, value in found.items() if value >= _SMALLEST or "." in written}
+
+
+def _written_in(text: str) -> Iterator[str]:
+    """The numbers in a text, with plain spaces between groups of digits in every language."""
+    for written in _NUMBER.findall(text):
+        yield re.sub(_GROUPS, " ", written)
 
 
 def source_of(given: NumberSource | str) -> NumberSource | None:
@@ -61,7 +67,7 @@ def wrong_numbers(
 ) -> Iterator[str]:
     """A complaint about each number whose source has another, or that the step does not state."""
     words = _words(step, moment)
-    stated = _NUMBER.findall(words)
+    stated = list(_written_in(words))
     for written, given in moment.figures.items():
         source = source_of(given)
         if written not in stated:

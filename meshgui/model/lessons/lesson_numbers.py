@@ -28,13 +28,14 @@ _TITLE: Final = re.compile(r"^#.*$", re.MULTILINE)
 def stated_numbers(text: str) -> dict[str, float]:
     """The numbers in a text that make a claim, as they are written; sizes, coordinates and code do not."""
     plain = _TITLE.sub("", _CODE.sub("", text))
-    found = {written: float(_plain(written)) for written in _NUMBER.findall(plain)}
+    found = {written: float(re.sub(_GROUPS, "", written)) for written in _written_in(plain)}
     return {written: value for written, value in found.items() if value >= _SMALLEST or "." in written}
 
 
-def _plain(written: str) -> str:
-    """A number without room between its groups of digits, which another language may write otherwise."""
-    return re.sub(_GROUPS, "", written)
+def _written_in(text: str) -> Iterator[str]:
+    """The numbers in a text, with plain spaces between groups of digits in every language."""
+    for written in _NUMBER.findall(text):
+        yield re.sub(_GROUPS, " ", written)
 
 
 def source_of(given: NumberSource | str) -> NumberSource | None:
@@ -55,10 +56,9 @@ def numbers_without_source(
     predict = moment.predict
     if predict is not None:
         known |= {*_numbers_in(predict.fields or {}), predict.within, *predict.classes}
-    given = set(map(_plain, moment.figures))
     for written, value in stated_numbers(_words(step, moment)).items():
         right = answer is not None and agrees(written, value, answer.value)
-        if value not in known and _plain(written) not in given and not right:
+        if value not in known and written not in moment.figures and not right:
             yield written
 
 
@@ -66,14 +66,15 @@ def wrong_numbers(
     step: LessonStep, moment: LessonMoment, run: Callable[[NumberSource], Recording]
 ) -> Iterator[str]:
     """A complaint about each number whose source has another, or that the step does not state."""
-    stated = set(map(_plain, _NUMBER.findall(_words(step, moment))))
+    words = _words(step, moment)
+    stated = list(_written_in(words))
     for written, given in moment.figures.items():
         source = source_of(given)
-        if _plain(written) not in stated:
+        if written not in stated:
             yield tr("figures.{written}: the step does not state this number").format(written=written)
         elif source is not None:
             value = number_of(source, moment, run(source))
-            number = float(_plain(written))
+            number = float(re.sub(_GROUPS, "", written))
             near = (
                 agrees(written, number, value)
                 if source.within is None

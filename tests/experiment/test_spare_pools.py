@@ -33,7 +33,9 @@ def task_of(data=SMALL, seed=1):
 def task_for(strategy, folder):
     """A task with a strategy that this process does not have."""
     task = task_of(json.loads(three_jobs(folder, "ff").read_text(encoding="utf-8")))
-    return task._replace(spec=RunSpec("", task.spec.text.replace('"name":"ff"', f'"name":"{strategy}"')))
+    data = json.loads(task.spec.text)
+    data["scenario"]["allocator"] = {"name": strategy, "options": {}}
+    return task._replace(spec=RunSpec("", json.dumps(data)))
 
 
 @pytest.fixture

@@ -316,13 +316,8 @@ class Strategy(ABC):
         """
         numbers = np.fromiter(chain.from_iterable(boxes), dtype=np.int64, count=6 * len(boxes))
         nodes = cells(numbers.reshape(-1, 6), self.mesh)
-        ranks = self.mapping_ranks
+        ranks = mapping_ranks(self)
         return nodes[np.argsort(ranks[nodes])] if len(ranks) else nodes
-
-    @property
-    def mapping_ranks(self) -> Ints:
-        """The order of the mesh in which it lists the processors of a job; empty where it has none."""
-        return self.options.ranks(self.mesh) if isinstance(self.options, BlockOptions) else _NO_RANKS
 
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""
@@ -398,3 +393,9 @@ def _pointed_out(panel: Panel, about: AbstractSet[Box]) -> Panel:
         nodes = (replace(n, current=n.mark is not None and n.mark.box in about) for n in panel.nodes)
         return replace(panel, nodes=tuple(nodes))
     return panel
+
+
+def mapping_ranks(strategy: Strategy) -> Ints:
+    """The order of the mesh in which a strategy lists the processors of a job; empty where it has none."""
+    options = strategy.options
+    return options.ranks(strategy.mesh) if isinstance(options, BlockOptions) else _NO_RANKS

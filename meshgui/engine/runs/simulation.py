@@ -10,7 +10,7 @@ from typing import Final, NoReturn, TypeVar, cast
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.base import Strategy, mapping_ranks
 from meshgui.engine.allocation.guarded_strategy import Guarded
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
@@ -165,7 +165,7 @@ class Simulation:
         advance = partial(
             advance_with_network if network.law.headers_decide else advance_with_flits,
             loop.arrays, loop.machine, traffic.state, network.rules, traffic.jobs, traffic.sending,
-            self.strategy.mapping_ranks, self._begun, most_events, HOPS_AT_ONCE,
+            mapping_ranks(self.strategy), self._begun, most_events, HOPS_AT_ONCE,
         )  # fmt: skip
         return self._beside(advance, long=self._slow)
 

@@ -96,6 +96,14 @@ class LessonExperiment(Part):
         return experiment_of(scenario, self.axes(), self.target)
 
 
+def _few_figures(given: Any) -> Any:  # noqa: ANN401 - before it is checked
+    """Refuse more numbers than a step states: each that is wrong would be named."""
+    if isinstance(given, Mapping) and len(given) > MAX_FAULTS:
+        said = tr("expected at most {MAX_FAULTS} numbers, got {count}")
+        raise ValueError(said.format(MAX_FAULTS=MAX_FAULTS, count=len(given)))
+    return given
+
+
 class LessonMoment(Part):
     """What the window shows at a step. Times, selection and camera are those of a scenario's `view`."""
 
@@ -117,7 +125,9 @@ class LessonMoment(Part):
     highlight: Annotated[tuple[Panel, ...], FailFast()] = ()
     """Panels to bring to the front."""
     predict: Prediction | None = None
-    figures: Mapping[Text, NumberSource | Text] = Field(default_factory=dict)
+    figures: Annotated[Mapping[Text, NumberSource | Text], BeforeValidator(_few_figures)] = Field(
+        default_factory=dict
+    )
     """Where each number comes from that the text, the question or the explanation states."""
     experiment: LessonExperiment | None = None
 

@@ -45,7 +45,7 @@ def test_jobs_that_compute_before_their_iterations_are_the_naive_event_loops(of)
     """A law's time before each, or a share of the stated time; one that sends nothing only computes."""
     recording, machine = simulate(of), machine_of(of)
     assert told(recording) == machine.run()
-    assert outcomes(recording.network) == [tuple(delivery) for delivery in machine.outcomes()]
+    assert outcomes(recording.network) == [tuple(one) for one in machine.network.delivered().values()]
     cls = patterns()[of.network.pattern]
     with patch.dict(patterns(), {of.network.pattern: type("Mine", (cls,), {})}):
         assert told(simulate(of)) == told(recording)

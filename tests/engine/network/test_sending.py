@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.bench.messages import Messages
+from meshgui.engine.allocation.base import mapping_ranks
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh, cells, node_number, places
 from meshgui.engine.network import sending as sending_kernels
@@ -137,7 +138,7 @@ def test_processors_are_listed_as_the_strategies_list_them(data, mapping):
             boxes.append(box)
     most = data.draw(st.integers(1, sum(box.volume for box in boxes)))
     rules = Network(mesh, Law()).rules
-    nodes = list_processors(np.array(boxes, dtype=np.int16), rules, most, of.mapping_ranks)
+    nodes = list_processors(np.array(boxes, dtype=np.int16), rules, most, mapping_ranks(of))
     assert nodes.tolist() == of.nodes(tuple(boxes))[:most].tolist()
 
 

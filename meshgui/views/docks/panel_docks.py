@@ -19,7 +19,7 @@ from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_sizes import PanelSizes
 from meshgui.views.docks.panel_spec import Mode, PanelSpec
 from meshgui.views.docks.perspectives import LECTURE, LESSON, LOOKED_AT, MESH, lecture, lesson, only_the_mesh
-from meshgui.views.style.direction import columns, from_the_right
+from meshgui.views.style.direction import columns
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.kept_place import WindowPlace, keep, kept, place_as_kept
@@ -58,11 +58,6 @@ class PanelDocks(QObject):
         self.sizes = PanelSizes(window, self.docks, self._themes)
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
-        if from_the_right():
-            first, last = last, first
-        for corner, column in zip((first, last), columns(), strict=True):  # both have the full height
-            window.setCorner(corner, column)
 
     def commands(self) -> list[Command]:
         """Showing each panel, folding all, and the first layout."""

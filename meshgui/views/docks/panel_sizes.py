@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.model.document.arrangement_reader import read_lengths
+from meshgui.views.style.direction import columns, from_the_right
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
@@ -18,6 +19,7 @@ _MESH_HEIGHT: Final = 0.56
 _MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the room more than the mesh
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+_LOW: Final = 700  # the design's pixels: in a lower window the time has the width of the first column, too
 _OTHERS: Final = 0.2  # of a column, for each other panel
 _ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
@@ -96,8 +98,9 @@ class PanelSizes(QObject):
         if not (self.active and self._window.isVisible()):
             return
         self._kept_for = None
-        window, columns = self._window, [self._stacked(area) for area in _COLUMNS]
-        widest = [self._leading(stack) for stack in columns if stack]
+        self._set_corners()
+        window, stacks = self._window, [self._stacked(area) for area in _COLUMNS]
+        widest = [self._leading(stack) for stack in stacks if stack]
         wishes = [self._wish("width", name) for name in widest]
         mesh = max(_MESH_LEAST, _MESH_WIDTH * window.width())
         self._resize(widest, _shrunk(wishes, window.width() - mesh), Qt.Orientation.Horizontal)
@@ -109,7 +112,7 @@ class PanelSizes(QObject):
         wishes = [self._wish("height", name) for name in below[:1]]
         self._resize(below[:1], _shrunk(wishes, (1 - _MESH_HEIGHT) * middle), Qt.Orientation.Vertical)
         self.settle()  # which gives the columns their heights
-        for stack in columns:
+        for stack in stacks:
             if len(stack) > 1:
                 heights = [self._wish("height", name) for name in stack]
                 room = sum(self._docks[name].height() for name in stack)
@@ -119,6 +122,17 @@ class PanelSizes(QObject):
                         shares = _with_least(shares, place, self._themes.px(self._least[name]), room)
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self.settle()
+
+    def _set_corners(self) -> None:
+        """Give the columns the full height; in a low window the first leaves the time below its width."""
+        first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
+        if from_the_right():
+            first, last = last, first
+        start, end = columns()
+        is_low = self._window.height() < self._themes.px(_LOW)
+        for corner, area in ((first, _BELOW if is_low else start), (last, end)):
+            if self._window.corner(corner) != area:
+                self._window.setCorner(corner, area)
 
     def settle(self) -> None:
         """Give the docks their places now."""

@@ -122,12 +122,15 @@ def test_every_field_offered_can_be_varied_over_what_it_holds(path):
     assert [field.group for field in fields] == sorted((f.group for f in fields), key=GROUPS.index)
 
 
+NEED_MORE = {"network.switching", "network.compute", "scheduler.name"}
+
+
 def test_every_choice_makes_a_scenario_or_says_why_not():
     """Strategies that do not fit the mesh, and kinds that need more than their name, are refused."""
     scenario = load_scenario(example("gabl-contention-16x16"))
     for field in varied_fields(scenario):
         for choice in field.choices:
-            if not choice.refusal and field.key not in {"network.switching", "scheduler.name"}:
+            if not choice.refusal and field.key not in NEED_MORE:
                 experiment_of(scenario, (FieldAxis(key=field.key, values=(choice.value,)),), Target())
     # Sides by intervals have no default; tree strategies do not fit an odd mesh
     fields = {f.key: f for f in varied_fields(scenario_from(SMALL | {"mesh": {"shape": [5, 7]}}))}

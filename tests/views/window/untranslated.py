@@ -168,7 +168,7 @@ class Walk:
         self.window.commands.trigger("run.compare")
         runs = studies.comparison.comparison
         self.wait(lambda: runs.runs and all(run.over for run in runs.runs))
-        studies.comparison.show_difference()
+        studies.comparison.show_difference(1)
         self.look()
         studies.comparison.close()
         self.window.commands.trigger("run.gallery")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.output import ProgressLine
-from meshgui.cli.run_files import another_file, run_to_files, wanted_files
+from meshgui.cli.run_files import another_file, run_to_files, wanted_files, write_parts
 from meshgui.cli.scenarios import read, working_on
-from meshgui.cli.written_files import ready_file, writing
+from meshgui.cli.written_files import ready_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
@@ -135,12 +134,7 @@ def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:
         )
     except TooManyStepsError as error:
         raise WorkFailed(tr("--job: {error}").format(error=error)) from None
-    return _with_progress(lambda: run_page(recording, span, attempts))
-
-
-def _with_progress(make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
-    with ProgressLine(tr("Writing"), tr("events")) as line, line.under_way():
-        yield from make()
+    return run_page(recording, span, attempts)
 
 
 def _export_lesson(options: Namespace) -> int:
@@ -159,7 +153,5 @@ def _export_lesson(options: Namespace) -> int:
         lesson, faults = check_lesson(options.file)
         if lesson is None or faults:
             raise UsageError(str(faults[0]))
-        with writing(options.html, holds):
-            file.writelines(_with_progress(lambda: lesson_page(lesson)))
-            file.flush()
+        write_parts(options.html, holds, file, lesson_page(lesson))
     return 0

@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from meshgui.cli.faults import UsageError
+from meshgui.cli.output import ProgressLine
 from meshgui.cli.scenarios import recorded
 from meshgui.cli.written_files import ready_file, writing
 from meshgui.engine.basics.files import same_file
@@ -64,7 +65,15 @@ def run_to_files(simulation: Simulation, wanted: list[RunFile]) -> Recording:
         # What is too long is refused here, before any file is written to.
         contents = [of.parts(recording) for of in wanted]
         for of, file, parts in zip(wanted, files, contents, strict=True):
-            with writing(of.path, of.holds):
-                file.writelines(parts)
-                file.flush()
+            write_parts(of.path, of.holds, file, parts)
     return recording
+
+
+def write_parts(path: Path, holds: str, file: BinaryIO, parts: Iterator[bytes]) -> None:
+    """Write them as they are made, with a line that tells how far that is.
+
+    The work is under way here and not where they are made: what makes them may be left before its end.
+    """
+    with writing(path, holds), ProgressLine(tr("Writing"), tr("events")) as line, line.under_way():
+        file.writelines(parts)
+        file.flush()

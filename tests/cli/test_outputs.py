@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from meshgui.engine.basics.work import current
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import Pace
 from meshgui.model.document.examples import example
@@ -78,6 +79,7 @@ def test_a_full_disk_under_a_file_is_one_line(here, places, line, holds):
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"meshgui: /dev/full: {holds}could not be written: no space left on device\n"
     assert FULL.is_char_device()
+    assert current() is None  # no work is left under way
 
 
 @pytest.mark.parametrize(

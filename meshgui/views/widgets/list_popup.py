@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -38,6 +38,7 @@ class ListPopup(QFrame):
 
     def __init__(self, themes: ThemeManager, parent: QWidget, *, ticked: bool) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        parent.window().installEventFilter(self)
         self._themes = themes
         self._ticks = ticked
         self.setObjectName("listpopup")
@@ -94,6 +95,12 @@ class ListPopup(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
             self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Close with its window: a list left open would keep the program from ending."""
+        if event.type() == QEvent.Type.Hide:
+            self.hide()
+        return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         """Emit that the list has closed."""

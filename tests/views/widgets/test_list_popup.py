@@ -56,6 +56,13 @@ def line(popup: ListPopup, number: int) -> QListWidgetItem:
     return item
 
 
+def test_it_closes_with_its_window(button: ListButton, popup: ListPopup):
+    """Which a session that ends closes whatever is open."""
+    assert popup.isVisible()
+    button.window().close()
+    assert not popup.isVisible()
+
+
 def test_what_is_ticked_is_said_in_the_order_of_the_list_and_stays_while_it_is_there(
     button: ListButton, popup: ListPopup, qtbot: QtBot
 ):

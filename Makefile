@@ -11,7 +11,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 
-SCENARIO := meshgui/resources/scenarios/tbl-under-load.meshgui.json
+SCENARIO := resources/scenarios/tbl-under-load.meshgui.json
 SYSTEM := $(shell uname -s)
 # The moment that is drawn, and the picture, where there is no screen.
 AT := 40

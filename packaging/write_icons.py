@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "meshgui" / "resources" / "program-icon.svg"
+PROGRAM = ROOT / "resources" / "program-icon.svg"
 DOCUMENT = ROOT / "packaging" / "desktop" / "document-icon.svg"
 SIZES = (16, 22, 24, 32, 48, 64, 96, 128, 256, 512)
 DOCUMENT_NAME = "application-x-meshgui-scenario+json"

@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.itself import resource
 from meshgui.model.stepping.cursor import Cursor
 
-SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
+SCENARIOS = resource("scenarios")
 
 
 @cache

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from meshgui.cli.entry import COMMANDS
+from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
-from meshgui.resources import resource
 from tests.processes import completed
 
 PACKAGING = Path(__file__).parent.parent / "packaging"
@@ -92,7 +92,7 @@ def test_the_manual_page_has_every_command_and_option(manual):
 
 def test_both_icons_are_drawings_of_one_size():
     """The program's and that of its files; what a machine can read of the others is sound."""
-    for file in (Path(str(resource("program-icon.svg"))), DESKTOP / "document-icon.svg"):
+    for file in (resource("program-icon.svg"), DESKTOP / "document-icon.svg"):
         assert ET.parse(file).getroot().get("viewBox") == "0 0 256 256"  # noqa: S314 - our own file
     files = [*(PACKAGING / "windows").iterdir(), *(PACKAGING / "macos").iterdir()]
     assert len(files) == 3

@@ -24,7 +24,7 @@ from meshgui.experiment.limits import MAX_POINTS
 from tests.sources import SOURCES
 
 DOCS = Path(__file__).parents[1] / "docs"
-MANUAL = DOCS.parent / "meshgui" / "resources" / "manual"
+MANUAL = DOCS.parent / "resources" / "manual"
 
 
 def test_the_page_has_every_strategy_and_every_queue():
@@ -129,11 +129,9 @@ def test_every_environment_variable_is_listed_and_files_and_targets_of_the_check
 
 def test_the_glossary_has_words_that_are_used():
     """Each stands there once, and somewhere in the code or on a page of help."""
-    words = re.findall(
-        r"^\| \*\*([\w -]+)\*\* \|", text("meshgui", "resources", "manual", "glossary.md"), re.MULTILINE
-    )
+    words = re.findall(r"^\| \*\*([\w -]+)\*\* \|", text("resources", "manual", "glossary.md"), re.MULTILINE)
     assert len(words) == len(set(words)) > 60
-    resources = ROOT / "meshgui" / "resources"
+    resources = ROOT / "resources"
     pages = [*SOURCES, *(resources / "help").glob("*.md"), resources / "manual" / "network-time.md"]
     used = "\n".join(path.read_text(encoding="utf-8") for path in pages).lower()
     assert [word for word in words if word not in used] == []

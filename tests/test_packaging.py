@@ -185,10 +185,11 @@ def _files_below(*names: str) -> set[str]:
 def test_the_wheel_holds_the_package_with_its_resources(dist):
     """Every file of the package; tests, documentation, tools and packaging come with the sources."""
     names = {name for name in zipfile.ZipFile(dist[1]).namelist() if ".dist-info/" not in name}
-    assert names == _files_below("meshgui")
+    resources = {f"meshgui/{name}" for name in _files_below("resources")}
+    assert names == _files_below("meshgui") | resources
     with tarfile.open(dist[0]) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
-    missing = _files_below("meshgui", "tests", "docs", "tools", "packaging") - names
+    missing = _files_below("meshgui", "resources", "tests", "docs", "tools", "packaging") - names
     assert not missing
     assert names >= {"Makefile", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml", ".gitignore"}
 
@@ -206,7 +207,7 @@ def test_the_window_is_an_extra_and_the_wheel_carries_every_licence_that_it_name
     named = {line.partition(": ")[2] for line in metadata.splitlines() if line.startswith("License-File: ")}
     held = {f"meshgui-{meshgui.__version__}.dist-info/licenses/{name}" for name in named}
     assert held <= set(zipfile.ZipFile(dist[1]).namelist())
-    resources = ROOT / "meshgui" / "resources"
+    resources = ROOT / "resources"
     texts = [*resources.glob("fonts/*-OFL.txt"), resources / "icons" / "LICENSE", ROOT / "LICENSE"]
     assert named == {str(path.relative_to(ROOT)) for path in texts}
 

@@ -136,7 +136,7 @@ def pages() -> Iterator[tuple[Path, int, str]]:
     """The lines of what is read in the window and beside the program."""
     root = HOUSE.parent
     shipped = (
-        path for ending in ("md", "json") for path in sorted((HOUSE / "resources").rglob(f"*.{ending}"))
+        path for ending in ("md", "json") for path in sorted((root / "resources").rglob(f"*.{ending}"))
     )
     for path in (*shipped, *sorted((root / "docs").glob("*.md")), *sorted(root.glob("*.md"))):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

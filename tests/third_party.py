@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import invalidate_caches
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.itself import resource
 from tests.processes import completed
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
 
 PACKAGES = Path(__file__).parent / "packages"
 KEPT = PACKAGES.parents[1] / "build" / "tests"
-OWN_PAGE = Path(str(files("meshgui"))) / "resources" / "manual" / "own-strategies.md"
+OWN_PAGE = resource("manual", "own-strategies.md")
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
 
 

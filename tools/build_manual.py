@@ -20,7 +20,7 @@ from meshgui.model.manual.manual import Chapter, chapters
 
 ROOT: Final = Path(__file__).parent.parent
 DOCS: Final = ROOT / "docs"
-MANUAL: Final = ROOT / "meshgui" / "resources" / "manual"
+MANUAL: Final = ROOT / "resources" / "manual"
 COMMANDS: Final = ROOT / "tests" / "views" / "window" / "commands.json"  # a test holds it to the window's own
 _BEHIND: Final = {  # pages of `docs` that readers of the manual want, and their titles
     "results": "Published results, all",
@@ -40,8 +40,8 @@ _CSS: Final = """\
 .wy-table-responsive table td { white-space: normal }
 .rst-content img { border: 1px solid #e1e4e5; max-width: 100% }
 """
-_TO_MANUAL: Final = re.compile(r"\]\(\.\./meshgui/resources/manual/")
-_TO_HELP: Final = re.compile(r"\[(\w+)\]\(\.\./meshgui/resources/help/\w+\.md\)")
+_TO_MANUAL: Final = re.compile(r"\]\(\.\./resources/manual/")
+_TO_HELP: Final = re.compile(r"\[(\w+)\]\(\.\./resources/help/\w+\.md\)")
 _CODE: Final = re.compile(r"`[^`]*`")
 _OUTSIDE: Final = re.compile(r"\[([^\]]*)\]\((?:\.\./[^)]*|images/results)\)")  # other files of the sources
 

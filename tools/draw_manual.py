@@ -10,7 +10,7 @@ from generated import new_picture
 
 from meshgui.cli.entry import run
 
-PICTURES: Final = Path(__file__).parent.parent / "meshgui" / "resources" / "manual" / "pictures"
+PICTURES: Final = Path(__file__).parent.parent / "resources" / "manual" / "pictures"
 SCENARIOS: Final = PICTURES.parents[1] / "scenarios"
 _SHOWN: Final = {  # what `meshgui render` draws into each
     "window": ("tbl-under-load", "--at", "40"),

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-PLACE: Final = Path(__file__).parent.parent / "meshgui" / "resources" / "scenarios" / "drawn-day.swf"
+PLACE: Final = Path(__file__).parent.parent / "resources" / "scenarios" / "drawn-day.swf"
 JOBS: Final = 300
 MOST: Final = 64
 HEADER: Final = f"""\

@@ -14,9 +14,9 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.examples import examples
-from meshgui.resources import resource
 from meshgui.views.offscreen.render import render
 from meshgui.views.style.theme import Mode
 
@@ -58,7 +58,7 @@ def _in_fewer_colours(image: QImage) -> QImage:
 
 def main(names: list[str]) -> None:
     """Draw all examples, or those named."""
-    folder = Path(str(resource("welcome")))
+    folder = resource("welcome")
     folder.mkdir(exist_ok=True)
     for path in examples():
         if not names or path.name.removesuffix(SUFFIX) in names:

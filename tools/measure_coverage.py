@@ -22,7 +22,7 @@ from meshgui.experiment.grid import Target
 from meshgui.experiment.run_spec import run_once, run_spec_of
 from meshgui.experiment.statistics import quantile
 
-SCENARIOS: Final = Path(__file__).parent.parent / "meshgui" / "resources" / "scenarios"
+SCENARIOS: Final = Path(__file__).parent.parent / "resources" / "scenarios"
 SETTINGS: Final = ("tbl-under-load", "gabl-16x16", "heavy-tail-ssd", "gabl-contention-16x16")
 LEAST: Final = (5, 10, 20)
 _AT_ONCE: Final = 200  # repetitions

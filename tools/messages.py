@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = ROOT / "meshgui"
 TRANSLATIONS: Final = ROOT / "translations"
-RESOURCES: Final = SOURCES / "resources"
+RESOURCES: Final = ROOT / "resources"
 COMPILED: Final = RESOURCES / "languages"
 
 _PAGES: Final = ("help", "manual", "lessons", "scenarios", "published")
@@ -115,7 +115,7 @@ class Message(NamedTuple):
 
 def python_files() -> list[Path]:
     """The program's own sources, in a lasting order."""
-    return sorted(path for path in SOURCES.rglob("*.py") if "resources" not in path.parts)
+    return sorted(SOURCES.rglob("*.py"))
 
 
 def messages() -> list[Message]:

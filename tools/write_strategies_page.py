@@ -121,7 +121,7 @@ def what_they_are() -> str:
                 f"{cls.complexity.allocation.words}, release {cls.complexity.release.words}"
                 if cls.complexity
                 else "–",
-                f"[{module_of(cls)}](../meshgui/resources/help/{module_of(cls)}.md)",
+                f"[{module_of(cls)}](../resources/help/{module_of(cls)}.md)",
             )
             for cls in own()
         ),

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-RESOURCES: Final = Path(__file__).parents[1] / "meshgui" / "resources"
+RESOURCES: Final = Path(__file__).parents[1] / "resources"
 FONTS: Final = {
     "inter-regular": "Inter-Regular.otf",
     "inter-semibold": "Inter-SemiBold.otf",

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from meshgui.engine.allocation.registry import strategies, strategies_in
-from meshgui.resources import resource
+from meshgui.itself import resource
 
 IN_PYTHON: Final = "last"
 IN_KERNELS: Final = "last-kernel"

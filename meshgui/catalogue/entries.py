@@ -20,7 +20,7 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.resources import resource
+from meshgui.itself import resource
 
 Data = dict[str, Any]
 

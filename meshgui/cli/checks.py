@@ -20,7 +20,7 @@ from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kernel_cache import cache_fault, kernel_folder, shipped_folder
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
-from meshgui.resources import resource
+from meshgui.itself import resource
 from meshgui.views.offscreen.probe import OpenGL, ProbeError, probe_apart
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,

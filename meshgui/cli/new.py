@@ -6,7 +6,6 @@ import keyword
 import re
 import shutil
 from argparse import Namespace
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 
@@ -16,6 +15,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
+from meshgui.itself import resource
 from meshgui.plugin_kinds import WORDS, PluginKind, kind_called
 
 _MODULE = {False: "module.py", True: "kernel_module.py"}  # in plain Python, or in kernels
@@ -95,6 +95,6 @@ def _text(kind: PluginKind, template: str, name: str) -> str:
         "group": kind.group,
         "what": _WHAT[kind.word],
     }
-    place = files("meshgui") / "resources" / "templates"
+    place = resource("templates")
     folder = place if template in _SHARED else place / kind.word
     return Template((folder / f"{template}.txt").read_text("utf-8")).substitute(given)

@@ -13,7 +13,7 @@ from meshgui.engine.workload.trace import TraceWorkload
 from tests.traces import line, trace_text
 from tests.transcripts import play
 
-MANUAL = Path(__file__).parents[2] / "meshgui" / "resources" / "manual"
+MANUAL = Path(__file__).parents[2] / "resources" / "manual"
 
 
 def page(name):

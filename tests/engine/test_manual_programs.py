@@ -18,7 +18,7 @@ from meshgui.model.stepping.cursor import Cursor
 from tests.scenarios import scenario_of
 
 ROOT = Path(__file__).parents[2]
-MANUAL = ROOT / "meshgui" / "resources" / "manual"
+MANUAL = ROOT / "resources" / "manual"
 PAGE, KERNELS = MANUAL / "own-strategies.md", MANUAL / "kernel-strategies.md"
 PROGRAMS = [
     program

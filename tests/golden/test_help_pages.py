@@ -1,8 +1,6 @@
 """The help pages: all sections are there, and every worked example comes out as the page says."""
 
 import re
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -10,10 +8,11 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.runs.simulation import simulate
+from meshgui.itself import resource
 from meshgui.model.manual.help_pages import experiments_page, network_page
 from tests.scenarios import parse_scenario
 
-FOLDER = Path(str(files("meshgui"))) / "resources" / "help"
+FOLDER = resource("help")
 PAGES = sorted(FOLDER.glob("*.md"))
 OWN = [cls for cls in strategies().values() if cls.__module__.startswith("meshgui.")]
 SECTIONS = ["Idea", "Worked example", "Release", "Complexity", "Recognition", "Good at", "Bad at", "Source"]

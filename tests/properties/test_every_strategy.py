@@ -1,6 +1,5 @@
 """What every strategy owes: its twin's answers, sound boxes, an honest state, a true log and cost."""
 
-from importlib.resources import files
 from inspect import getfile
 from itertools import product
 from pathlib import Path
@@ -15,6 +14,7 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.itself import resource
 from tests.properties.stories import CASES, FIRST_CASES, Stage, plain, stories
 from tests.scale import cases
 from tests.twins import TWINS
@@ -33,7 +33,7 @@ def own_strategies():
 def test_every_strategy_has_a_twin_and_a_help_page_and_no_file_above_400_lines():
     """A naive version to be held against, a page named for its file, and kernels beside a long one."""
     assert set(TWINS) == set(own_strategies())
-    folder = files("meshgui") / "resources" / "help"
+    folder = resource("help")
     for cls in own_strategies().values():
         assert (folder / f"{cls.__module__.rsplit('.', 1)[-1]}.md").is_file(), cls.id
     for name, cls in own_strategies().items():

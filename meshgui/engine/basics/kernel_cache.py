@@ -23,7 +23,7 @@ from meshgui.engine.basics.kernel_counts import counts
 from meshgui.engine.basics.kernel_fingerprint import fingerprint, signature_text
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.trusted_place import file_fault, folder_fault
-from meshgui.resources import resource
+from meshgui.itself import resource
 
 Function = Callable[..., Any]
 
@@ -62,7 +62,7 @@ def cache_fault() -> str:
 
 def shipped_folder() -> Path | None:
     """The kernels that come with the program, where some do."""
-    folder = Path(str(resource("kernels")))
+    folder = resource("kernels")
     return folder if folder.is_dir() else None
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Final
 
-from meshgui.resources import resource
+from meshgui.itself import resource
 
 ENGLISH: Final = "en"
 PSEUDO: Final = "pseudo"
@@ -52,7 +52,7 @@ def languages() -> tuple[str, ...]:
 
 
 def _folder() -> Path:
-    return Path(str(resource("languages")))
+    return resource("languages")
 
 
 def _file(name: str, domain: str = _DOMAIN) -> Path:

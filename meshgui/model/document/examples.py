@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import load_scenario
+from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.manual.pages import translated
-from meshgui.resources import resource
 
 DEFAULT_EXAMPLE: Final = "tbl-under-load"
 
@@ -48,7 +48,7 @@ _GROUPS: Final = {
 
 def example(name: str) -> Path:
     """The file of one example."""
-    return Path(str(resource("scenarios", f"{name}{SUFFIX}")))
+    return resource("scenarios", f"{name}{SUFFIX}")
 
 
 def example_groups() -> dict[str, list[Path]]:

@@ -20,12 +20,12 @@ import numpy as np
 from meshgui import __version__
 from meshgui.engine.basics.translation import language, reads_from_the_right, tr
 from meshgui.engine.runs.recording import Recording
+from meshgui.itself import resource
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_words import page_words
 from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
 from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
-from meshgui.resources import resource
 
 _SCRIPTS: Final = (
     *("run", "moment", "camera", "scene", "labels", "network", "links", "solid", "flat"),

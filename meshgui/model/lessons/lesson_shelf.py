@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
+from meshgui.itself import resource
 from meshgui.model.lessons.course import LessonProgress
 from meshgui.model.lessons.lesson_files import IN_FOLDER, LESSON_SUFFIX, LessonError
-from meshgui.resources import resource
 
 LESSONS_GROUP: Final = "meshgui.lessons"
 """Entry points of this group name packages with lessons in their folders."""
@@ -35,7 +35,7 @@ class ShelvedLesson(NamedTuple):
 
 def shipped_lessons() -> list[Path]:
     """The files of the lessons that come with the program, in the order of a course."""
-    return list(_in_folder(Path(str(resource("lessons")))))
+    return list(_in_folder(resource("lessons")))
 
 
 def found_lessons(own: Path | None = None) -> list[ShelvedLesson]:

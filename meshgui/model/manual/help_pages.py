@@ -15,8 +15,8 @@ from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN
+from meshgui.itself import resource
 from meshgui.model.manual.pages import translated
-from meshgui.resources import resource
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _EXAMPLE: Final = re.compile(r"^```json\n(.*?)^```\n*(?:^```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL)

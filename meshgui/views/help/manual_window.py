@@ -12,13 +12,13 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.itself import resource
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
 from meshgui.model.manual.help_pages import as_read, worked_example
 from meshgui.model.manual.manual import FIRST_PAGE, ManualPage, chapters, page_named
 from meshgui.model.manual.manual_search import ManualSection, find, heading_at, sections_of
 from meshgui.model.manual.pages import translated
-from meshgui.resources import resource
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -127,7 +127,7 @@ class ManualWindow(QDialog):
         text = page.write()
         self._example = worked_example(text) if name.startswith("strategies/") else None
         self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
-        self.page.show_page(as_read(text) if self._example else text, Path(str(resource("manual"))))
+        self.page.show_page(as_read(text) if self._example else text, resource("manual"))
         self.example_button.setVisible(self._example is not None)
         self.back_button.setEnabled(len(self._visited) > 1)
 

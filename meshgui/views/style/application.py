@@ -19,7 +19,7 @@ from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.translation import ENGLISH, language, reads_from_the_right
-from meshgui.resources import resource
+from meshgui.itself import resource
 from meshgui.views.style.accessibility import tell_roles
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib.resources import as_file
 
 from PySide6.QtGui import QFont, QFontDatabase
 
 from meshgui.engine.basics.translation import reads_from_the_right
-from meshgui.resources import resource
+from meshgui.itself import resource
 
 TEXT_FAMILY = "Inter"  # untranslated: a family
 MONO_FAMILY = "JetBrains Mono"  # untranslated: a family
@@ -35,9 +34,8 @@ def load_fonts() -> None:
     """Make the shipped faces known to Qt; an application must exist."""
     folder = resource("fonts")
     for name in _FILES + (_ARABIC_FILES if reads_from_the_right() else ()):
-        with as_file(folder / name) as path:
-            if QFontDatabase.addApplicationFont(str(path)) < 0:
-                raise RuntimeError(f"the shipped font {name} could not be loaded")
+        if QFontDatabase.addApplicationFont(str(folder / name)) < 0:
+            raise RuntimeError(f"the shipped font {name} could not be loaded")
 
 
 def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:

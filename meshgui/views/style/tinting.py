@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from meshgui.resources import resource
+from meshgui.itself import resource
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.memory_files import offer_files
 

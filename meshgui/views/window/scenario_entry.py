@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
-from meshgui.resources import resource
+from meshgui.itself import resource
 from meshgui.views.style.direction import mirror_in, upright, write
 from meshgui.views.style.theme import ThemeManager
 

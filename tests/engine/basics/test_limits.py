@@ -4,7 +4,6 @@ import ast
 import inspect
 import os
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +11,8 @@ import pytest
 from meshgui.engine.basics import limits, memory
 from meshgui.engine.basics.memory import MemoryBoundError, memory_bound, require, share_among
 from meshgui.experiment import limits as of_experiments
+from meshgui.itself import resource
 from meshgui.model.base import limits as of_lessons
-from meshgui.resources import resource
 
 
 def stated():
@@ -48,7 +47,7 @@ def test_every_limit_says_what_it_limits_and_why_it_is_enough():
         *("FREE_JSON_MEMORY", "FREE_UNPACKED", "JSON_MEMORY_RATIO", "UNPACKED_RATIO")
     }
     assert all(what and why for _, _, what, why in stated())
-    page = Path(str(resource("manual", "files.md"))).read_text(encoding="utf-8")
+    page = resource("manual", "files.md").read_text(encoding="utf-8")
     table = page.partition("| limit | at most | why that is enough |\n|---|---|---|\n")[2].partition("\n\n")[
         0
     ]

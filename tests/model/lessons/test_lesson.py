@@ -25,7 +25,7 @@ from tests.pictures import jpeg, png
 from tests.runs import run_of
 
 HEAD = "# Title\n\nSource: A paper\nMinutes: 5\n\nBefore all.\n"
-DOCS = Path(__file__).parents[3] / "meshgui" / "resources" / "manual" / "lessons.md"
+DOCS = Path(__file__).parents[3] / "resources" / "manual" / "lessons.md"
 
 
 def step(moment: object = "", title: str = "A step") -> str:

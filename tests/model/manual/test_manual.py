@@ -21,7 +21,7 @@ from meshgui.model.manual.manual_search import find, sections
 from tests.scenarios import parse_scenario
 
 ROOT = Path(__file__).parents[3]
-MANUAL = ROOT / "meshgui" / "resources" / "manual"
+MANUAL = ROOT / "resources" / "manual"
 README = ROOT / "README.md"
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from meshgui.engine.basics.limits import MAX_PAGE_CELLS, MAX_PAGE_DEPTH, MAX_PAGE_ENTRIES, MAX_PAGE_LETTERS
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages, speaking
+from meshgui.itself import resource
 from meshgui.model.manual import pages
 from meshgui.model.manual.pages import page_messages, translated
-from meshgui.resources import resource
 from tests.tools import tool
 
 finder = tool("messages")

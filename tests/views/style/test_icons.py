@@ -11,7 +11,7 @@ from PySide6.QtCore import QFile, QIODevice, QSize
 from PySide6.QtGui import QAction, QColor, QIcon
 from PySide6.QtWidgets import QMessageBox
 
-import meshgui.resources
+import meshgui
 from meshgui.views.style.icons import IconShelf, icon
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.tinting import icon_names, tinted
@@ -104,7 +104,7 @@ def test_buttons_of_a_question_have_no_icons_of_the_style(themes, qtbot):
     assert all(button.icon().isNull() for button in box.buttons())
 
 
-ROOT = Path(meshgui.resources.__file__).parents[2]
+ROOT = Path(meshgui.__file__).parents[1]
 
 # An editable install answers after the search path, as its finder does here.
 SCRIPT = f"""

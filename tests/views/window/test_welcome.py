@@ -7,10 +7,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.scenario import load_scenario
+from meshgui.itself import resource
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.examples import example_groups, examples
-from meshgui.resources import resource
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
 

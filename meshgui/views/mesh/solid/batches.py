@@ -22,7 +22,7 @@ from PySide6.QtOpenGL import (
 
 from meshgui.engine.basics.arrays import Floats32
 from meshgui.engine.basics.translation import tr
-from meshgui.resources import resource
+from meshgui.itself import resource
 from meshgui.views.mesh.solid.opengl import DrawingError
 
 Uniform = float | QMatrix4x4 | QVector2D | QVector3D

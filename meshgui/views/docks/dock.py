@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QObject, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDockWidget,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QScrollArea,
     QTabBar,
-    QToolTip,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.panel_spec import PanelSpec
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tips import Tips
 
 _LEAST = (72, 48)  # what is seen of a panel in the smallest window
 _BUTTON = 20  # the height of those on a title
@@ -56,7 +55,7 @@ class DockTitles(QObject):
 
     def follow(self, dock: QDockWidget) -> None:
         """Keep the title of a dock."""
-        dock.installEventFilter(self)
+        Tips(dock, partial(_words_of_title, dock))
         for change in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
             change.connect(self._update_soon)
         dock.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -93,15 +92,6 @@ class DockTitles(QObject):
             for tab in range(bar.count()):
                 bar.setTabToolTip(tab, says.get(bar.tabText(tab), ""))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Say over the title of a panel, and not over what is in it, what the panel shows."""
-        if isinstance(event, QHelpEvent) and isinstance(watched, QDockWidget):
-            inside = watched.widget()
-            if event.type() == QEvent.Type.ToolTip and not inside.geometry().contains(event.pos()):
-                QToolTip.showText(event.globalPos(), watched.whatsThis(), watched)
-                return True
-        return super().eventFilter(watched, event)
-
     def _show_menu(self, dock: QDockWidget, at: QPoint) -> None:
         """Show the context menu of a point of a panel; on its title, the list of panels."""
         place, inside, there = dock.childAt(at), dock.widget(), dock.mapToGlobal(at)
@@ -110,6 +100,11 @@ class DockTitles(QObject):
         elif (menu := self._window.createPopupMenu()) is not None:
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(there)
+
+
+def _words_of_title(dock: QDockWidget, at: QPointF) -> str:
+    """What a panel shows, said over its title and not over what is in it."""
+    return "" if dock.widget().geometry().contains(at.toPoint()) else dock.whatsThis()
 
 
 class _Scrolled(QScrollArea):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -21,7 +21,6 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip
 
 from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
@@ -41,7 +40,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.own_keys import keeps_key
-from meshgui.views.widgets.tips import Tips
+from meshgui.views.widgets.tips import Tips, show_tip
 
 _GAP = 10  # pixels between two layers
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
@@ -235,14 +234,14 @@ class GridPanel(InspectorPanel):
         self._reading = True
         self._point_at(node)
         self.setAccessibleDescription(self.words(node))
-        QToolTip.showText(self.mapToGlobal(self.cell_rect(*node).bottomRight()), self.words(node), self)
+        show_tip(self, self.mapToGlobal(self.cell_rect(*node).bottomRight()), self.words(node))
 
     def _stop_reading(self) -> None:
         if self._reading:
             self._reading = False
             self._point_at(None)
             self.setAccessibleDescription(_HELP)
-            QToolTip.hideText()
+            show_tip(self, QPoint())
 
     def _words_at(self, position: QPointF) -> str:
         node = self.node_at(position)

@@ -6,7 +6,7 @@ from typing import Self
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.scene.colours import job_colour, label_colour
@@ -14,6 +14,7 @@ from meshgui.views.style.direction import mirror_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, ThemeManager
 from meshgui.views.style.theme_colours import Theme
+from meshgui.views.widgets.tips import show_tip
 
 SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""
@@ -155,7 +156,7 @@ class ElidedLabel(QLabel):
         if event.type() == QEvent.Type.ContentsRectChange:
             self._fit_height()
         if event.type() == QEvent.Type.ToolTip and self.elided and not self.toolTip():
-            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), self.text(), self)
+            show_tip(self, self.mapToGlobal(self.rect().bottomLeft()), self.text())
             return True
         return super().event(event)
 

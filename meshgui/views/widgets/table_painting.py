@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QToolTip,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from meshgui.views.style.direction import from_the_right, mirror, write
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
+from meshgui.views.widgets.tips import show_tip
 
 SIGN: Final = 18
 """The width of a sign before a text, in the design's pixels."""
@@ -99,8 +99,7 @@ class CellDelegate(QStyledItemDelegate):
         del option
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return False
-        text = self.whole(index)
-        QToolTip.showText(event.globalPos(), text, view) if text else QToolTip.hideText()
+        show_tip(view, event.globalPos(), self.whole(index))
         return True
 
     def whole(self, index: ModelIndex) -> str:

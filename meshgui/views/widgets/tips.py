@@ -15,6 +15,11 @@ _GAP: Final = 4  # pixels between a tooltip and what it must not cover
 _BELOW: Final = 22  # how far below the pointer a tooltip ends at most, without its own height
 
 
+def show_tip(widget: QWidget, at: QPoint, words: str = "") -> None:
+    """Show a tooltip of a widget at a point of the screen; without words, hide the one shown."""
+    QToolTip.showText(at, words, widget)
+
+
 class Tips(QObject):
     """Shows a widget's tooltip at a point of it; none where there are no words.
 
@@ -36,16 +41,13 @@ class Tips(QObject):
         if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return False
         words = self._words_at(QPointF(event.pos()))
-        if words:
-            QToolTip.showText(self._place(event.globalPos(), words), words, self._widget)
-        else:
-            QToolTip.hideText()
+        show_tip(self._widget, self._place(event.globalPos(), words), words)
         return True
 
     def _place(self, at: QPoint, words: str) -> QPoint:
         """The point for a tooltip near another that leaves what is stepped uncovered."""
         stepped = self._stepped()
-        if stepped is None:
+        if stepped is None or not words:
             return at
         height = QFontMetrics(QToolTip.font()).height() * (words.count("\n") + 1) + 2 * _GAP
         keep = QRect(self._widget.mapToGlobal(stepped.topLeft()), stepped.size())

@@ -15,10 +15,9 @@ from tests.views.showing import shown
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The tooltips shown, and None for each one hidden."""
+    """The tooltips shown; one without words hides the last."""
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _at, words, _widget: shown.append(words))
-    monkeypatch.setattr(QToolTip, "hideText", lambda: shown.append(None))
     return shown
 
 
@@ -30,7 +29,7 @@ def test_a_tip_depends_on_the_place(qtbot, asked):
     for x in (10, 90):
         at = QPoint(x, 5)
         QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
-    assert asked == ["left", None]
+    assert asked == ["left", ""]
 
 
 def test_a_tool_button_says_and_does_one_thing(qtbot, themes):

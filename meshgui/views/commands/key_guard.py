@@ -46,8 +46,9 @@ def types_text(widget: QObject) -> bool:
 def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool:
     """Whether a focused widget has its own use for a key that may be a window-wide shortcut.
 
-    A printable key belongs to every field, cell, combo box and list: it is typed there or searched for. Only
-    the space bar is left to the window by a list with nothing to edit or tick, which has no use for it.
+    A printable key belongs to fields and to cells that can be typed into; everywhere else it is a command.
+    The space bar presses what the keys were taken to by Tab; after a click it is the window's.
+    Home and End go through time unless a text or an open list has them.
     """
     if modifiers & _COMMANDING:
         return False
@@ -56,12 +57,13 @@ def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool
     if isinstance(widget, QAbstractButton):
         group = widget.group()
         one_of_many = group is not None and group.exclusive()
-        presses = key == Qt.Key.Key_Space or (key in _ENTER and isinstance(widget, _PRESSED))
-        return presses or (one_of_many and key in _SIDEWAYS)
+        if key == Qt.Key.Key_Space:
+            return _reached_by_key(widget)
+        return (key in _ENTER and isinstance(widget, _PRESSED)) or (one_of_many and key in _SIDEWAYS)
     if isinstance(widget, QComboBox):
-        return _is_printable(key) or key in _VERTICAL | _ENDS
+        return key in _VERTICAL or (_reached_by_key(widget) and key == Qt.Key.Key_Space)
     if isinstance(widget, QAbstractSlider):
-        return key in _VERTICAL | _SIDEWAYS | _ENDS
+        return key in _VERTICAL | _SIDEWAYS
     if isinstance(widget, QAbstractItemView):
         return _list_wants(widget, key)
     return False
@@ -69,14 +71,22 @@ def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool
 
 def _list_wants(view: QAbstractItemView, key: int) -> bool:
     """Whether a list, table or tree has its own use for a key."""
-    changes = _changes_cells(view)
-    if key == Qt.Key.Key_Space:
-        return changes
-    if _is_printable(key) or key in _VERTICAL | _ENTER:
+    model, here = view.model(), view.currentIndex()
+    cell = here if here.isValid() or model is None else model.index(0, 0)
+    if key in _VERTICAL | _ENTER:
         return True
-    if changes and key in _SIDEWAYS | _ENDS | _ERASE:
-        return True
+    if model is not None and _typed_into(view, model.flags(cell)):
+        return _is_printable(key) or key in _SIDEWAYS | _ERASE
+    if key == Qt.Key.Key_Space and model is not None:
+        ticked = model.data(cell, Qt.ItemDataRole.CheckStateRole) is not None
+        return ticked and _reached_by_key(view)
     return isinstance(view, QTreeView) and key in _SIDEWAYS
+
+
+def _reached_by_key(widget: QWidget) -> bool:
+    """Whether the keys were taken to a widget by Tab or a shortcut, and it is in sight."""
+    by_key = widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+    return by_key and not widget.visibleRegion().isEmpty()
 
 
 def _is_printable(key: int) -> bool:
@@ -84,15 +94,10 @@ def _is_printable(key: int) -> bool:
     return Qt.Key.Key_Space <= key < Qt.Key.Key_Escape
 
 
-def _changes_cells(view: QAbstractItemView) -> bool:
-    """Whether the cells of a view can be edited by typing, or ticked."""
-    model, here = view.model(), view.currentIndex()
-    if model is None:
-        return False
-    cell = here if here.isValid() else model.index(0, 0)
-    typed = bool(view.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed)
-    edits = typed and bool(model.flags(cell) & Qt.ItemFlag.ItemIsEditable)
-    return edits or model.data(cell, Qt.ItemDataRole.CheckStateRole) is not None
+def _typed_into(view: QAbstractItemView, flags: Qt.ItemFlag) -> bool:
+    """Whether a key that is pressed over a cell begins to edit it."""
+    by_any_key = view.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
+    return bool(by_any_key) and bool(flags & Qt.ItemFlag.ItemIsEditable)
 
 
 def _pops_up(widget: QObject) -> bool:

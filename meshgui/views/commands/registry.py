@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -21,6 +21,21 @@ def key_text(shortcut: str) -> str:
     text = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
     head, plus, key = text.rpartition("+")
     return f"{head}{plus}{_ARROWS.get(key, key)}" if key else text
+
+
+class _KeyAction(QAction):
+    """An action whose keys do something else than its entry in a menu."""
+
+    def __init__(self, command: Command, parent: QObject) -> None:
+        super().__init__(command.title, parent)
+        self._command = command
+
+    def event(self, event: QEvent) -> bool:
+        """Run what the keys do."""
+        if event.type() != QEvent.Type.Shortcut or self._command.by_key is None:
+            return super().event(event)
+        self._command.by_key()
+        return True
 
 
 class CommandRegistry(QObject):
@@ -130,7 +145,7 @@ class CommandRegistry(QObject):
                 menu.addAction(self.action(command.id))
 
     def _make(self, command: Command) -> None:
-        action = QAction(command.title, self)
+        action = QAction(command.title, self) if command.by_key is None else _KeyAction(command, self)
         action.setObjectName(command.id)
         action.setStatusTip(command.help)
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])

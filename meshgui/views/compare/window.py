@@ -23,6 +23,7 @@ from meshgui.views.compare.meshes import ComparedMeshes
 from meshgui.views.compare.run_threads import ComparedRunThreads
 from meshgui.views.help.help_window import HelpPage
 from meshgui.views.help.topic_help import TopicHelp
+from meshgui.views.style.direction import keys_of_time
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -138,6 +139,7 @@ class ComparisonWindow(StudyWindow):
         self._publish(*self._clock_commands(), *self._run_commands())
 
     def _clock_commands(self) -> list[Command]:
+        onward, backward = keys_of_time()
         clock, step = self.comparison.clock, tr("Go on or back by one step of the clock, for all runs")
         leap, speed = tr("Go on or back by ten steps of the clock"), tr("Let the clock run faster or slower")
         return commands_in(
@@ -155,18 +157,18 @@ class ComparisonWindow(StudyWindow):
                 tr("Step forward"),
                 step,
                 partial(clock.step, 1),
-                ("Right", "PgDown"),
+                (onward, "PgDown"),
                 "step-forward",
             ),
             Command(
-                "time.back", tr("Step back"), step, partial(clock.step, -1), ("Left", "PgUp"), "step-back"
+                "time.back", tr("Step back"), step, partial(clock.step, -1), (backward, "PgUp"), "step-back"
             ),
             Command(
                 "time.leap-forward",
                 tr("Leap forward"),
                 leap,
                 partial(clock.leap, 1),
-                ("Shift+Right",),
+                (f"Shift+{onward}",),
                 "chevrons-right",
             ),
             Command(
@@ -174,7 +176,7 @@ class ComparisonWindow(StudyWindow):
                 tr("Leap back"),
                 leap,
                 partial(clock.leap, -1),
-                ("Shift+Left",),
+                (f"Shift+{backward}",),
                 "chevrons-left",
             ),
             Command(

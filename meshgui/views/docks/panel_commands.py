@@ -21,12 +21,15 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
         Command(
             f"panel.{spec.name}",
             tr("{panel} panel").format(panel=spec.title),
-            tr("Show or hide the {panel} panel").format(panel=within(spec.title)),
+            tr("Show or hide the {panel} panel; its key goes into it, and from there hides it").format(
+                panel=within(spec.title)
+            ),
             partial(panels.toggle, spec.name),
             (spec.shortcut,) if spec.shortcut else (),
             spec.icon,
             mark=partial(panels.in_front, spec.name),
             synonyms=spec.synonyms,
+            by_key=partial(panels.use, spec.name),
         )
         for spec in specs
         if spec.icon
@@ -34,6 +37,24 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
     return commands_in(
         tr("Panels"),
         *each,
+        None,
+        Command(
+            "panel.next",
+            tr("Next panel"),
+            tr("Take the keys to the next panel, or to the mesh"),
+            partial(panels.step_keys, 1),
+            ("F6",),
+            "panel-right",
+            synonyms=tr("focus cycle go round keyboard"),
+        ),
+        Command(
+            "panel.previous",
+            tr("Previous panel"),
+            tr("Take the keys to the previous panel, or to the mesh"),
+            partial(panels.step_keys, -1),
+            ("Shift+F6",),
+            "panel-left",
+        ),
         None,
         Command(
             "panel.fold",

@@ -16,6 +16,7 @@ from meshgui.views.docks.crowding import Crowding
 from meshgui.views.docks.dock import DockTitles, make_dock
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_commands import panel_commands
+from meshgui.views.docks.panel_keys import enter, holds_keys, step
 from meshgui.views.docks.panel_sizes import PanelSizes
 from meshgui.views.docks.panel_spec import Mode, PanelSpec
 from meshgui.views.docks.perspectives import LECTURE, LESSON, LOOKED_AT, MESH, lecture, lesson, only_the_mesh
@@ -141,6 +142,21 @@ class PanelDocks(QObject):
             self.docks[name].hide()
         else:
             self.show(name)
+
+    def use(self, name: str) -> None:
+        """Put the keys into a panel, shown if need be; if they are there already, hide it."""
+        dock = self.docks[name]
+        if self.in_front(name) and holds_keys(dock):
+            dock.hide()
+            step(self._window, [], 1)
+        else:
+            self.show(name)
+            enter(dock)
+
+    def step_keys(self, way: int) -> None:
+        """Take the keys to the next panel (1) or the previous one (-1); the mesh counts as one."""
+        in_front = [dock for name, dock in self.docks.items() if self.in_front(name)]
+        step(self._window, in_front, way)
 
     def in_front(self, name: str) -> bool:
         """Whether a dock is visible, and not behind another tab."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.stepping.player import Granularity, Player
+from meshgui.views.style.direction import keys_of_time
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
 
@@ -42,6 +43,7 @@ STEP_SIZES: Final = (
 def time_commands(player: Player, context: Context) -> list[Command]:
     """Commands for playing, stepping, and the size of a step."""
     cursor = context.cursor
+    onward, backward = keys_of_time()
     return commands_in(
         tr("Time"),
         Command(
@@ -58,7 +60,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             tr("Step forward"),
             tr("Go forward by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
             player.step_forward,
-            ("Right", "PgDown"),
+            (onward, "PgDown"),
             "step-forward",
             synonyms=tr("next on"),
         ),
@@ -67,7 +69,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             tr("Step back"),
             tr("Go back by one step of the size chosen in the tool bar"),
             player.step_back,
-            ("Left", "PgUp"),
+            (backward, "PgUp"),
             "step-back",
             synonyms=tr("previous undo reverse"),
         ),
@@ -77,7 +79,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             tr("Leap forward"),
             tr("Go forward by an event from inside an attempt or a release, otherwise by ten steps"),
             player.leap_forward,
-            ("Shift+Right",),
+            (f"Shift+{onward}",),
             "chevrons-right",
             synonyms=tr("skip jump fast forward"),
         ),
@@ -86,7 +88,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             tr("Leap back"),
             tr("Go back by an event from inside an attempt or a release, otherwise by ten steps"),
             player.leap_back,
-            ("Shift+Left",),
+            (f"Shift+{backward}",),
             "chevrons-left",
             synonyms=tr("skip jump rewind"),
         ),

@@ -53,7 +53,6 @@ class Transport(QWidget):
         self._in_network: bool | None = None  # whether the choices for a network are visible
         self.granularity.chosen.connect(self._choose)
         self.rule = QFrame()
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the keys of every player are
         steps = (self.first_button, self.back_button, self.play_button, self.forward_button, self.last_button)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         follow(self, player.changed, self._refresh)

@@ -37,6 +37,11 @@ def against_reading() -> Qt.LayoutDirection:
     return Qt.LayoutDirection.LeftToRight if right else Qt.LayoutDirection.RightToLeft
 
 
+def keys_of_time() -> tuple[str, str]:
+    """The arrow keys that go on and back in time, which runs as one reads."""
+    return ("Left", "Right") if from_the_right() else ("Right", "Left")
+
+
 def columns() -> tuple[Qt.DockWidgetArea, Qt.DockWidgetArea]:
     """The side of a window where one begins to read, and the other."""
     left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea

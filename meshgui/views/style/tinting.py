@@ -6,6 +6,7 @@ icon needs. The files lie in memory: a program that is killed leaves none behind
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -19,22 +20,27 @@ _PAIRS: Final = (
     ("arrow-left-to-line", "arrow-right-to-line"),
     ("panel-left", "panel-right"),
     ("undo-2", "redo-2"),
+    ("step-back", "step-forward"),
+    ("skip-back", "skip-forward"),
+    ("play", "play-mirrored"),
 )
 _MIRRORED: Final = dict(_PAIRS) | {right: left for left, right in _PAIRS}
 
 
 @cache
 def icon_names() -> frozenset[str]:
-    """The names of the shipped icons."""
-    folder = resource("icons")
-    return frozenset(entry.name[:-4] for entry in folder.iterdir() if entry.name.endswith(".svg"))
+    """The names of the icons: those shipped, and those that are mirrored here."""
+    return _shipped_names() | {"play-mirrored"}
+
+
+def _shipped_names() -> frozenset[str]:
+    return frozenset(path.stem for path in resource("icons").glob("*.svg"))
 
 
 def tinted(name: str, colour: str) -> str:
     """The path, for Qt alone, of the icon `name` drawn in `colour` (`#rrggbb`).
 
-    Signs that point onward or back point to the other side where one reads from the right; those of a player
-    do not.
+    Signs that point onward or back point to the other side where one reads, and time runs, from the right.
     """
     return _path(_MIRRORED.get(name, name) if from_the_right() else name, colour)
 
@@ -61,5 +67,12 @@ def _folder(colour: str) -> str:
 
 @cache
 def _drawings() -> dict[str, str]:
-    """The icons without a colour."""
-    return {name: resource("icons", f"{name}.svg").read_text("utf-8") for name in icon_names()}
+    """The icons without a colour, with those that have no counterpart among them mirrored."""
+    shipped = {name: resource("icons", f"{name}.svg").read_text("utf-8") for name in _shipped_names()}
+    return shipped | {"play-mirrored": _mirrored(shipped["play"])}
+
+
+def _mirrored(drawing: str) -> str:
+    """A drawing of 24 units turned to the other side."""
+    turned = r'\1<g transform="matrix(-1 0 0 1 24 0)">\2</g></svg>'
+    return re.sub(r"(<svg[^>]*>)(.*)</svg>", turned, drawing, flags=re.DOTALL)

@@ -39,6 +39,8 @@ class Command:
     names: tuple[str, ...] = ()
     """What means it and nothing else, beside its title."""
     group: str = ""
+    by_key: Callable[[], object] | None = None
+    """What its keys do, where that is not what its entry in a menu does."""
     begins_section: bool = False
     """Whether a line stands above it in its menu."""
 

@@ -41,9 +41,6 @@ class FocusRing(QWidget):
                 self.setGeometry(self._canvas.rect())
                 self.setVisible(event.gotFocus() and event.reason() in _BY_KEY)
                 self.raise_()
-            elif event.type() == QEvent.Type.KeyPress and self._canvas.hasFocus():
-                self.setGeometry(self._canvas.rect())
-                self.show()
             elif event.type() == QEvent.Type.Resize:  # also before the canvas is first seen
                 self.setGeometry(self._canvas.rect())
         return super().eventFilter(watched, event)

@@ -171,10 +171,10 @@ def test_fields_sliders_and_lists_keep_the_keys_they_have_a_use_for(bench, focus
 @pytest.mark.parametrize(
     ("make", "kept", "left"),
     [
-        (QTreeWidget, (Qt.Key.Key_Left, Qt.Key.Key_H), (Qt.Key.Key_Space,)),
-        (QComboBox, (Qt.Key.Key_Up, Qt.Key.Key_H), ()),
-        (QListWidget, (Qt.Key.Key_H,), ()),
-        (QPushButton, (Qt.Key.Key_Space,), (Qt.Key.Key_H, Qt.Key.Key_Right)),
+        (QTreeWidget, (Qt.Key.Key_Left,), (Qt.Key.Key_H, Qt.Key.Key_Space)),
+        (QComboBox, (Qt.Key.Key_Up,), (Qt.Key.Key_H, Qt.Key.Key_Space)),
+        (QListWidget, (Qt.Key.Key_Up,), (Qt.Key.Key_H, Qt.Key.Key_Space)),
+        (QPushButton, (), (Qt.Key.Key_H, Qt.Key.Key_Right, Qt.Key.Key_Space)),
         (QPlainTextEdit, (Qt.Key.Key_Up,), ()),
         (partial(QPlainTextEdit, readOnly=True), (), (Qt.Key.Key_Space,)),
     ],

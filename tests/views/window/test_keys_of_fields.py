@@ -1,12 +1,13 @@
-"""A printable key belongs to the focused field, cell, combo box or list, the wheel to a focused field.
+"""A printable key belongs to the focused field or cell, else it is a command; the wheel to a focused field.
 
 Every input of every window is gone over, with every printable key that is a command of the window.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -14,11 +15,13 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialogButtonBox,
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QScrollArea,
     QScrollBar,
     QTextEdit,
@@ -26,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from meshgui.model.stepping.player import Granularity
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
@@ -76,11 +80,11 @@ def opened(window: MainWindow, qtbot: QtBot) -> Iterator[Callable[[str], QWidget
     WorkThread.end_all()
 
 
-def printable_keys(window: MainWindow) -> list[Qt.Key]:
+def printable_keys(window: MainWindow) -> list[QKeyCombination]:
     """The keys that write a character and are commands; the space bar is gone over apart."""
     keys = [QKeySequence(key)[0] for command in window.commands for key in command.shortcuts]
     return [
-        Qt.Key(key.key())
+        key
         for key in keys
         if Qt.Key.Key_Space < key.key() < Qt.Key.Key_Escape
         and not key.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
@@ -103,6 +107,24 @@ def inputs_in(window: QWidget) -> list[QWidget]:
     return [widget for widget in found if not isinstance(widget.parent(), (QAbstractSpinBox, QComboBox))]
 
 
+def typed_into(widget: QWidget) -> bool:
+    """Whether a printable key goes into a text there."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    if not isinstance(widget, QAbstractItemView):
+        return True
+    cell = widget.model().index(0, 0)
+    by_any_key = widget.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
+    return bool(by_any_key) and bool(widget.model().flags(cell) & Qt.ItemFlag.ItemIsEditable)
+
+
+def command_of(window: MainWindow, key: QKeyCombination) -> list[str]:
+    """The command that a key runs, if it can be used now."""
+    pressed = QKeySequence(key)
+    found = [each.id for each in window.commands if pressed in map(QKeySequence, each.shortcuts)]
+    return [name for name in found if window.commands.action(name).isEnabled()]
+
+
 def hold_every_key(
     window: MainWindow, shown: QWidget, done: list[str], known: Sequence[QWidget] = ()
 ) -> list[QWidget]:
@@ -115,8 +137,12 @@ def hold_every_key(
         for key in printable_keys(window):
             target = QApplication.focusWidget()  # the cell that a first key opens takes the next one
             assert target is not None
-            QTest.keyClick(target, key)
-            assert done == [], f"{key} in {type(widget).__name__} {widget.accessibleName()}"
+            QTest.keyClick(target, key.key(), key.keyboardModifiers())
+            expected = [] if typed_into(widget) or shown is not window else command_of(window, key)
+            assert done == expected, (
+                f"{QKeySequence(key).toString()} in {type(widget).__name__} {widget.accessibleName()}"
+            )
+            done.clear()
             if target is not widget:
                 QTest.keyClick(target, Qt.Key.Key_Escape)
         opened = QApplication.focusWidget()
@@ -173,8 +199,8 @@ def test_the_palette_keeps_every_key(window, qtbot, done):
     window.palette_sheet.toggle()
     search = window.palette_sheet.search
     qtbot.waitUntil(search.hasFocus)
-    for key in (*printable_keys(window), Qt.Key.Key_Space):
-        QTest.keyClick(search, key)
+    for key in (*printable_keys(window), QKeyCombination(Qt.Key.Key_Space)):
+        QTest.keyClick(search, key.key(), key.keyboardModifiers())
     assert done == []
     assert len(search.text()) == len(printable_keys(window)) + 1
 
@@ -194,30 +220,46 @@ def test_what_is_typed_into_the_form_stays_there(lecture, qtbot):
     qtbot.waitUntil(jobs.table.hasFocus)
     QTest.keyClick(jobs.table, Qt.Key.Key_Left)
     assert jobs.table.currentIndex().column() == jobs.rows.place_of("size") - 1
-    # The name of a strategy finds it, the panels stay, and the mesh stays solid
+
+
+def test_keys_are_commands_in_a_table_and_on_a_closed_list(lecture, qtbot):
+    """Nothing is typed there: the space bar plays, Home and End go through time, a digit sets the step."""
+    lecture.panels.show("scenario")
     form = lecture.form.view
     qtbot.waitUntil(lambda: any(e.isVisible() for e in form.findChildren(PickEditor, "allocator")))
     pick = next(e for e in form.findChildren(PickEditor, "allocator") if e.isVisible())
-    pick.combo.setFocus()
-    panels = {name for name, dock in lecture.panels.docks.items() if dock.isVisible()}
-    QTest.keyClicks(pick.combo, "gabl")
-    assert pick.value() == "gabl"
-    assert {name for name, dock in lecture.panels.docks.items() if dock.isVisible()} == panels
-    assert not lecture.commands.action("mesh.flat").isChecked()
+    chosen = pick.value()
+    for widget in (lecture.queue.waiting.table, pick.combo):
+        lecture.panels.show("queue" if widget is not pick.combo else "scenario")
+        lecture.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        widget.setFocus(Qt.FocusReason.MouseFocusReason)
+        QTest.keyClick(widget, Qt.Key.Key_End)
+        assert lecture.time_cursor.time == lecture.time_cursor.recording.end_time
+        QTest.keyClick(widget, Qt.Key.Key_Home)
+        assert lecture.time_cursor.time == 0
+        for key, size in (("3", Granularity.EVENT), ("1", Granularity.LINE)):
+            QTest.keyClick(widget, key)
+            assert lecture.player.granularity is size
+        QTest.keyClick(widget, Qt.Key.Key_Space)
+        assert lecture.player.playing
+        lecture.player.pause()
+    assert pick.value() == chosen
 
 
-def test_a_number_typed_into_the_queue_goes_to_its_job(window, qtbot):
-    """The queue is searched by what is typed; the space bar, of no use to it, still plays."""
+@pytest.mark.parametrize(("name", "by_key"), [*product(("button", "box"), (True, False))])
+def test_the_space_bar_presses_what_tab_has_reached(qtbot, window, name, by_key):
+    """After a click it plays: what one has pressed is not pressed again by the key that plays."""
     open_and_run(window, qtbot, "tbl-under-load")
-    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
-    table = window.queue.waiting.table
-    table.setFocus()
-    last = table.model().rowCount() - 1
-    assert last > 0
-    QTest.keyClicks(table, table.model().index(last, 0).data().strip())
-    assert table.currentIndex().row() == last
-    QTest.keyClick(table, Qt.Key.Key_Space)
-    assert window.player.playing
+    widget = QPushButton("press", window) if name == "button" else QCheckBox("tick", window)
+    widget.setGeometry(200, 200, 80, 30)
+    widget.show()
+    QApplication.processEvents()
+    clicks: list[bool] = []
+    widget.clicked.connect(lambda: clicks.append(True))
+    window.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+    widget.setFocus(Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.MouseFocusReason)
+    QTest.keyClick(widget, Qt.Key.Key_Space)
+    assert (len(clicks), window.player.playing) == ((1, False) if by_key else (0, True))
     window.player.pause()
 
 
@@ -292,7 +334,7 @@ def test_enter_presses_the_focused_button_as_the_space_bar_does(lecture, qtbot, 
     for button in buttons:
         clicks.clear()
         button.clicked.connect(lambda: clicks.append(True))
-        button.setFocus()
+        button.setFocus(Qt.FocusReason.ShortcutFocusReason)
         qtbot.waitUntil(button.hasFocus)
         QTest.keyClick(button, key)
         assert len(clicks) == 1

@@ -1,4 +1,4 @@
-"""A slim bar above the mesh for sentences that the user must know, perhaps with what to do about them."""
+"""Sentences that the user must know, perhaps with what to do about them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Notice(QWidget):
         self._themes, self._icons = themes, icons
         self._sayings: list[_Saying] = []
         self._rows: list[_Row] = []  # never deleted, as a window says things as long as it lives
-        self._column = Sizing(themes, self).column(on=self)
+        self._column = Sizing(themes, self).column(on=self, spacing=4)
         self.hide()
 
     @property
@@ -267,5 +267,5 @@ class _Row(QFrame):
     def _dress(self) -> None:
         theme = self._themes.theme
         self.sentence.setFont(self._themes.text("body"))
-        edge = f"border: none; border-bottom: 1px solid {theme.blocked};"
+        edge = f"border: 1px solid {theme.blocked}; border-radius: {self._themes.px(6)}px;"
         self.setStyleSheet(f"#notice {{ background: {theme.raised}; {edge} }}")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.recent import RecentFiles
 from meshgui.views.commands.window_commands import WindowCommands
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.document.documents import Documents
+from meshgui.views.document.recent_menu import RecentMenu
 from meshgui.views.document.run_control import RunProgress
 from meshgui.views.document.title_button import TitleButton
 from meshgui.views.exporting.recorder import WindowRecorder
@@ -38,6 +42,8 @@ class Bars(QObject):
         host, context = self._host, self._host.context
         self.transport = Transport(driving.player, context.cursor, context.themes, context.icons)
         self._commands.fill_menu_bar(host.menuBar())
+        file_menu = cast("QMenu", host.menuBar().actions()[0].menu())
+        RecentMenu(recent, self._documents.files.open, host).stand_behind(file_menu, "file.open")
         self.title = TitleButton(context.document, recent, context.themes, context.icons)
         documents = self._documents
         choose = self._commands.action("file.open")
@@ -62,7 +68,7 @@ class Bars(QObject):
         status.setSizeGripEnabled(False)
         foot = Sizing(context.themes, status).column(self.sentence)
         status.addWidget(widget_of(foot), 1)
-        NoticePlace(context.messages.notice, centre, centre.column, foot, context.themes)
+        NoticePlace(context.messages.notice, host, centre.pages, context.themes)
         for sign in (RecordingSign(recorder, *views), SearchProgress(search, *views), self.progress):
             status.addPermanentWidget(sign)
 

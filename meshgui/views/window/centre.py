@@ -1,4 +1,4 @@
-"""The middle of the window: the mesh or the welcome page, below tabs of scenarios and what is said."""
+"""The middle of the window: the mesh or the welcome page, below tabs of scenarios."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Centre(QWidget):
         self._document = context.document
         self.mesh = MeshView(*context.views)
         self.welcome = Welcome(recent, context.themes)
-        self._pages = QStackedWidget()
+        self.pages = QStackedWidget()
         for page in (self.welcome, self.mesh):
-            self._pages.addWidget(page)
+            self.pages.addWidget(page)
         self.tabs = ScenarioTabs(documents.scenarios, context.document, context.themes, context.icons)
         sizing = Sizing(context.themes, self)
-        self.column = sizing.column(self.tabs, context.messages.notice, (self._pages, 1), on=self)
+        sizing.column(self.tabs, (self.pages, 1), on=self)
         self.welcome.open_example.connect(documents.open_example)
         self.welcome.open_recent.connect(documents.files.open)
         self.welcome.back_requested.connect(self.toggle_welcome)
@@ -55,7 +55,7 @@ class Centre(QWidget):
                 self.toggle_welcome,
                 ("Ctrl+Shift+H",),
                 "house",
-                mark=lambda: self._pages.currentWidget() is self.welcome,
+                mark=lambda: self.pages.currentWidget() is self.welcome,
                 synonyms=tr("start page home examples gallery recent back"),
             ),
             None,
@@ -86,12 +86,12 @@ class Centre(QWidget):
 
     def leave_welcome(self) -> bool:
         """Show the mesh again; whether the welcome page lay over it."""
-        over = self._document.scenario is not None and self._pages.currentWidget() is self.welcome
+        over = self._document.scenario is not None and self.pages.currentWidget() is self.welcome
         if over:
             self._show(self.mesh)
             self.mesh.canvas.setFocus()
         return over
 
     def _show(self, page: QWidget) -> None:
-        self._pages.setCurrentWidget(page)
+        self.pages.setCurrentWidget(page)
         self.welcome.offer_back(offered=self._document.scenario is not None)

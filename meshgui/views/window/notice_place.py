@@ -1,43 +1,46 @@
-"""Has notices where they take little from the mesh: above it, or where it is narrow above the sentence."""
+"""Floats notices over the upper edge of the middle of a window, where they move nothing and cover little."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Notice
 
-_NARROW: Final = 320
-"""Pixels of the design: a sentence of a hundred letters then has more than three lines."""
+_GAP: Final = 8  # the design's pixels around it
+_LEAST: Final = 420  # where the middle is narrower, it covers the panels beside it
+_MOST: Final = 760
 
 
 class NoticePlace(QObject):
-    """Moves the notice between the middle of a window and its foot, which is as wide as the window."""
+    """Keeps the notice in its place over the middle of a window."""
 
-    def __init__(
-        self, notice: Notice, middle: QWidget, column: QVBoxLayout, foot: QVBoxLayout, themes: ThemeManager
-    ) -> None:
-        """The column of the middle has what the notice stands above as its last part."""
-        super().__init__(middle)
-        self._notice, self._middle, self._themes = notice, middle, themes
-        self._column, self._foot = column, foot
-        middle.installEventFilter(self)
+    def __init__(self, notice: Notice, window: QWidget, middle: QWidget, themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._notice, self._window, self._middle, self._themes = notice, window, middle, themes
+        notice.setParent(window)
+        for watched in (window, middle, notice):
+            watched.installEventFilter(self)
         themes.changed.connect(self._settle)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Follow the width of the middle."""
-        if event.type() == QEvent.Type.Resize:
+        """Follow the middle, and come before what was laid over the window since."""
+        if watched is self._notice:
+            if event.type() == QEvent.Type.Show:
+                self._settle()
+        elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._settle()
         return super().eventFilter(watched, event)
 
     def _settle(self) -> None:
-        narrow = self._middle.width() < self._themes.px(_NARROW)
-        if narrow == (self._foot.indexOf(self._notice) >= 0):
-            return
-        if narrow:
-            self._foot.insertWidget(0, self._notice)
-        else:
-            self._column.insertWidget(self._column.count() - 1, self._notice)
+        gap, least, most = map(self._themes.px, (_GAP, _LEAST, _MOST))
+        room = self._window.width() - 2 * gap
+        width = min(max(self._middle.width() - 2 * gap, least), most, room)
+        top = self._middle.mapTo(self._window, QPoint())
+        left = top.x() + (self._middle.width() - width) // 2
+        self._notice.setFixedWidth(max(width, 1))
+        self._notice.move(min(max(left, gap), gap + room - width), top.y() + gap)
+        self._notice.raise_()

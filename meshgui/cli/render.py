@@ -31,6 +31,7 @@ from meshgui.views.offscreen.screen import (
     virtual_screen,
 )
 
+_COMPONENTS = "components"
 _INSIDE = "MESHGUI_VIRTUAL_SCREEN"  # set where the program has started itself on a virtual screen
 _SMALLEST, _LARGEST = 100, 8192
 _FPS, _MOST_FPS = 10, 100
@@ -39,7 +40,7 @@ _PATIENCE = 1.0  # seconds for a process to clear away
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.file()
+    parser.file("?")
     parser.add_argument("--at", metavar="T", type=time, help=tr("the time to show"))
     parser.add_argument("--from", dest="start", metavar="A", type=time, help=tr("or a film: from this time"))
     parser.add_argument("--to", dest="end", metavar="B", type=time, help=tr("to this one (the run's end)"))
@@ -69,9 +70,11 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--view",
         metavar="VIEW",
-        type=one_of("mesh", "window", "inspector", "tree", "plots"),
+        type=one_of("mesh", "window", "inspector", "tree", "plots", "components"),
         default="mesh",
-        help=tr("mesh (the default), window, inspector, tree or plots"),
+        help=tr(
+            "mesh (the default), window, inspector, tree, plots, or components: what windows are made of"
+        ),
     )
     parser.add_argument(
         "--theme",
@@ -84,6 +87,10 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
+    if options.view == _COMPONENTS:
+        return _components(options)
+    if options.file is None:
+        raise UsageError(tr("meshgui render: expected a scenario, or --view components without one"))
     if [options.at is None, options.job is None, options.start is None].count(False) != 1:
         raise UsageError(tr("meshgui render: expected either --at T, --job K or --from A"))
     if options.start is None and (options.end, options.fps, options.seconds) != (None, None, None):
@@ -95,6 +102,20 @@ def execute(options: Namespace) -> int:
     scenario = read(options.file)
     with working_on(options.file):
         return _render(scenario, options)
+
+
+def _components(options: Namespace) -> int:
+    """Draw the page of components, which shows no run."""
+    if any(given is not None for given in (options.file, options.at, options.job, options.start)):
+        raise UsageError(tr("meshgui render: expected no scenario and no moment with --view components"))
+    _check_out(options.out)
+    if missing_screen() is not None and has_virtual_screen() and not os.environ.get(_INSIDE):
+        return _on_a_virtual_screen(options)
+    with drawing():
+        from meshgui.views.offscreen.render import render_components  # noqa: PLC0415 - Qt, only to draw
+
+        render_components(options.out, options.size, options.theme)
+    return 0
 
 
 def _render(scenario: Scenario, options: Namespace) -> int:
@@ -211,7 +232,7 @@ def _step(options: Namespace, steps: int, what: str) -> int:
 def _on_a_virtual_screen(options: Namespace) -> int:
     """Do the same in a process of its own: all clients of a screen end with it."""
     width, height = options.size
-    words = ["render", str(options.file), "--out", str(options.out)]
+    words = ["render", *([] if options.file is None else [str(options.file)]), "--out", str(options.out)]
     for name in ("at", "job", "attempt", "step", "fps", "seconds"):
         given = getattr(options, name)
         words += [] if given is None else [f"--{name}", repr(given)]

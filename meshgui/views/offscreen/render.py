@@ -31,6 +31,7 @@ from meshgui.views.exporting.picture_files import write_image
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.offscreen.components import ComponentsPage
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.main_window import MainWindow
@@ -59,6 +60,12 @@ def render(
         if view in {"window", "inspector"} and shown is not None and shown.fault is not None:
             raise StrategyError(shown.fault)
     write_image(out, image)
+
+
+def render_components(out: Path, size: tuple[int, int], theme: Mode) -> None:
+    """Draw the page of all parts of windows into a PNG."""
+    themes = ThemeManager(qt_application(), theme)
+    write_image(out, _alone(ComponentsPage(themes), QSize(*size)))
 
 
 def render_film(

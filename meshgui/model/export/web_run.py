@@ -161,14 +161,14 @@ def _sentences(recording: Recording, span: WebSpan) -> list[dict[str, str]]:
     for position in range(span.first, span.last + 1):
         if position % _REPORTED == 0:
             report(position - span.first, span.last - span.first)
-        said.append(in_each_language(partial(_sentence, recording, recording.snapshot(position))))
+        with short_calls():
+            said.append(in_each_language(partial(_sentence, recording, recording.snapshot(position))))
     return said
 
 
 def _sentence(recording: Recording, snapshot: Snapshot) -> str:
     try:
-        with short_calls():
-            return str(narrate(recording, snapshot))
+        return str(narrate(recording, snapshot))
     except StrategyError as error:
         return str(error)
 

@@ -20,6 +20,7 @@ BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 _OPTIONS: Final = (
     *("--headless", "--no-sandbox", "--disable-gpu-sandbox", "--hide-scrollbars", "--no-first-run"),
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb"),
+    "--disable-features=IsolateSandboxedIframes",  # so that a page's tools see a frame in it
     *("--disable-lcd-text", "--disable-background-networking", "--disable-component-update"),
 )
 
@@ -142,13 +143,26 @@ class Page:
             mobile=False,
         )
 
-    def ask(self, expression: str) -> Any:
+    def ask(self, expression: str, **where: object) -> Any:
         """The value of an expression of JavaScript; a promise is waited for."""
-        answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True, **where
+        )
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise PageError(details.get("exception", {}).get("description") or details["text"])
         return answer["result"].get("value")
+
+    def ask_frame(self, expression: str) -> Any:
+        """The same in the one frame of the page."""
+        created = [
+            event["params"]["context"]
+            for event in self._browser.events
+            if event["method"] == "Runtime.executionContextCreated"
+        ]
+        main = self.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        (of_frame,) = [each for each in created if each["auxData"]["frameId"] != main][-1:]
+        return self.ask(expression, contextId=of_frame["id"])
 
     def key(self, key: str, code: str = "", shift: bool = False) -> None:
         """Press a key."""

@@ -27,10 +27,13 @@ def page_of(recording, jobs=(), begin=None, end=None):
 
 
 def content_of(page):
-    """The header of a page, with its arrays in their places."""
+    """The header of a page, with its arrays in their places; its runs say all in the language of the page."""
     whole = zlib.decompress(b64decode(_CONTENT.findall(page)[0]))
     (length,) = struct.unpack_from("<I", whole)
-    return _with_arrays(json.loads(whole[8 : 8 + length]), whole[8 + length :])
+    header = _with_arrays(json.loads(whole[8 : 8 + length]), whole[8 + length :])
+    first = next(iter(header["tongues"]))
+    header["runs"] = [run | run["told"][first] for run in header["runs"]]
+    return header
 
 
 def _with_arrays(part, rest):

@@ -1,4 +1,4 @@
-"""The rows of chosen points as Parquet: their jobs, their packets, and the machine over time."""
+"""The rows of chosen points as Parquet: jobs, classes of jobs, packets, and the machine over time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from meshgui.experiment.grid import Experiment, GridPoint
 from meshgui.experiment.parquet import DataMissingError, ParquetFile, pyarrow
 from meshgui.experiment.results import PointResult
 
-_TABLES: Final = ("jobs", "packets", "series")  # untranslated: names of folders
+_TABLES: Final = ("jobs", "by_size", "series")  # untranslated: names of folders, as is packets
 
 
 def declare_tables(parser: Parser) -> None:
@@ -33,8 +33,8 @@ def declare_tables(parser: Parser) -> None:
         metavar="DIR",
         type=Path,
         help=tr(
-            "write the jobs, the packets and the course of every run as Parquet, a file for each point; "
-            "needs the extra data"
+            "write the jobs, the jobs by size, the packets and the course of every run as Parquet, a file "
+            "for each point; needs the extra data"
         ),
     )
     parser.add_argument(
@@ -100,7 +100,8 @@ def _files(folder: Path, point: GridPoint) -> Iterator[dict[str, ParquetFile]]:
     """The files of a point, whole at the end or not there."""
     with writing(folder, tr("the tables")), ExitStack() as stack:
         files = {}
-        for name in _TABLES if point.scenario.network is not None else ("jobs", "series"):
+        packets = ("packets",) if point.scenario.network is not None else ()
+        for name in (*_TABLES, *packets):
             place = folder / name
             place.mkdir(parents=True, exist_ok=True)
             file = stack.enter_context(whole_file(place / f"{point.index:04}.parquet"))
@@ -119,23 +120,9 @@ def _about(experiment: Experiment, point: GridPoint, seed: int) -> dict[str, Any
 
 
 def _columns(recording: Recording) -> dict[str, dict[str, Any]]:
-    times, busy = recording.busy_steps()
-    _, waiting = recording.queue_steps()
-    tables: dict[str, dict[str, Any]] = {
-        "jobs": table_of(recording, "jobs"),
-        "series": {"time": times, "busy": busy, "waiting": waiting},
-    }
-    network = recording.network
-    if network is not None:
-        there = network.arrived
-        tables["packets"] = {
-            "job": network.jobs[there],
-            "source": network.sources[there],
-            "target": network.targets[there],
-            "sent": network.sent[there],
-            "injected": network.injected[there],
-            "delivered": network.delivered[there],
-            "latency": network.latency,
-            "blocking": network.blocked,
-        }
+    """The tables of a run under the names of the dictionary; utilisation and queue have the same times."""
+    tables = {name: table_of(recording, name) for name in ("jobs", "by_size")}
+    tables["series"] = table_of(recording, "utilisation") | table_of(recording, "queue")
+    if recording.network is not None:
+        tables["packets"] = table_of(recording, "packets")
     return tables

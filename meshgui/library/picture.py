@@ -1,4 +1,4 @@
-"""A run as a piece of HTML for a notebook: its figures, and utilisation and queue over time."""
+"""A run as a piece of HTML for a notebook: its web page; its figures, and utilisation and queue over time."""
 
 from __future__ import annotations
 
@@ -15,12 +15,32 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.tables import table_of
 from meshgui.library.tables import html_table
 
+_MOST_EVENTS: Final = 3500  # of a page: it is kept in the notebook
+_FRAME: Final = 680  # pixels
 _WIDTH: Final = 640
 _HEIGHT: Final = 90
 _SHOWN: Final = (
     "jobs", "turnaround", "waiting", "slowdown", "utilization", "queue_length_mean", "blocks_per_job",
     "offered_load", "latency", "blocking",
 )  # fmt: skip
+
+
+def page_of(recording: Recording) -> str:
+    """The web page of a run in a frame that may do nothing but show it; of a long run nothing."""
+    if len(recording) > _MOST_EVENTS:
+        return ""
+    from meshgui.model.export.web_page import run_page  # noqa: PLC0415 - at first use
+    from meshgui.model.export.web_run import WebSpan  # noqa: PLC0415
+    from meshgui.model.export.web_steps import usual_attempts  # noqa: PLC0415
+
+    span = WebSpan.of(recording)
+    attempts = usual_attempts(recording, span.first, span.last)
+    page = b"".join(run_page(recording, span, attempts)).decode()
+    title = recording.scenario.title or recording.mesh.describe()
+    return (
+        f'<iframe sandbox="allow-scripts" title="{escape(title)}" srcdoc="{escape(page)}" '
+        f'style="width: 100%; height: {_FRAME}px; border: 1px solid #8884; border-radius: 8px"></iframe>'
+    )
 
 
 def picture_of(recording: Recording, figures: Mapping[str, float]) -> str:

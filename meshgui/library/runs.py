@@ -19,7 +19,7 @@ from meshgui.engine.runs.stepped import stepped_attempt
 from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import table_of
 from meshgui.engine.scenario import Scenario, load_scenario, scenario_from
-from meshgui.library.picture import picture_of
+from meshgui.library.picture import page_of, picture_of
 from meshgui.library.tables import ColumnTable, FigureRow
 
 AnyScenario = Scenario | Mapping[str, Any] | str | PathLike[str]
@@ -129,8 +129,12 @@ class RunData:
         return f"<Run: {mesh}, {name}, seed {seed}, {jobs} jobs finished>"  # untranslated
 
     def _repr_html_(self) -> str:
-        """The run for a notebook."""
+        """The run where nothing moves: its figures and curves."""
         return picture_of(self._recording, self.figures)
+
+    def _repr_mimebundle_(self, **_which: object) -> dict[str, str]:
+        """The run for a notebook: its web page, above its figures."""
+        return {"text/plain": repr(self), "text/html": page_of(self._recording) + self._repr_html_()}
 
     def _table(self, name: str) -> ColumnTable:
         return self._tables.setdefault(name, None) or self._made(name)

@@ -1,6 +1,14 @@
 "use strict";
 // Buttons, keys and pointers.
 
+/** What there is to choose from and has the same name in every language. */
+function fillControls() {
+  byId("speed").replaceChildren(...SPEEDS.map((speed) => element("option", `${speed}×`, { value: speed })));
+  byId("speed").value = "1";
+  const ownName = (name) => (name.length > 2 ? name : new Intl.DisplayNames([name], { type: "language" }).of(name));
+  byId("language").replaceChildren(...Object.keys(page.content.tongues).map((name) => element("option", ownName(name), { value: name, lang: name })));
+}
+
 /** Words that a screen shows or reads of what can be pressed. */
 function nameControls() {
   for (const part of document.querySelectorAll("[data-words]")) part.textContent = say(part.dataset.words);
@@ -9,8 +17,6 @@ function nameControls() {
     part.setAttribute("aria-label", part.title);
   }
   for (const part of document.querySelectorAll("[data-label]")) part.setAttribute("aria-label", say(part.dataset.label));
-  byId("speed").replaceChildren(...SPEEDS.map((speed) => element("option", `${speed}×`, { value: speed })));
-  byId("speed").value = "1";
   byId("keys-list").replaceChildren(...KEYS.flatMap(([key, words]) => [element("dt", key), element("dd", say(words))]));
   byId("made").textContent = say("made");
   const tabs = [...(page.content.lesson ? ["lesson"] : []), "algorithm", "queue", "job"];
@@ -19,10 +25,11 @@ function nameControls() {
     tab.addEventListener("click", () => showTab(name));
     return tab;
   }));
-  showTab(tabs[0]);
+  showTab(page.tab || tabs[0]);
 }
 
 function showTab(name) {
+  page.tab = name;
   for (const tab of byId("tabs").children) tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
   for (const panel of document.querySelectorAll(".panel")) panel.classList.toggle("shown", panel.dataset.tab === name);
   if (page.scene) request();
@@ -37,6 +44,7 @@ function listen() {
   byId("jobs-button").addEventListener("click", () => page.sheet.open());
   byId("keys-button").addEventListener("click", () => byId("keys-sheet").showModal());
   byId("theme-button").addEventListener("click", switchTheme);
+  byId("language").addEventListener("change", (event) => speak(event.target.value));
   byId("flat-button").addEventListener("click", switchFlat);
   for (const button of document.querySelectorAll("[data-view]")) button.addEventListener("click", () => lookFrom(button.dataset.view));
   for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
@@ -96,6 +104,11 @@ function lookFrom(view) {
   request();
 }
 
+function switchLanguage() {
+  const names = Object.keys(page.content.tongues);
+  speak(names[(names.indexOf(page.language) + 1) % names.length]);
+}
+
 function changeSpeed(by) {
   const at = Math.min(Math.max(SPEEDS.indexOf(page.player.speed) + by, 0), SPEEDS.length - 1);
   page.player.speed = SPEEDS[at];
@@ -111,7 +124,7 @@ function pressKey(event) {
   const keys = {
     " ": togglePlay, ArrowRight: () => act("", () => step(1)), ArrowLeft: () => act("", () => step(-1)),
     Home: () => act("", () => cursor.go({ position: cursor.run.first })), End: () => act("", () => cursor.go({ time: cursor.run.end })),
-    "+": () => changeSpeed(1), "-": () => changeSpeed(-1), v: () => lookFrom(views[(views.indexOf(page.view) + 1) % views.length]), f: switchFlat, d: switchTheme,
+    "+": () => changeSpeed(1), "-": () => changeSpeed(-1), v: () => lookFrom(views[(views.indexOf(page.view) + 1) % views.length]), f: switchFlat, d: switchTheme, l: switchLanguage,
     t: () => page.sheet.open(), "?": () => byId("keys-sheet").showModal(), Escape: () => choose(-1),
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -6,6 +6,12 @@ class LessonPanel {
     Object.assign(this, { lesson, panel, show, place: 0 });
   }
 
+  /** Say the lesson in a language. */
+  speak(language) {
+    this.words = this.lesson.told[language];
+    if (this.panel.firstChild) this.draw();
+  }
+
   go(place) {
     this.place = Math.min(Math.max(place, 0), this.lesson.steps.length - 1);
     this.draw();
@@ -13,10 +19,10 @@ class LessonPanel {
   }
 
   draw() {
-    const { lesson, panel, place } = this, step = lesson.steps[place], parts = [];
+    const { words, panel, place } = this, step = words.steps[place], parts = [];
     if (place === 0) {
-      parts.push(element("h1", lesson.title));
-      if (lesson.source) parts.push(element("p", lesson.source, { class: "muted" }));
+      parts.push(element("h1", words.title));
+      if (words.source) parts.push(element("p", words.source, { class: "muted" }));
     }
     parts.push(...blocksOf(step.text));
     if (step.question) parts.push(this.question(step));

@@ -4,19 +4,21 @@
 const page = { words: {}, chosen: -1, view: "home", pose: null, flat: false };
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const KEYS = [["Space", "keyPlay"], ["← →", "keyStep"], ["Shift + ← →", "keyEvent"], ["Home End", "keyEnds"], ["+ −", "keySpeed"], ["V", "keyView"],
-  ["F", "keyFlat"], ["D", "theme"], ["T", "jobs"], ["?", "keys"], ["Esc", "keyEscape"]];
+  ["F", "keyFlat"], ["D", "theme"], ["L", "keyLanguage"], ["T", "jobs"], ["?", "keys"], ["Esc", "keyEscape"]];
 
 async function start() {
   const content = await readContent(byId("content").textContent);
-  Object.assign(page, { words: content.words, themes: content.palettes.map((palette) => new Theme(palette)), content, shaders: content.shaders });
-  page.runs = content.runs.map((data) => new Run(data));
+  const [language] = Object.keys(content.tongues);
+  Object.assign(page, { themes: content.palettes.map((palette) => new Theme(palette)), content, shaders: content.shaders });
+  page.runs = content.runs.map((data) => new Run(data, language));
   page.cursor = new Cursor(page.runs[0]);
   page.player = new Player(page.cursor);
   page.timeline = new Timeline(page.cursor, byId("overview"), byId("lanes"));
   page.sheet = new JobSheet(page.cursor);
   page.theme = page.themes[matchMedia("(prefers-color-scheme: dark)").matches ? 1 : 0];
-  nameControls();
   makeRenderer();
+  fillControls();
+  speak(languageIn(location.hash) || language);
   listen();
   showRun();
   page.cursor.listeners.push(request);
@@ -26,10 +28,30 @@ async function start() {
   drawNow();
 }
 
+/** Say everything on the page in one of its languages. */
+function speak(language) {
+  const { direction, point, words } = page.content.tongues[language], root = document.documentElement;
+  Object.assign(page, { language, point, words, headed: null });
+  Object.assign(root, { lang: language, dir: direction });
+  byId("language").value = language;
+  for (const run of page.runs) run.speak(language);
+  nameControls();
+  nameRun();
+  if (page.lesson) page.lesson.speak(language);
+  request();
+}
+
+/** The language that an address asks for, if the page has it. */
+function languageIn(address) {
+  const asked = /(?:^#?|&)lang=([a-z-]+)/.exec(address);
+  return asked && Object.hasOwn(page.content.tongues, asked[1]) ? asked[1] : "";
+}
+
 function startLesson(lesson) {
   byId("page").classList.add("taught");
   byId("lesson").hidden = false;
   page.lesson = new LessonPanel(lesson, byId("lesson"), showStep);
+  page.lesson.speak(page.language);
   const asked = /(?:^|&)part=(\d+)/.exec(location.hash);
   page.lesson.go(asked ? Number(asked[1]) - 1 : 0);
 }
@@ -51,9 +73,14 @@ function showStep(step) {
 function showRun() {
   const { run } = page.cursor;
   Object.assign(page, { chosen: -1, pose: null, view: run.dims === 2 ? "top" : "home" });
-  byId("title").textContent = page.content.title || run.title || say("untitled");
-  byId("about").textContent = ordered(`${run.strategy} · ${run.discipline} · ${run.shape.slice(0, run.dims).join("×")}`);
   byId("mesh").classList.toggle("stepped", run.attempts.some((attempt) => attempt.steps.length));
+  nameRun();
+}
+
+function nameRun() {
+  const { run } = page.cursor, { lesson, title } = page.content;
+  byId("title").textContent = (lesson ? lesson.told[page.language].title : title || run.title) || say("untitled");
+  byId("about").textContent = ordered(`${run.strategy} · ${run.discipline} · ${run.shape.slice(0, run.dims).join("×")}`);
   fillAttempts(page.cursor);
 }
 
@@ -158,10 +185,11 @@ function showLegend() {
   }));
 }
 
-/** The moment stands in the address, so that it can be sent. */
+/** The moment stands in the address, so that it can be sent; a page inside another one has none of its own. */
 function keepAddress() {
-  const address = `#${page.cursor.address()}${page.lesson ? `&part=${page.lesson.place + 1}` : ""}`;
-  if (page.player.playing || page.timeline.held || address === location.hash) return;
+  const part = page.lesson ? `&part=${page.lesson.place + 1}` : "", own = Object.keys(page.content.tongues)[0];
+  const address = `#${page.cursor.address()}${part}${page.language === own ? "" : `&lang=${page.language}`}`;
+  if (page.player.playing || page.timeline.held || address === location.hash || location.protocol === "about:") return;
   page.addressed = address;
   history.replaceState(null, "", address);
 }

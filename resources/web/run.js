@@ -34,8 +34,9 @@ function withArrays(part, whole, begin) {
 
 /** A run: its columns, and the state of the machine at any position. */
 class Run {
-  constructor(data) {
+  constructor(data, language) {
     Object.assign(this, data);
+    this.speak(language);
     this.count = this.jobs.numbers.length;
     const [w, d, h] = this.shape;
     this.processors = w * d * h;
@@ -49,6 +50,11 @@ class Run {
       this.attemptsAt.set(attempt.position, [...there, place]);
     });
     this.traffic = this.network ? new Traffic(this) : null;
+  }
+
+  /** Say everything in a language: names, sentences, lines, and the steps of attempts. */
+  speak(language) {
+    Object.assign(this, this.told[language]);
   }
 
   /** Processors in use and jobs waiting after each event of the page, from its first position on. */

@@ -161,5 +161,5 @@ function fitCanvas(canvas) {
 
 /** A time with two places, as the window has it. */
 function clock(time) {
-  return time.toFixed(2);
+  return time.toFixed(2).replace(".", page.point);
 }

@@ -38,24 +38,25 @@ def test_every_run_s_jobs_packets_and_course_are_there(swept):
     done, folder = swept("--tables-of", "allocator.name=gabl")
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.parquet")) == [
-        *(f"{name}/000{point}.parquet" for name in ("jobs", "packets", "series") for point in (2, 3))
+        *(
+            f"{name}/000{point}.parquet"
+            for name in ("by_size", "jobs", "packets", "series")
+            for point in (2, 3)
+        )
     ]
     rows = read(folder / "jobs" / "0003.parquet")
     of = scenario_from({**TALKING, "allocator": {"name": "gabl"}})
     assert {row["seed"] for row in rows} == {7, 8}
     assert {(row["point"], row["allocator.name"], row["workload.load"]) for row in rows} == {(3, "gabl", 1.0)}
     recording = simulate(of, 8)
-    of_seed = [row for row in rows if row["seed"] == 8]
-    for name, values in table_of(recording, "jobs").items():
-        if name != "seconds":  # of this machine
-            assert np.array_equal(np.array([row[name] for row in of_seed]), values, equal_nan=True), name
-    packets = [row for row in read(folder / "packets" / "0003.parquet") if row["seed"] == 8]
-    assert [row["delivered"] for row in packets] == recording.network.delivered.tolist()
+    for table in ("jobs", "by_size", "packets"):
+        of_seed = [row for row in read(folder / table / "0003.parquet") if row["seed"] == 8]
+        for name, values in table_of(recording, table).items():
+            if name != "seconds":  # of this machine
+                assert np.array_equal(np.array([row[name] for row in of_seed]), values, equal_nan=True), name
     series = [row for row in read(folder / "series" / "0003.parquet") if row["seed"] == 8]
-    times, busy = recording.busy_steps()
-    assert [(row["time"], row["busy"]) for row in series] == list(
-        zip(times.tolist(), busy.tolist(), strict=True)
-    )
+    for name, values in (table_of(recording, "utilisation") | table_of(recording, "queue")).items():
+        assert [row[name] for row in series] == values.tolist(), name
 
 
 def test_without_a_network_there_are_no_packets(swept):
@@ -63,7 +64,7 @@ def test_without_a_network_there_are_no_packets(swept):
     pytest.importorskip("pyarrow", reason="the extra data is not installed")
     done, folder = swept(data=SMALL)
     assert done.returncode == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["jobs", "series"]
+    assert sorted(path.name for path in folder.iterdir()) == ["by_size", "jobs", "series"]
     assert len(list((folder / "jobs").iterdir())) == 4
 
 

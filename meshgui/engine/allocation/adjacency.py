@@ -34,7 +34,7 @@ from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.engine.basics.translation import said_again, tr, tr_n
 
 CODE = PseudoCode()
 TURN = CODE.decision("turn", "for each orientation of the request:")
@@ -202,7 +202,7 @@ def _sides(moment: Moment) -> Table:
     touched = np.flatnonzero(steps.lines() == TOUCH)
     if len(touched) and steps[-1].line in {TOUCH, KEEP}:
         box, *others = steps[int(touched[-1])].marks
-        for side, name in enumerate(_SIDES):
+        for side, name in enumerate(map(said_again, _SIDES)):
             places = box.box.d if side in {LEFT, RIGHT} else box.box.w
             touching = [mark for mark in others if mark.values[2] == side]
             for mark in touching:

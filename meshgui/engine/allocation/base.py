@@ -25,7 +25,7 @@ from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.sentences import compose, job_name
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import said_again, tr
 from meshgui.engine.basics.words import counted, few, so_many
 from meshgui.engine.basics.work import Progress, telling
 
@@ -325,8 +325,8 @@ class Strategy(ABC):
         if step is None:
             return ""
         if moment.leaving is not None:
-            return compose(self.release_lines[step.line].says, self.release_words(step, moment))
-        return compose(self.lines[step.line].says, self.words(step, moment))
+            return compose(said_again(self.release_lines[step.line].says), self.release_words(step, moment))
+        return compose(said_again(self.lines[step.line].says), self.words(step, moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """The values for the placeholders of a line's sentence; a strategy adds its own."""

@@ -22,7 +22,7 @@ from meshgui.engine.allocation.fuzzy_control import (
 from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Table
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.basics.arrays import Ints32
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import said_again, tr
 
 _SETS = (tr("too high"), tr("on target"), tr("too low"))
 
@@ -62,7 +62,7 @@ class ControlPanels:
 
     def title(self, n: int) -> str:
         """The name of an indicator, as a sentence begins with it."""
-        return TITLES[self._kind(n)]
+        return said_again(TITLES[self._kind(n)])
 
     def _amount(self, n: int, value: float) -> str:
         return f"{value:.1f} %" if self._kind(n) == UTILIZATION else as_number(value)
@@ -123,7 +123,7 @@ class ControlPanels:
             least, most = min(least, error), max(most, error)
         x = np.linspace(least, most, 161)
         degrees = np.array([bound_change(at, one.tolerance, one.reach).degrees for at in x.tolist()])
-        curves = tuple(Curve(name, x, degrees[:, of]) for of, name in enumerate(_SETS))
+        curves = tuple(Curve(name, x, degrees[:, of]) for of, name in enumerate(map(said_again, _SETS)))
         label = tr("error now") if n in reading.fresh else tr("latest error")
         signs = () if error is None else (ChartMarker(f"{label} {signed(error, 1)}", error),)
         unit = tr("error in percentage points") if self._kind(n) == UTILIZATION else tr("error")
@@ -141,7 +141,7 @@ class ControlPanels:
                 said = None if degree is None else f"{degree:.2f}"
                 fires = n in reading.fresh and degree is not None and round(degree, 2) > 0
                 move = signed(sign_of(self._kind(n)) * self._moves[of], 1) if self._moves[of] else "0"
-                table.row(self.title(n), _SETS[of], move, said, current=fires)
+                table.row(self.title(n), said_again(_SETS[of]), move, said, current=fires)
         return table.table()
 
     @staticmethod

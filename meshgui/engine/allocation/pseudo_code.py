@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from meshgui.engine.basics.translation import tr
-
-
-class _Translated(str):
-    """A text in the program's language."""
-
-    __slots__ = ()
+from meshgui.engine.basics.translation import Message, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +25,8 @@ class Line:
         """Translate what is new: a line made from another has some texts of that."""
         for name in ("text", "says"):
             words = getattr(self, name)
-            if not isinstance(words, _Translated):
-                object.__setattr__(self, name, _Translated(tr(words)))
+            if not isinstance(words, Message):
+                object.__setattr__(self, name, Message.of(tr(words), words))
 
     def altered(self, text: str = "", says: str = "", *, label: str = "", indent: int = 0) -> Line:
         """The line with other texts, under another label, or further in."""

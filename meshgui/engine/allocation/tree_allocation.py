@@ -40,7 +40,7 @@ from meshgui.engine.allocation.tree_allocation_kernel import NodeRows, TreeState
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.parts import Flag
 from meshgui.engine.basics.sentences import Sentence, compose, job_name
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import formatted, said_again, tr
 from meshgui.engine.basics.words import so_many
 
 
@@ -117,7 +117,7 @@ class TreeAllocation(KernelStrategy):
             "kept": tr("the smallest so far") if self.options.search == "best" else tr("it is the first"),
             "across": tr("horizontally") if third & 1 else tr("vertically"),
             "whole": whole.describe(flat=True),
-            "why": f", {_CHOSEN[third & 1]}" if step.line == tree.CUT and third & 2 else "",
+            "why": f", {said_again(_CHOSEN[third & 1])}" if step.line == tree.CUT and third & 2 else "",
             "limit": formatted(times[other.values[0], tree.RTIME], "g") if step.line == tree.LATE else "",
             "ready": formatted(times[q, tree.RTIME], "g") if tree.TABOO <= step.line <= tree.RESERVE else "",
         }

@@ -14,7 +14,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from string import Formatter
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from meshgui.itself import resource
 
@@ -44,6 +44,7 @@ class _Pseudo(NullTranslations):
         return f"⟦{super().ngettext(msgid1, msgid2, n)}⟧"
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages there are catalogues of, English first."""
     folder = _folder()
@@ -106,6 +107,7 @@ def _at_start() -> str:
     return _known(locale) or ENGLISH
 
 
+@cache
 def _catalogue_of(name: str) -> NullTranslations:
     if name == ENGLISH:
         return NullTranslations()
@@ -128,7 +130,8 @@ def _read(path: Path) -> NullTranslations:
         return GNUTranslations(file)
 
 
-_language: str = _at_start()
+_FIRST: Final = _at_start()
+_language: str = _FIRST
 _catalogue: NullTranslations = _catalogue_of(_language)
 
 
@@ -159,7 +162,22 @@ class _MessageFormatter(Formatter):
         return formatted(value, format_spec)
 
 
-class _WithComma(str):
+class Message(str):
+    """A message that remembers the English that it was made of."""
+
+    __slots__ = ("context", "english")
+    context: str
+    english: str
+
+    @classmethod
+    def of(cls, said: str, english: str, context: str = "") -> Self:
+        """What is said, and what it was made of."""
+        made = cls(said)
+        made.english, made.context = english, context
+        return made
+
+
+class _WithComma(Message):
     """A message whose numbers are written with a decimal comma."""
 
     __slots__ = ()
@@ -174,7 +192,7 @@ _FORMATTER: Final = _MessageFormatter()
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Look messages up in another language for a while; what was made at import stays in the first."""
+    """Look messages up in another language for a while; what was made at import is `said_again`."""
     global _language, _catalogue
     before = _language, _catalogue
     _language, _catalogue = name, _catalogue_of(name)
@@ -193,7 +211,14 @@ def tr(message: str, context: str = "") -> str:
         found = _catalogue.pgettext(context, message)
     else:
         found = _catalogue.gettext(message) if message else message
-    return _in_its_digits(found)
+    return found if _language == ENGLISH else _kind().of(found, message, context)
+
+
+def said_again(message: str) -> str:
+    """A message that was made at import, in the language that is spoken now."""
+    if _language == _FIRST:
+        return message
+    return tr(getattr(message, "english", message), getattr(message, "context", ""))
 
 
 def tr_page(message: str) -> str:
@@ -203,8 +228,8 @@ def tr_page(message: str) -> str:
 
 def tr_n(one: str, many: str, n: int, /, **words: object) -> str:
     """The message for a count, with {number} and further marks filled in: {number} job waits, … jobs wait."""
-    return _in_its_digits(_catalogue.ngettext(one, many, n)).format(**{"number": n, **words})
+    return _kind()(_catalogue.ngettext(one, many, n)).format(**{"number": n, **words})
 
 
-def _in_its_digits(message: str) -> str:
-    return _WithComma(message) if has_decimal_comma() else message
+def _kind() -> type[Message]:
+    return _WithComma if has_decimal_comma() else Message

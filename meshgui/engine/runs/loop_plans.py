@@ -6,11 +6,13 @@ schedule of conservative backfilling until a job leaves.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import WAITS
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.runs.loop_jobs import asked
 from meshgui.engine.runs.loop_queue import comes_before, set_end, waiting_jobs
@@ -18,6 +20,7 @@ from meshgui.engine.runs.loop_state import Clock, Count, Integer, Loop, LoopQues
 
 _NOT_MADE: Final = np.iinfo(np.int64).min
 """In place of a number of processors: a start that the strategy does not make."""
+_KEPT_BYTES: Final = 1 << 26
 
 
 # The plan of EASY
@@ -50,12 +53,17 @@ def _make_plan(loop: Loop) -> None:
 
 
 @kernel
+def _copy_bytes(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:
+    for n in range(source.size):
+        target[n] = source[n]
+
+
+@kernel
 def _copy_state(machine: StrategyCalls) -> None:
     """Bring the spare state to where the strategy is."""
     if machine.memory.size == 0:
         machine.ask(LoopQuestion.COPY, 0)
-    for n in range(machine.memory.size):
-        machine.spare_memory[n] = machine.memory[n]
+    _copy_bytes(machine.memory, machine.spare_memory)
 
 
 @kernel
@@ -192,48 +200,86 @@ def _others_start(loop: Loop, machine: StrategyCalls, at: Integer, job: Integer,
     return True
 
 
+class _Kept(NamedTuple):
+    """The copy after each of the first entries of the schedule, so that no job replays it from the start."""
+
+    states: NDArray[np.uint8]  # a row for each; none where the strategy's state is not in arrays
+    free: Ints  # the processors that are free then, at most
+    count: Ints  # one number: how many are known
+
+
 @kernel
-def _earliest(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
+def _nothing_kept(loop: Loop, machine: StrategyCalls) -> _Kept:
+    size = machine.memory.size
+    rows = min(len(loop.slots), _KEPT_BYTES // size) if size else 0
+    states = np.empty((rows, size), dtype=np.uint8)
+    return _Kept(states, np.empty(rows, dtype=np.int64), np.zeros(1, dtype=np.int64))
+
+
+@kernel
+def _go_to(loop: Loop, machine: StrategyCalls, kept: _Kept, at: Integer) -> None:
+    """Bring the copy to where the entries before a place have happened."""
+    begin = min(at, kept.count[0])
+    if begin:
+        _copy_bytes(kept.states[begin - 1], machine.spare_memory)
+    else:
+        _copy_state(machine)
+    for n in range(begin, at):
+        _replay(loop, machine, n)
+
+
+@kernel
+def _earliest(loop: Loop, machine: StrategyCalls, kept: _Kept, job: Integer) -> float:
     """The first time at which a job can be placed so that all that is planned still works.
 
     Infinity if there is none, not a number if the plan does not work without it either.
     """
     wanted, service = _held(loop, job), loop.jobs[job]["service"]
-    passed = -np.inf  # the times up to this one are known not to do
+    time, at, free = loop.clock[Clock.NOW], 0, loop.counters[Count.FREE]
+    there = False  # whether the copy is where the entries before `at` have happened
     while not loop.counters[Count.STOPPED]:
-        _copy_state(machine)
-        time, at, free = loop.clock[Clock.NOW], 0, loop.counters[Count.FREE]
-        while True:
-            while at < loop.counters[Count.SLOTS] and loop.slots[at]["time"] <= time:
+        while at < loop.counters[Count.SLOTS] and loop.slots[at]["time"] <= time:
+            if at < kept.count[0]:
+                free, there = kept.free[at], False
+            else:
+                if not there:
+                    _go_to(loop, machine, kept, at)
                 more = _replay(loop, machine, at)
                 if more == _NOT_MADE:
                     return float(np.nan)
-                free += more
-                at += 1
-            if time > passed and free >= wanted and asked(loop, machine, machine.spare, job) != WAITS:
-                break
-            if at == loop.counters[Count.SLOTS]:
-                return float(np.inf)
-            time = loop.slots[at]["time"]
-        if _others_start(loop, machine, at, job, _end_after(time, service)):
-            return float(time)
-        passed = time
+                free, there = free + more, True
+                if at < len(kept.states):
+                    _copy_bytes(machine.spare_memory, kept.states[at])
+                    kept.free[at], kept.count[0] = free, at + 1
+            at += 1
+        if free >= wanted:
+            if not there:
+                _go_to(loop, machine, kept, at)
+            there = asked(loop, machine, machine.spare, job) == WAITS
+            if not there and _others_start(loop, machine, at, job, _end_after(time, service)):
+                return float(time)
+        if at == loop.counters[Count.SLOTS]:
+            return float(np.inf)
+        time = loop.slots[at]["time"]
     return float(np.inf)
 
 
 @kernel
 def _schedule_waiting(loop: Loop, machine: StrategyCalls) -> bool:
     """Plan the waiting jobs that have no start yet, in order; False where the plan works no longer."""
+    kept = _nothing_kept(loop, machine)
     for number in range(waiting_jobs(loop)):
         job = int(loop.waiting[loop.counters[Count.FIRST_WAITING] + number])
         of = loop.jobs[job]
         if of["schedule"] == loop.counters[Count.SCHEDULES]:
             continue
-        start = _earliest(loop, machine, job)
+        start = _earliest(loop, machine, kept, job)
         if np.isnan(start):
             return False
         of["schedule"], of["scheduled_start"] = loop.counters[Count.SCHEDULES], start
         if start < np.inf:
+            while kept.count[0] and loop.slots[kept.count[0] - 1]["time"] > start:
+                kept.count[0] -= 1
             _insert(loop, start, job, True)
             _insert(loop, _end_after(start, of["service"]), job, False)
     return True

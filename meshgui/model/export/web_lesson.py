@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from meshgui.engine.basics.guard import long_calls
+from meshgui.engine.basics.translation import said_again
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
@@ -13,7 +14,8 @@ from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_page import page
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_steps import usual_attempts
-from meshgui.model.lessons.lesson import Lesson
+from meshgui.model.export.web_words import in_each_language
+from meshgui.model.lessons.lesson import Lesson, load_lesson
 from meshgui.model.lessons.lesson_answers import answer_of, answer_scenario
 from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.moment.instant import Instant, InstantPhase
@@ -33,6 +35,7 @@ class _LessonWriter:
         self._runs: dict[str, Recording] = {}
         self._shown: list[Recording] = []
         self._attempts: list[set[int]] = []  # of each run that is shown
+        self._answers: dict[int, Recording] = {}  # by step
 
     def page(self) -> Iterator[bytes]:
         lesson = self._lesson
@@ -46,13 +49,33 @@ class _LessonWriter:
             web_run(recording, WebSpan.of(recording), attempts, arrays)
             for recording, attempts in zip(self._shown, chosen, strict=True)
         ]
-        told = {"title": lesson.title, "source": lesson.source, "steps": steps}
-        return page(lesson.title, {"runs": runs, "lesson": told}, arrays)
+        return page(lesson.title, {"runs": runs, "lesson": {"steps": steps, "told": self._told()}}, arrays)
+
+    def _told(self) -> dict[str, Any]:
+        """What the lesson says, in each language."""
+        return in_each_language(lambda: self._words(load_lesson(self._lesson.path)))
+
+    def _words(self, lesson: Lesson) -> dict[str, Any]:
+        steps = [self._step_words(lesson, place) for place in range(len(self._lesson.steps))]
+        return {"title": lesson.title, "source": lesson.source, "steps": steps}
+
+    def _step_words(self, lesson: Lesson, place: int) -> dict[str, str]:
+        step = lesson.steps[place]
+        moment = step.moment
+        if moment is None or moment.predict is None:
+            return {"text": step.text}
+        answer = answer_of(moment.predict, moment, self._answers[place])
+        return {
+            "text": step.text,
+            "question": moment.predict.question,
+            "answer": answer._replace(unit=said_again(answer.unit)).words,
+            "explain": moment.predict.explain,
+        }
 
     def _step(self, place: int) -> dict[str, Any]:
         step = self._lesson.steps[place]
         scenario, moment = self._lesson.scenario(place), step.moment
-        told: dict[str, Any] = {"text": step.text, "run": None, "job": None}
+        told: dict[str, Any] = {"run": None, "job": None}
         if scenario is None:
             return told
         recording = self._run(scenario)
@@ -61,13 +84,7 @@ class _LessonWriter:
         told["moment"] = self._moment(recording, told["run"], shown)
         told["job"] = shown.selection.job if shown.selection is not None else None
         if moment is not None and moment.predict is not None:
-            run = self._run(answer_scenario(self._lesson, place, moment.predict))
-            answer = answer_of(moment.predict, moment, run)
-            told |= {
-                "question": moment.predict.question,
-                "answer": answer.words,
-                "explain": moment.predict.explain,
-            }
+            self._answers[place] = self._run(answer_scenario(self._lesson, place, moment.predict))
         return told
 
     def _moment(self, recording: Recording, run: int, moment: LessonMoment) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.itself import resource
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
-from meshgui.model.export.web_words import page_words
+from meshgui.model.export.web_words import in_each_language, page_tongue
 from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
 from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
 
@@ -52,7 +52,7 @@ def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[byt
     """A page with a title and runs, and perhaps a lesson; `arrays` hold the numbers of the runs."""
     header = content | {
         "title": title,
-        "words": page_words(),
+        "tongues": in_each_language(page_tongue),
         "palettes": [_palette(LIGHT), _palette(DARK)],
         "shaders": {name: [_shader(name, "vert"), _shader(name, "frag")] for name in _SHADERS},
     }

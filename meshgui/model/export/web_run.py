@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -10,12 +11,14 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.guard import StrategyError, short_calls
+from meshgui.engine.basics.translation import said_again
 from meshgui.engine.basics.work import report
 from meshgui.engine.network.routing import spans
-from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_steps import StepPages
+from meshgui.model.export.web_words import in_each_language
 from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.colours import COLOUR_COUNT, job_pattern
 
@@ -42,16 +45,17 @@ class WebSpan(NamedTuple):
 def web_run(
     recording: Recording, span: WebSpan, attempts: Sequence[int], arrays: WebArrays
 ) -> dict[str, Any]:
-    """A run, or a part of it, as the page reads it, with the steps of some attempts."""
+    """A run, or a part of it, as the page reads it, with the steps of some attempts.
+
+    What is said of it stands under `told`, by language.
+    """
     rows = _jobs_in(recording, span)
-    scenario, strategy = recording.scenario, recording.strategy
+    scenario = recording.scenario
     row_of = np.full(len(recording.jobs), -1, dtype=np.int64)
     row_of[rows] = np.arange(len(rows))
     header: dict[str, Any] = {
         "title": scenario.title,
         "notes": scenario.notes,
-        "strategy": strategy.title,
-        "discipline": discipline(scenario.scheduler.name).title,
         "seed": recording.seed,
         "shape": list(recording.mesh.extents),
         "dims": recording.mesh.dims,
@@ -63,11 +67,29 @@ def web_run(
         "events": _events(recording, span, row_of, arrays),
         "jobs": _job_columns(recording, rows, arrays),
         "ranks": _rank_changes(recording, span, row_of, arrays),
-        "sentences": _sentences(recording, span),
-        "lines": [[line.label, line.text, line.indent, int(line.decision)] for line in strategy.lines],
         "network": _network(recording, span, row_of, arrays),
     }
-    return header | StepPages(recording).of(attempts)
+    said, steps = _sentences(recording, span), StepPages(recording)
+    stepped = steps.of(attempts)
+    header["told"] = {
+        name: names
+        | {"sentences": [sentence[name] for sentence in said]}
+        | {"attempts": [attempt[name] for attempt in stepped]}
+        for name, names in in_each_language(lambda: _names(recording)).items()
+    }
+    return header | steps.kept
+
+
+def _names(recording: Recording) -> dict[str, Any]:
+    """Strategy, discipline, and the lines of the pseudo-code."""
+    strategy, scheduler = recording.strategy, discipline(recording.scenario.scheduler.name)
+    return {
+        "strategy": said_again(strategy.title),
+        "discipline": said_again(scheduler.title),
+        "lines": [
+            [line.label, said_again(line.text), line.indent, int(line.decision)] for line in strategy.lines
+        ],
+    }
 
 
 def _jobs_in(recording: Recording, span: WebSpan) -> Ints:
@@ -133,18 +155,22 @@ def _rank_changes(recording: Recording, span: WebSpan, row_of: Ints, arrays: Web
     }
 
 
-def _sentences(recording: Recording, span: WebSpan) -> list[str]:
-    """The sentence after each event, as the window says it."""
+def _sentences(recording: Recording, span: WebSpan) -> list[dict[str, str]]:
+    """The sentence after each event, as the window says it, in each language."""
     said = []
     for position in range(span.first, span.last + 1):
         if position % _REPORTED == 0:
             report(position - span.first, span.last - span.first)
-        try:
-            with short_calls():
-                said.append(str(narrate(recording, recording.snapshot(position))))
-        except StrategyError as error:
-            said.append(str(error))
+        with short_calls():
+            said.append(in_each_language(partial(_sentence, recording, recording.snapshot(position))))
     return said
+
+
+def _sentence(recording: Recording, snapshot: Snapshot) -> str:
+    try:
+        return str(narrate(recording, snapshot))
+    except StrategyError as error:
+        return str(error)
 
 
 def _network(recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays) -> dict[str, Any] | None:

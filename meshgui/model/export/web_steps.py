@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -21,9 +22,10 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.guard import StrategyError, short_calls
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import said_again, tr
 from meshgui.engine.basics.work import look
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.export.web_words import in_each_language, page_languages
 from meshgui.model.moment.narration import narrate_step
 
 MOST_STEPS: Final = 10_000
@@ -89,24 +91,30 @@ class StepPages:
         self._recording = recording
         self._rows, self._panels, self._paths = _Shelf(), _Shelf(), _Shelf()
 
-    def of(self, numbers: Sequence[int]) -> dict[str, Any]:
-        """Some attempts, by number, with their steps."""
-        attempts = [self._attempt(number) for number in numbers]
-        return {
-            "attempts": attempts,
-            "rows": self._rows.kept,
-            "panels": self._panels.kept,
-            "paths": self._paths.kept,
-        }
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What the steps have in common."""
+        return {"rows": self._rows.kept, "panels": self._panels.kept, "paths": self._paths.kept}
+
+    def of(self, numbers: Sequence[int]) -> list[dict[str, Any]]:
+        """Some attempts, by number, with their steps, each in each language."""
+        return [self._attempt(number) for number in numbers]
 
     def _attempt(self, number: int) -> dict[str, Any]:
         position, job, outcome = self._recording.attempts[number]
         trace = _traced(self._recording, number)
-        steps = [] if trace is None else [self._step(trace, place) for place in range(len(trace.steps))]
-        return {"position": position, "job": job, "outcome": int(outcome), "steps": steps}
+        steps = [] if trace is None else self._steps(trace)
+        made = {"position": position, "job": job, "outcome": int(outcome)}
+        return {name: made | {"steps": [step[name] for step in steps]} for name in page_languages()}
+
+    def _steps(self, trace: AttemptTrace) -> list[dict[str, dict[str, Any]]]:
+        steps = []
+        for place in range(len(trace.steps)):
+            look()
+            steps.append(in_each_language(partial(self._step, trace, place)))
+        return steps
 
     def _step(self, trace: AttemptTrace, place: int) -> dict[str, Any]:
-        look()
         looker = self._recording.new_strategy()
         fault = ""
         try:
@@ -187,7 +195,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
         "kind": "grid",
         "title": grid.title,
         "values": grid.values.ravel().tolist(),
-        "legend": [[entry.value, entry.label, int(entry.role)] for entry in grid.legend],
+        "legend": [[entry.value, said_again(entry.label), int(entry.role)] for entry in grid.legend],
         "heat": None if grid.heat is None else [grid.heat.label, grid.heat.low, grid.heat.high],
     }
 

@@ -2,7 +2,45 @@
 
 from __future__ import annotations
 
-from meshgui.engine.basics.translation import tr
+from collections.abc import Callable
+from typing import TypeVar
+
+from meshgui.engine.basics.translation import (
+    has_decimal_comma,
+    language,
+    languages,
+    reads_from_the_right,
+    speaking,
+    tr,
+)
+
+T = TypeVar("T")
+
+
+def page_languages() -> tuple[str, ...]:
+    """The languages of a page: the program's, in which it opens, and all others."""
+    return (language(), *(name for name in languages() if name != language()))
+
+
+def in_each_language(make: Callable[[], T]) -> dict[str, T]:
+    """What is made in each language of a page.
+
+    Nothing may be reported meanwhile: a window that answers would answer in that language.
+    """
+    made = {}
+    for name in page_languages():
+        with speaking(name):
+            made[name] = make()
+    return made
+
+
+def page_tongue() -> dict[str, object]:
+    """How the language that is spoken is written, and the words of the page."""
+    return {
+        "direction": "rtl" if reads_from_the_right() else "ltr",
+        "point": "," if has_decimal_comma() else ".",
+        "words": page_words(),
+    }
 
 
 def page_words() -> dict[str, str]:
@@ -63,6 +101,7 @@ def _actions() -> dict[str, str]:
         "pause": tr("Pause"),
         "next": tr("One step forward"),
         "last": tr("To the end"),
+        "language": tr("Language"),
         "theme": tr("Light or dark"),
         "keys": tr("Keys"),
         "close": tr("Close"),
@@ -82,6 +121,7 @@ def _keys() -> dict[str, str]:
         "keySpeed": tr("faster, slower"),
         "keyView": tr("look from another side"),
         "keyFlat": tr("flat or solid"),
+        "keyLanguage": tr("another language"),
         "keyEscape": tr("select no job"),
     }
 

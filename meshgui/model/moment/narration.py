@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined
-from meshgui.engine.basics.translation import formatted, tr, tr_n
+from meshgui.engine.basics.translation import formatted, said_again, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Event, Recording, Snapshot
@@ -273,22 +273,29 @@ def _started(recording: Recording, event: Event, words: dict[str, object]) -> st
 
 
 def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
-    queue = snapshot.queue[~np.isin(snapshot.queue, snapshot.reserved)]
-    if not len(queue):
-        return Sentence()
-    head = int(queue[0])
-    attempts = recording.attempts_at(snapshot.position)
-    if any(recording.attempts[a].outcome != AttemptOutcome.WAITS for a in attempts):
-        return Sentence()  # it starts next, or has a box reserved
-    if outlook(recording, snapshot, head) is not Outlook.WAITS:
-        return Sentence()
-    tried = any(recording.attempts[a].job == head for a in attempts)
-    event = snapshot.event
-    untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
-    if not (tried or untouched):
+    head = _waiting_head(recording, snapshot)
+    if head is None:
         return Sentence()
     words = {"job": job_title(recording, head), "reason": shortage_sentence(recording, snapshot, head)}
     return compose(tr("{job} waits: {reason}."), words)
+
+
+@lru_cache(maxsize=1)  # a sentence is asked for in several languages
+def _waiting_head(recording: Recording, snapshot: Snapshot) -> int | None:
+    """The head of the queue, where it is time to say why it waits."""
+    queue = snapshot.queue[~np.isin(snapshot.queue, snapshot.reserved)]
+    if not len(queue):
+        return None
+    head = int(queue[0])
+    attempts = recording.attempts_at(snapshot.position)
+    if any(recording.attempts[a].outcome != AttemptOutcome.WAITS for a in attempts):
+        return None  # it starts next, or has a box reserved
+    if outlook(recording, snapshot, head) is not Outlook.WAITS:
+        return None
+    tried = any(recording.attempts[a].job == head for a in attempts)
+    event = snapshot.event
+    untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
+    return head if tried or untouched else None
 
 
 def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
@@ -299,7 +306,10 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
     if free < asked:
         return _too_few(asked, free)
     strategy = recording.strategy
-    words: dict[str, object] = {"strategy": strategy.title, "shape": describe_size(size, snapshot.mesh.dims)}
+    words: dict[str, object] = {
+        "strategy": said_again(strategy.title),
+        "shape": describe_size(size, snapshot.mesh.dims),
+    }
     if not strategy.contiguous:
         return tr_n(
             "{number} processor is free, but not as {strategy} needs them",
@@ -343,7 +353,8 @@ def _too_few(asked: int, free: int) -> str:
     )
 
 
-def has_free_box(snapshot: Snapshot, sizes: Iterable[Size]) -> bool:
+@lru_cache(maxsize=1)
+def has_free_box(snapshot: Snapshot, sizes: tuple[Size, ...]) -> bool:
     """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes."""
     w, d, h = snapshot.mesh.extents
     sums = np.zeros((h + 1, d + 1, w + 1), dtype=np.int32)  # of all processors before each corner

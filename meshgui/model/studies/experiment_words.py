@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import UNKNOWN, duration, so_many
+from meshgui.engine.basics.words import UNKNOWN, duration, grouped, so_many
 from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
@@ -20,8 +20,12 @@ def forecast_words(found: Forecast, where: str) -> str:
     if not found.likely and found.imprecise:
         return _imprecise_words(found.imprecise, found.points, found.precision)
     if not found.likely:
-        return tr("{points}, all of them done: {runs} are kept").format(
-            points=points, runs=so_many(found.kept, "run", apart=True)
+        return tr_n(
+            "Nothing is left to run: {number} run of {points} is kept and shown",
+            "Nothing is left to run: {number} runs of {points} are kept and shown",
+            found.kept,
+            number=grouped(found.kept),
+            points=points,
         )
     some = found.kept > found.points  # more than a trial makes
     runs = so_many(found.likely, "more run" if some else "run", apart=True)

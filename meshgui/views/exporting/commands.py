@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.host import HostWindow
-from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.exportable import EXPORTS, Picture
 from meshgui.views.exporting.recorder import WindowRecorder
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Topic
@@ -51,7 +51,7 @@ class WindowExports(QObject):
     def commands(self) -> list[Command]:
         """The commands for films, for pictures of the mesh and of other views, and for tables."""
         return self.recorder.commands() + commands_in(
-            tr("File"),
+            EXPORTS,
             Command(
                 "file.picture",
                 tr("Save a picture of the mesh…"),

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from PySide6.QtCore import QPoint, QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.translation import tr
 from meshgui.model.charts.lettering import Lettering
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.theme_colours import Theme
+
+EXPORTS: Final = f"{tr('File')}/{tr('Export')}"
+"""The menu of what leaves the program."""
 
 Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""

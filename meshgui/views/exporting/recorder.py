@@ -17,6 +17,7 @@ from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.film import MOST_FRAMES, FilmFormat
 from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.exporting.exportable import EXPORTS
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.notice import Topic
@@ -58,7 +59,7 @@ class WindowRecorder(QObject):
     def commands(self) -> list[Command]:
         """Beginning and ending a film."""
         return commands_in(
-            tr("File"),
+            EXPORTS,
             Command(
                 "file.record",
                 tr("Record a film"),

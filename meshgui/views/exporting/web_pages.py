@@ -11,6 +11,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.engine.runs.recording import Recording
 from meshgui.views.exporting.commands import WindowExports
+from meshgui.views.exporting.exportable import EXPORTS
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
 
@@ -32,10 +33,10 @@ class WebPages:
     def commands(self) -> list[Command]:
         """Writing the run, and the lesson, as a page."""
         return commands_in(
-            tr("File"),
+            EXPORTS,
             Command(
                 "file.web-page",
-                tr("Export web page…"),
+                tr("Web page…"),
                 tr("Write the run as a page for any browser, with the steps of the selected job"),
                 self.export_run,
                 ("Ctrl+Alt+W",),
@@ -44,7 +45,7 @@ class WebPages:
             ),
             Command(
                 "file.lesson-page",
-                tr("Export lesson as a web page…"),
+                tr("Lesson as a web page…"),
                 tr("Write the lesson that is open, its steps and answers, as a web page"),
                 self.export_lesson,
                 ("Ctrl+Alt+Shift+W",),

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from meshgui.engine.basics.translation import tr
+import meshgui
+from meshgui.engine.basics.translation import speaking, tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
@@ -17,6 +18,12 @@ from tests.networks import PAPERS_LAWS, busy, crowd
 from tests.scenarios import SCHEDULERS, scenario, scenario_of
 from tests.web_pages import page_of
 
+SMALL_RUN = {
+    "title": "<b>&",
+    "mesh": {"shape": [4, 4]},
+    "allocator": {"name": "ff"},
+    "workload": {"kind": "stochastic", "jobs": 20, "load": 2.0},
+}
 ATTACKS = (
     "<script>hacked = 1</script>",
     "</script><script>hacked = 1</script>",
@@ -200,7 +207,7 @@ def test_the_page_has_the_programs_colours_in_light_and_dark(browser, written, r
             page.key("d")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (940, 680), (1280, 800)])
 def test_nothing_is_cut_off_on_a_screen_of_any_size(browser, written, recording, size):
     """No button and no word lies beyond the screen, and the page itself does not scroll."""
     with browser.page(written(recording), size) as page:
@@ -213,6 +220,13 @@ def test_nothing_is_cut_off_on_a_screen_of_any_size(browser, written, recording,
             " return r.width && (r.left < 0 || r.right > innerWidth + 0.5); }).map((each) => each.id)"
         )
         assert outside == []
+        beyond = (
+            "(() => { const room = byId('overview').getBoundingClientRect(), within = (part) => {"
+            " const r = part.getBoundingClientRect();"
+            " return r.left >= room.left - 1 && r.right <= room.right + 1; };"
+            " return [...byId('status').children, byId('play')].filter((part) => !within(part)).length; })()"
+        )
+        assert page.ask(beyond) == 0
         assert page.ask("document.querySelector('#flat').clientHeight") >= 100
 
 
@@ -286,6 +300,50 @@ def test_the_sentence_is_the_windows_at_every_event_and_step(browser, written, r
             page.ask(f"page.cursor.go({{position: {position}}}); drawNow()")
             said = str(narrate(recording, recording.snapshot(position)))
             assert page.ask("[byId('sentence').textContent, byId('spoken').textContent]") == [said, said]
+
+
+def test_the_page_can_be_read_in_another_language(browser, written, recording):
+    """Words, sentences and steps change at once, at the same moment; Arabic is laid out from the right."""
+    position = int(recording.attempts[next(iter(recording.attempts_of(3)))].position)
+    of = "[root.lang, root.dir, byId('sentence').textContent, byId('play').ariaLabel]"
+    with browser.page(written(recording)) as page:
+        page.ask("globalThis.root = document.documentElement")
+        page.ask(f"page.cursor.go({{position: {position}}}); drawNow()")
+        for name, direction in [("ar", "rtl"), ("de", "ltr"), ("en", "ltr")]:
+            page.key("l")
+            page.ask("drawNow()")
+            with speaking(name):
+                said = str(narrate(recording, recording.snapshot(position)))
+                shown = page.ask(of)
+                assert shown == [name, direction, page.ask(f"ordered({json.dumps(said)})"), tr("Play")]
+                assert page.ask("byId('language').value") == name
+            assert page.ask("page.cursor.position") == position
+        page.ask("(speak('ar'), page.cursor.forward(), drawNow())")
+        assert page.ask("location.hash.endsWith('&lang=ar')") is True
+        outside = "[...document.querySelectorAll('button, select')].filter((each) => {"
+        outside += " const r = each.getBoundingClientRect();"
+        outside += " return r.width && (r.left < 0 || r.right > innerWidth + 0.5); }).map((each) => each.id)"
+        assert page.ask(outside) == []
+        assert page.complaints == []
+    with browser.page(written(recording), (390, 844), at="#t=2&lang=ar") as page:
+        assert page.ask("[document.documentElement.dir, document.documentElement.scrollWidth]") == [
+            "rtl",
+            390,
+        ]
+
+
+def test_a_run_in_a_notebook_is_its_page(browser, tmp_path):
+    """In a frame that has no address of its own and may do nothing but run the page's scripts."""
+    shown = meshgui.run(SMALL_RUN)
+    path = tmp_path / "notebook.html"
+    path.write_text(shown._repr_mimebundle_()["text/html"], encoding="utf-8")
+    with browser.page(path, ready="1") as page:
+        assert page.ask("document.querySelector('iframe').title") == "<b>&"
+        page.ask_frame("page.ready")
+        assert page.ask_frame("[page.cursor.run.count, page.cursor.run.title]") == [20, "<b>&"]
+        page.ask_frame("act('next', () => page.cursor.forward()); drawNow()")
+        assert page.ask_frame("byId('sentence').textContent") != ""
+        assert page.complaints == []
 
 
 def test_the_table_of_jobs_says_what_the_recording_has(browser, written, recording):

@@ -191,4 +191,4 @@ def test_a_free_box_is_found_where_one_is_and_nowhere_else():
         for w, d, h in product(range(1, 6), range(1, 5), range(1, 4)):
             places = product(range(4 - w + 1), range(3 - d + 1), range(2 - h + 1))
             free = any(not held[z : z + h, y : y + d, x : x + w].any() for x, y, z in places)
-            assert has_free_box(snapshot, [(w, d, h)]) == free, (position, w, d, h)
+            assert has_free_box(snapshot, ((w, d, h),)) == free, (position, w, d, h)

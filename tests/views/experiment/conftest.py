@@ -112,7 +112,7 @@ def wait_for_forecast(window: ExperimentWindow, qtbot: QtBot) -> None:
         if "trying" in words:
             return False
         # Where nothing is drawn the one run of each point that is tried is all there is to make.
-        return "all of them done" in words or (window.run_bar.start.isEnabled() and "about" in words)
+        return "left to run" in words or (window.run_bar.start.isEnabled() and "about" in words)
 
     qtbot.waitUntil(known)
 

@@ -61,7 +61,7 @@ def experiment(window: MainWindow, qtbot: QtBot) -> QWidget:
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     window.studies.open_experiment()
     bar = window.studies.experiment.run_bar
-    qtbot.waitUntil(lambda: "all of them done" in bar.words.text())  # the trial is its one run
+    qtbot.waitUntil(lambda: "left to run" in bar.words.text())  # the trial is its one run
     return window.studies.experiment
 
 

@@ -30,6 +30,7 @@ from meshgui.views.window.centre import Centre
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.panels import PANELS
+from meshgui.views.window.sheet_command import SheetCommand
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.tour import TourGuide
 
@@ -93,6 +94,7 @@ class MainWindow(HostWindow):
         )
         self.recorder = self.exports.recorder
         self.web_pages = WebPages(self.exports, context, lambda: self.lessons.session.lesson)
+        self.sheets = SheetCommand(self.exports, context)
         keepers = self.scenarios, self.studies, self.recorder
         self.closing = Closing(self, lambda: keepers, self.notice)
         self.tour = TourGuide(self, self._toured, self.documents.open_example)
@@ -122,6 +124,7 @@ class MainWindow(HostWindow):
             *self.lessons.commands(),
             *self.exercises.commands(),
             *self.notes.commands(),
+            *self.sheets.commands(),
             *self.help_pages.commands(),
         )
         self.commands.attach(self)

@@ -88,7 +88,7 @@ class MainWindow(HostWindow):
         self.presenter = Presenter(self, self.panels)
         self.notes = NotesDock(self, settings)
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
-        self.moments = MomentKeeper(self, self.files, self.player, self.mesh)
+        self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)
         self.exports = WindowExports(
             self, settings, lambda: self.mesh.pictures() if self.document.scenario is not None else ()
         )
@@ -150,6 +150,7 @@ class MainWindow(HostWindow):
         self.lessons.moment_asked.connect(self.moments.show)
         self.lessons.experiment_asked.connect(self.studies.show_experiment)
         self.lessons.exercises_asked.connect(self.exercises.show_choice)
+        self.lessons.practice_asked.connect(self.exercises.practise)
 
     def _toured(self) -> dict[str, QWidget]:
         """The parts that the tour shows beside the panels."""

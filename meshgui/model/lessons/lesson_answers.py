@@ -28,7 +28,7 @@ from meshgui.model.stepping.bookmarks import instant_from, settled
 OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 """What a prediction asks of a job."""
 
-_OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
+OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _HUNDREDTH: Final = 0.01
 _CALCULATION: Final = re.compile(r"[\d .+*/()-]{1,80}")
 _OPERATIONS: Final[dict[type[ast.operator], Callable[[float, float], float]]] = {
@@ -145,7 +145,7 @@ def _number(name: str, moment: LessonMoment, recording: Recording) -> tuple[floa
     if (of_job := OF_JOB.fullmatch(name)) is not None:
         unit = tr("processors") if of_job[2] == "processors" else ""
         return _of_job(int(of_job[1]), of_job[2], recording), unit
-    if (of_packet := _OF_PACKET.fullmatch(name)) is not None:
+    if (of_packet := OF_PACKET.fullmatch(name)) is not None:
         return _of_packet(int(of_packet[1]), of_packet[2], recording), tr("cycles")
     if name in _NOW:
         return _now(name, moment, recording)

@@ -60,6 +60,7 @@ _VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\
 _WORDS_OF_CODE: Final = re.compile(r"``?[^`]")
 _TABLE: Final = re.compile(r"^```[\s\S]*?^```|(?:^\|.*\n?)+", re.MULTILINE)  # or code
 _BAR: Final = re.compile(r"(?<!\\)\|")
+_RANGE: Final = re.compile(r"\d (?:to|bis|إلى) (?=\d)|\d %|± \d")
 _FEATURES: Final = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
@@ -154,7 +155,8 @@ class MarkdownView(QTextBrowser):
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
         from_the_right = has_letters_from_the_right(self._page)
-        document.setMarkdown(_ordered(self._page) if from_the_right else self._page, _FEATURES)
+        page = _kept_together(self._page)
+        document.setMarkdown(_ordered(page) if from_the_right else page, _FEATURES)
         change = QTextCursor(document)
         change.beginEditBlock()
         _read_bars_in_cells(document)
@@ -344,6 +346,15 @@ def _blank() -> QImage:
     image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("transparent"))
     return image
+
+
+def _kept_together(page: str) -> str:
+    """A page in which no line ends within a range of numbers, or before a percent sign."""
+    parts = _VERBATIM.split(page)
+    return "".join(
+        part if place % 2 else _RANGE.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), part)
+        for place, part in enumerate(parts)
+    )
 
 
 def _ordered(page: str) -> str:

@@ -82,7 +82,10 @@ class LessonPanel(QStackedWidget):
         for number, lesson in enumerate(shelf.lessons, 1):
             self._add(number, lesson, shelf)
         self.heading.show_count(f"{len(shelf.lessons)}")
-        self.list.setCurrentRow(0)
+        open_one = None if self._session.lesson is None else self._session.lesson.path
+        rows = (self.list.item(row).data(_CHOSEN) for row in range(self.list.count()))
+        paths = [None if lesson is None else lesson.path for lesson in rows]
+        self.list.setCurrentRow(paths.index(open_one) if open_one and open_one in paths else 0)
         self.setCurrentWidget(self._list_page)
         focus_by_key(self.list)
 
@@ -126,6 +129,7 @@ class LessonPanel(QStackedWidget):
         self.prediction.explained.connect(self._explain)
         self.prediction.answered.connect(session.answer)
         self.prediction.asked_again.connect(self._ask_again)
+        self.prediction.finished_by_keys.connect(lambda: focus_by_key(self.next_button))
         self._let_shrink(self.page)
         hint = tr("Open the experiment window with this experiment filled in")
         self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
@@ -144,8 +148,8 @@ class LessonPanel(QStackedWidget):
             self.back_button, self.again_button, 1, self.next_button, margins=(12, 8, 12, 8), spacing=8
         )
         buttons = left(self.experiment_button), left(self.practice_button)
-        further = self._sizing.column(*buttons, margins=(12, 0, 12, 0), spacing=4)
-        column = self._sizing.column(head, (self.page, 1), self.prediction, further, hairline(), foot)
+        self._further = widget_of(self._sizing.column(*buttons, margins=(12, 4, 12, 8), spacing=4))
+        column = self._sizing.column(head, (self.page, 1), self.prediction, self._further, hairline(), foot)
         return widget_of(column)
 
     def _let_shrink(self, view: QAbstractScrollArea) -> None:
@@ -202,12 +206,14 @@ class LessonPanel(QStackedWidget):
         following = session.following if at_end else None
         if at_end:
             self._text = "\n\n".join(filter(None, (step.text, *self._end_of(lesson, following))))
+        experiment = step.moment is not None and step.moment.experiment is not None
+        self.experiment_button.setVisible(experiment)
         self.practice_button.setVisible(at_end and bool(lesson.exercises))
+        self._further.setVisible(experiment or (at_end and bool(lesson.exercises)))
         self.next_button.setText(tr("Next") if following is None else tr("Next lesson"))
         self._pictures.show_step(lesson, session.place)
         self.page.show_page(self._text, lesson.path.parent, self._pictures.draw)
         self.prediction.show_step(lesson, session.place, session.given)  # adds what explains its answer
-        self.experiment_button.setVisible(step.moment is not None and step.moment.experiment is not None)
         self.back_button.setEnabled(session.place > 0)
         self.next_button.setEnabled(not at_end or following is not None)
         self.setCurrentWidget(self._step_page)

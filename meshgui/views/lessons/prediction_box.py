@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -40,6 +40,7 @@ class PredictionBox(QWidget):
     explained = Signal(str)
     answered = Signal(object)  # a StepAnswer
     asked_again = Signal()
+    finished_by_keys = Signal()  # what had the keys is hidden now
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -176,7 +177,7 @@ class PredictionBox(QWidget):
         try:
             if self._answer is None:
                 self._answer = answer_of(predict, moment, recording)
-                self._hints = hints_of(predict, self._answer, recording)
+                self._hints = hints_of(predict, moment, self._answer, recording)
             else:
                 rival = predict.rivals[len(self._rivals)]
                 self._rivals.append((rival, number_of(rival, moment, recording)))
@@ -213,10 +214,14 @@ class PredictionBox(QWidget):
 
     def _close(self, predict: Prediction, given: StepAnswer, words: str, answer: RightAnswer) -> None:
         """Let nothing more be answered, and explain."""
+        focused = QApplication.focusWidget()
+        had_keys = focused is not None and self.isAncestorOf(focused)
         self._offer(closed=True)
         self._say(words.replace("{answer}", answer.words))
         self.explained.emit(predict.explain)
         self.answered.emit(given)
+        if had_keys:
+            self.finished_by_keys.emit()
 
     def _say(self, verdict: str) -> None:
         self.verdict.setText(verdict)

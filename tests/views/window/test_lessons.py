@@ -155,6 +155,7 @@ def test_a_student_goes_through_a_lesson(lecture, qtbot):
     qtbot.keyClick(box.field, Qt.Key.Key_Return)
     assert box.verdict.text() == "✓ Right."
     assert "When job 0 leaves" in panel.page.toPlainText()
+    assert panel.next_button.hasFocus()
     qtbot.waitUntil(lambda: arrived(lecture))
     hides_nothing(lecture)
     qtbot.mouseClick(panel.next_button, LEFT)

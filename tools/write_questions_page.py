@@ -10,7 +10,7 @@ from generated import write_page
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.lessons.lesson import Lesson, load_lesson
-from meshgui.model.lessons.lesson_answers import hidden_from
+from meshgui.model.lessons.lesson_answers import cut_of
 from meshgui.model.lessons.lesson_prediction import ORIGINS
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 
@@ -40,8 +40,8 @@ def rows_of(lesson: Lesson) -> Iterator[str]:
         if step.moment is None or predict is None or scenario is None:
             continue
         recording = simulate(scenario)
-        events = hidden_from(predict, step.moment, recording)
-        future = "no" if events == len(recording) else f"after event {events} of {len(recording)}"
+        cut = cut_of(predict, step.moment, recording)
+        future = "no" if cut is None else f"after event {cut.position} of {len(recording)}"
         if predict.strategy is not None or predict.fields:
             future = "another run has the answer"
         others = ", ".join(name for name in predict.hidden if name != "future")

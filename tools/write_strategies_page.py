@@ -18,12 +18,11 @@ from meshgui.catalogue.sources import PAPERS, cite
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.runs.measures import summary
-from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.model.manual.sheet_text import revealing, worth_seeing
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "strategies.md"
@@ -31,7 +30,6 @@ IMAGES: Final = ROOT / "docs" / "images"
 _SEEDS: Final = (1, 2, 3)
 _SAME: Final = {"tff", "tbf", "tbl", "pald-bf"}  # their inspectors are those of the strategies they vary
 _INSPECTOR: Final = (460, 900)  # the size of an inspector's picture
-_STEPS: Final = range(6, 160)  # an attempt of so many steps is worth a picture
 
 
 def own() -> list[type[Strategy]]:
@@ -245,10 +243,8 @@ def draw() -> None:
             widget.resize(*_INSPECTOR)
         window.show()
         recording = simulate(scenario_from(worth_seeing(cls)))
-        attempt = revealing(recording)
         cursor.show(recording)
-        position = recording.attempts[attempt].position
-        cursor.go_to(Position(position, attempt, len(recording.trace(attempt).steps) * 4 // 5))
+        cursor.go_to(Position(*revealing(recording)))
         for _ in range(10):
             QCoreApplication.processEvents()
         with new_picture(IMAGES / f"inspector-{cls.id}.png") as picture:
@@ -258,33 +254,6 @@ def draw() -> None:
         with new_picture(IMAGES / f"growth-{dims}d.png") as picture:
             measured = growth(dims)
             write_growth(growth_charts(measured), [one.cls.id for one in measured], picture)
-
-
-def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:
-    """A crowded machine that is small enough to be seen."""
-    options: dict[str, Any] = {"bluegene": {"unit": 2}, "bgp": {"fuzzy": True}, "ta": {"eafr": True}}.get(
-        cls.id, {}
-    )
-    return {
-        "meshgui": 1,
-        "mesh": {"shape": [8, 8] if 2 in cls.dims else [4, 4, 4]},
-        "allocator": {"name": cls.id, "options": options},
-        "workload": {
-            "kind": "stochastic",
-            "jobs": 80,
-            "load": 6.0,
-            "sides": {"kind": "uniform", "low": 1, "high": 5 if 2 in cls.dims else 3},
-        },
-        "seed": 2,
-    }
-
-
-def revealing(recording: Recording) -> int:
-    """The attempt with the most steps among those that are not endless, past the first jobs."""
-    lengths = {n: len(recording.trace(n).steps) for n in range(20, min(len(recording.attempts), 120))}
-    good = [n for n, steps in lengths.items() if steps in _STEPS] or list(lengths)
-    placed = [n for n in good if recording.attempts[n].outcome == AttemptOutcome.PLACED] or good
-    return max(placed, key=lambda n: (len(recording.boxes_of(recording.attempts[n].job)), lengths[n]))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ COMMANDS = {
     "export": tr("write a run in a form that other programs open"),
     "render": tr("draw a moment of a run as a PNG file, with or without a screen"),
     "plot": tr("draw a figure of an experiment for print: PDF, SVG or PNG, in millimetres"),
+    "sheet": tr("write a strategy as one page to print: idea, pseudo-code, picture, cost, source"),
     "prepare": tr("compile the kernels of all strategies, so that no run has to wait"),
     "doctor": tr("check what the program needs: versions, OpenGL, fonts, folders, kernel cache"),
     "growth": tr("measure and plot how the work of strategies grows, compared with the papers"),

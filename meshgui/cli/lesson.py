@@ -9,7 +9,6 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
-from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import settings_folder, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.model.exercises.hand_in import SET_SUFFIX
@@ -19,6 +18,7 @@ from meshgui.model.lessons.lesson_moment import lesson_schema
 from meshgui.model.lessons.lesson_shelf import (
     OWN_LESSONS,
     found_lessons,
+    needs_words,
     progress_words,
     shelved,
     shipped_lessons,
@@ -58,15 +58,12 @@ def _course() -> Iterator[str]:
     """The lessons that come with the program, with what each needs, how far one is, and what to practise."""
     course = Course(settings_folder())
     lessons = [shelved(path) for path in shipped_lessons()]
-    numbers = {key_of(lesson.path): number for number, lesson in enumerate(lessons, 1)}
     for number, lesson in enumerate(lessons, 1):
-        needs = [f"{numbers[name]}" for name in lesson.needs if name in numbers]
-        after = tr(" · after {lessons}").format(lessons=listed(needs)) if needs else ""
-        state = progress_words(lesson, course.progress(lesson.path))
-        words = tr("{number}. {title} · {minutes} min{after}").format(
-            number=number, title=lesson.title, minutes=lesson.minutes, after=after
+        words = tr("{number}. {title} · {minutes} min").format(
+            number=number, title=lesson.title, minutes=lesson.minutes
         )
-        yield f"{words} · {state}" if state else words
+        said = words, needs_words(lesson, lessons), progress_words(lesson, course.progress(lesson.path))
+        yield " · ".join(filter(None, said))
         if lesson.exercises:
             names, _, kinds = lesson.exercises.partition(" ")
             file = f"{key_of(lesson.path)}{SET_SUFFIX}"

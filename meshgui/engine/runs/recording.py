@@ -125,6 +125,7 @@ class Recording:
     part_attempts: Ints32  # 000's b of each job, where the strategy counts it; else empty
     packets: Packets | None  # what went through the network, if there is one
     stuck: bool = False  # whether the run ended with packets that can never move again
+    reached: float = 0.0  # how far a run in progress has come beyond its last event
 
     def __len__(self) -> int:
         """How many events there are; positions run from 0 to this."""
@@ -141,8 +142,8 @@ class Recording:
 
     @property
     def end_time(self) -> float:
-        """When the last event happens, or the run stands still for ever."""
-        latest = float(self.times[-1]) if len(self) else 0.0
+        """When the last event happens, or the run stands still for ever; how far it is known in progress."""
+        latest = max(float(self.times[-1]) if len(self) else 0.0, self.reached)
         return latest if self.deadlock is None else max(latest, float(self.deadlock.cycle))
 
     @cached_property

@@ -1,9 +1,12 @@
-"""Cuts a run off at the moment of a question, so that nothing that shows it knows what comes next."""
+"""Cuts runs off at the moment of a question, so that nothing that shows them knows what comes next."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,10 +15,54 @@ from meshgui.engine.runs.attempts import AttemptRecorder
 from meshgui.engine.runs.recording import NEVER, Recording
 
 
-def cut_off(recording: Recording, position: int) -> Recording:
-    """The run as it was after this many events, before any attempt that follows; a shorter one as it is."""
+class RunCut(NamedTuple):
+    """Where a run is cut off: after some events, and at a time before the next one."""
+
+    position: int
+    time: float = 0.0
+
+
+CutRule = Callable[[Recording], RunCut | None]
+"""Where a run is to be cut off while a question about it is open; None where it is shown whole."""
+
+
+class RunCuts:
+    """Shows of each run only what open questions leave of it, and the whole again once they are closed."""
+
+    def __init__(self) -> None:
+        self.rules: list[CutRule] = []
+        self._wholes: WeakKeyDictionary[Recording, tuple[Recording, RunCut]] = WeakKeyDictionary()
+
+    def whole(self, recording: Recording) -> Recording:
+        """The run of which this is a part, as far as it was known when it was cut off."""
+        return self._wholes[recording][0] if recording in self._wholes else recording
+
+    def shown(self, recording: Recording) -> Recording:
+        """As much of a run as may be shown; of one that was cut off, the whole once it may be."""
+        whole = self.whole(recording)
+        cuts = [cut for rule in self.rules if (cut := rule(whole)) is not None]
+        if not cuts:
+            return whole
+        first = min(cuts)
+        if whole is not recording and self._wholes[recording][1] == first:
+            return recording
+        part = cut_off(whole, *first)
+        if part is not whole:
+            self._wholes[part] = whole, first
+        return part
+
+
+def cut_off(recording: Recording, position: int, time: float = 0.0) -> Recording:
+    """The run as it was after this many events, before any attempt that follows; a shorter one as it is.
+
+    A later time than that of the last event is kept up to the next one: packets move on until then.
+    """
     if len(recording) < position:
         return recording
+    latest = float(recording.times[position - 1]) if position else 0.0
+    if position < len(recording):
+        time = min(time, float(recording.times[position]))
+    latest = max(latest, time)
     arrived, started, ended, reserved = (
         np.where(events < position, events, NEVER).astype(np.int32)
         for events in (recording.arrived, recording.started, recording.ended, recording.reserved)
@@ -30,6 +77,7 @@ def cut_off(recording: Recording, position: int) -> Recording:
         recording,
         complete=False,
         stuck=False,
+        reached=latest,
         times=recording.times[:position],
         kinds=recording.kinds[:position],
         event_jobs=recording.event_jobs[:position],
@@ -43,7 +91,7 @@ def cut_off(recording: Recording, position: int) -> Recording:
         key_frames=tuple(frame for frame in recording.key_frames if frame.position <= position),
         operations=np.where(there, recording.operations, 0),
         seconds=np.where(there, recording.seconds, 0.0),
-        packets=_until(recording, float(recording.times[position - 1]) if position else 0.0),
+        packets=_until(recording, latest),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -11,7 +10,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.base.limits import MAX_EXERCISES
 from meshgui.model.base.signals import Signal
 from meshgui.model.exercises.exercise import Exercise, ExerciseError, ExerciseKey, Judgement
-from meshgui.model.exercises.exercise_cut import cut_off
+from meshgui.model.exercises.exercise_cut import RunCut
 from meshgui.model.exercises.exercise_log import ExerciseLog
 from meshgui.model.exercises.hand_in import ExerciseSet, HandIn
 
@@ -26,7 +25,6 @@ class ExerciseSession:
         self.judgement: Judgement | None = None
         self.set: ExerciseSet | None = None
         self.place = 0  # in the set
-        self._wholes: WeakKeyDictionary[Recording, Recording] = WeakKeyDictionary()  # by what is left of them
 
     @property
     def open(self) -> bool:
@@ -81,14 +79,8 @@ class ExerciseSession:
         asked = self.exercise.recording.scenario
         return asked == scenario.model_copy(update={"title": asked.title, "notes": asked.notes})
 
-    def shown(self, recording: Recording) -> Recording:
-        """As much of a run as may be shown; of one that was cut off, the whole once it may be."""
-        whole = self._wholes.get(recording, recording)
+    def cut(self, whole: Recording) -> RunCut | None:
+        """Where a run is cut off now."""
         if self.exercise is None or not self.hides(whole.scenario):
-            return whole
-        if whole is not recording and len(recording) == min(len(whole), self.exercise.position):
-            return recording
-        cut = cut_off(whole, self.exercise.position)
-        if cut is not whole:
-            self._wholes[cut] = whole
-        return cut
+            return None
+        return RunCut(self.exercise.position)

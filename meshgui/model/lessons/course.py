@@ -23,10 +23,11 @@ _NUMBERED: Final = re.compile(r"\d+-")
 
 
 class StepAnswer(NamedTuple):
-    """The last answer to the question of a step, as it was typed."""
+    """The last answer to the question of a step, as it was typed; empty where it was shown instead."""
 
     text: str
     right: bool
+    closed: bool = True  # whether the question waits for no other
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,16 @@ class LessonProgress:
     def answered(self, place: int, answer: StepAnswer) -> LessonProgress:
         """The progress with another answer."""
         return replace(self, answers={**self.answers, place: answer})
+
+    def asked_again(self, place: int) -> LessonProgress:
+        """The progress without the answer of a step."""
+        kept = {step: answer for step, answer in self.answers.items() if step != place}
+        return replace(self, answers=kept)
+
+    def waits(self, place: int) -> bool:
+        """Whether the question of a step waits for its answer."""
+        answer = self.answers.get(place)
+        return answer is None or not answer.closed
 
 
 class Course:
@@ -111,13 +122,13 @@ def _progress_of(data: object) -> LessonProgress | None:
         return None
     given = data.get("answers")
     answers = {
-        int(place): StepAnswer(str(answer[0])[:_LONGEST], answer[1] is True)
+        int(place): StepAnswer(str(answer[0])[:_LONGEST], answer[1] is True, answer[2:] != [False])
         for place, answer in (given.items() if isinstance(given, dict) else ())
         if place.isascii()
         and place.isdigit()
         and len(place) < 4
         and isinstance(answer, list)
-        and len(answer) == 2
+        and len(answer) in {2, 3}
     }
     return LessonProgress(data["place"], data["last"], answers)
 

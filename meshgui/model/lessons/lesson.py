@@ -25,7 +25,7 @@ from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.examples import example, examples
 from meshgui.model.exercises.exercise import KINDS
 from meshgui.model.lessons.lesson_files import IN_FOLDER, LessonError, LessonFault
-from meshgui.model.lessons.lesson_moment import LessonMoment, read_moment
+from meshgui.model.lessons.lesson_moment import DrawnMoment, LessonMoment, read_moment
 from meshgui.model.manual.formulas import FormulaError, with_formulas
 from meshgui.model.manual.pages import translated
 
@@ -84,6 +84,14 @@ class Lesson:
         if source is None:
             return None
         return varied(_scenario(self.path.parent, json.dumps(source)), strategy, fields)
+
+    def drawn(self, place: int, picture: DrawnMoment) -> Scenario | None:
+        """The scenario of which a picture in the text of a step is drawn; a bad one raises ScenarioError."""
+        if picture.scenario is None:
+            scenario = self.scenario(place)
+        else:
+            scenario = _scenario(self.path.parent, json.dumps(picture.scenario))
+        return None if scenario is None else varied(scenario, picture.strategy, picture.fields)
 
 
 def varied(scenario: Scenario, strategy: str | None, fields: dict[str, Any] | None = None) -> Scenario:

@@ -18,6 +18,8 @@ from meshgui.engine.runs.figures import FIGURES, NUMBERS, figures_of, placement_
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.engine.scheduling.registry import disciplines
+from meshgui.model.exercises.exercise_cut import RunCut
 from meshgui.model.lessons.lesson import Lesson, varied
 from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.lessons.lesson_prediction import NumberSource, Prediction, Rival
@@ -26,7 +28,7 @@ from meshgui.model.stepping.bookmarks import instant_from, settled
 OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 """What a prediction asks of a job."""
 
-_OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
+OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _HUNDREDTH: Final = 0.01
 _CALCULATION: Final = re.compile(r"[\d .+*/()-]{1,80}")
 _OPERATIONS: Final[dict[type[ast.operator], Callable[[float, float], float]]] = {
@@ -121,11 +123,19 @@ def rival_of(given: float, rivals: Sequence[tuple[Rival, float]], answer: RightA
     return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
-def said_of(rival: Rival) -> str:
-    """What led to a foreseen answer."""
-    if rival.says or rival.strategy is None:
+def said_of(rival: Rival, prediction: Prediction) -> str:
+    """What led to a foreseen answer to a question."""
+    discipline = disciplines().get((rival.fields or {}).get("scheduler.name", ""))
+    if rival.says:
         return rival.says
-    return tr("That is the answer of {strategy}.").format(strategy=strategy(rival.strategy).title)
+    if discipline is not None:
+        return tr("That is so with {discipline}.").format(discipline=discipline.title)
+    if rival.strategy is None:
+        return ""
+    title = strategy(rival.strategy).title
+    if " box " in prediction.of:
+        return tr("That is where {strategy} would place it.").format(strategy=title)
+    return tr("That is the answer of {strategy}.").format(strategy=title)
 
 
 def _number(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:
@@ -135,7 +145,7 @@ def _number(name: str, moment: LessonMoment, recording: Recording) -> tuple[floa
     if (of_job := OF_JOB.fullmatch(name)) is not None:
         unit = tr("processors") if of_job[2] == "processors" else ""
         return _of_job(int(of_job[1]), of_job[2], recording), unit
-    if (of_packet := _OF_PACKET.fullmatch(name)) is not None:
+    if (of_packet := OF_PACKET.fullmatch(name)) is not None:
         return _of_packet(int(of_packet[1]), of_packet[2], recording), tr("cycles")
     if name in _NOW:
         return _now(name, moment, recording)
@@ -250,16 +260,22 @@ def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, 
 # What a question hides
 
 
-def hidden_from(prediction: Prediction, moment: LessonMoment, recording: Recording) -> int:
-    """The events after which the run is hidden: at the moment, and before what the question is about."""
+def cut_of(prediction: Prediction, moment: LessonMoment, recording: Recording) -> RunCut | None:
+    """Where a run is hidden from: at the moment, and before what the question is about; None if it is not.
+
+    Of a run in progress nothing is shown, as the moment may lie in what is yet to come.
+    """
     instant = instant_from(moment.view())
-    if instant is None or "future" not in prediction.hidden:
-        return len(recording)
-    position = settled(instant, recording).events
+    if instant is None or not prediction.of_future:
+        return None
+    if not recording.complete:
+        return RunCut(0)
+    found = settled(instant, recording)
+    moment_cut = RunCut(found.events, found.time)
     of_job = OF_JOB.fullmatch(prediction.of)
     if of_job is None or int(of_job[1]) >= len(recording.jobs):
-        return position
-    return min(position, _before_attempts(int(of_job[1]), recording))
+        return moment_cut
+    return min(moment_cut, RunCut(_before_attempts(int(of_job[1]), recording), found.time))
 
 
 def _before_attempts(job: int, recording: Recording) -> int:

@@ -35,7 +35,7 @@ from meshgui.model.lessons.lesson_answers import (
 from meshgui.model.lessons.lesson_files import LessonError, LessonFault
 from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.lessons.lesson_numbers import numbers_without_source, wrong_numbers
-from meshgui.model.lessons.lesson_pictures import LessonPictureError, PictureFolder
+from meshgui.model.lessons.lesson_pictures import LessonPictureError, PictureFolder, drawn_number
 from meshgui.model.lessons.lesson_prediction import NumberSource, Prediction
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.bookmarks import instant_from, settled
@@ -66,7 +66,12 @@ def _faults_of_pictures(lesson: Lesson, text: str) -> Iterator[LessonFault]:
             names = picture_names(step.moment.predict.explain)
             named += [NamedPicture(step.moment_line, place, name) for name in names]
     for line, place, name in named:
-        if place < len(folders):
+        if place < len(folders) and (number := drawn_number(name)) is not None:
+            moment = lesson.steps[place].moment
+            if moment is None or number >= len(moment.pictures):
+                said = tr("{name}: expected a picture of the moment of this step").format(name=name)
+                yield LessonFault(lesson.path, line, said)
+        elif place < len(folders):
             try:
                 folders[place].picture(name)
             except LessonPictureError as error:
@@ -97,6 +102,7 @@ class _Checker:
             faults = _misplaced(moment, recording)
             if moment.experiment is not None:
                 moment.experiment.of(scenario)
+            faults += self._faults_of_drawn(place, moment)
             if not faults:
                 faults += self._faults_of_numbers(place, step, moment, recording)
         except ScenarioError as error:
@@ -127,6 +133,15 @@ class _Checker:
         for number, rival in enumerate(predict.rivals):
             if answer.right(number_of(rival, moment, self._other(place, rival))):
                 yield tr("predict.rivals.{number}: its answer is right").format(number=number)
+
+    def _faults_of_drawn(self, place: int, moment: LessonMoment) -> Iterator[str]:
+        """What pictures name that their runs have not."""
+        for number, drawn in enumerate(moment.pictures, 1):
+            scenario = self._lesson.drawn(place, drawn)
+            end = 0.0 if scenario is None else self._run(scenario).end_time
+            if drawn.time > end:
+                said = tr("pictures.{number}: expected a time of at most {end:.6g}, got {time:g}")
+                yield said.format(number=number, end=end, time=drawn.time)
 
     def _other(self, place: int, source: Prediction | NumberSource) -> Recording:
         return self._run(answer_scenario(self._lesson, place, source))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,17 +11,27 @@ import numpy as np
 from meshgui.engine.basics.geometry import Box, describe_size
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.sentences import job_name, listed
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.engine.runs.recording import NEVER, Recording
-from meshgui.model.lessons.lesson_answers import OF_JOB, RightAnswer
+from meshgui.model.lessons.lesson_answers import OF_JOB, OF_PACKET, RightAnswer
+from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.lessons.lesson_prediction import Prediction
+from meshgui.model.stepping.bookmarks import instant_from, settled
 
 _MOST_NAMED: Final = 8  # places or times in one hint
+_RULES: Final = {
+    "processors": tr("A job holds what it asked for, unless its strategy gives certain sizes only."),
+    "blocks": tr("Ask which pieces its strategy can give, and in which order it looks for them."),
+    "attempts": tr("A job that finds no place is tried again when another leaves."),
+    "box": tr("Go through the places in the order of the strategy, and ask at each what it asks."),
+}
 _TIMES: Final = {"start", "waiting", "finish", "turnaround"}
 
 
-def hints_of(prediction: Prediction, answer: RightAnswer, recording: Recording) -> tuple[str, ...]:
+def hints_of(
+    prediction: Prediction, moment: LessonMoment, answer: RightAnswer, recording: Recording
+) -> tuple[str, ...]:
     """The hints of the author, or those that the run gives; none of them states the answer."""
     if prediction.hints:
         return prediction.hints
@@ -31,10 +42,40 @@ def hints_of(prediction: Prediction, answer: RightAnswer, recording: Recording) 
         return tuple(_of_search(int(of_job[1]), of_job[2], recording))
     name = prediction.of.partition(".")[0]
     if name in FIGURES:
-        return tuple(_of_figure(name, answer))
-    if prediction.of.startswith("packet "):
-        return (tr("Follow the header from link to link, then let the flits follow it."),)
-    return (tr("Look at the mesh: every processor is in the box of a job, or it is free."),)
+        return tuple(_of_figure(name, prediction, answer))
+    if (of_packet := OF_PACKET.fullmatch(prediction.of)) is not None:
+        return tuple(_of_packet(int(of_packet[1]), recording))
+    return tuple(_of_moment(moment, recording))
+
+
+def _of_moment(moment: LessonMoment, recording: Recording) -> Iterator[str]:
+    """What is held at a moment, by which jobs."""
+    yield tr("Look at the mesh: every processor is in the box of a job, or it is free.")
+    instant = instant_from(moment.view())
+    events = 0 if instant is None else settled(instant, recording).events
+    running = recording.snapshot(events).running
+    held = [f"{sum(box.volume for box in recording.boxes_of(int(job)))}" for job in running]
+    if not held:
+        yield tr("No job runs.")
+    else:
+        said = tr_n(
+            "{number} job runs, and holds {held} of {all} processors.",
+            "{number} jobs run, and hold {held} of {all} processors.",
+            len(held),
+            held=listed(held),
+            all=recording.mesh.processors,
+        )
+        yield said
+
+
+def _of_packet(packet: int, recording: Recording) -> Iterator[str]:
+    """What a packet has to do."""
+    yield tr("Follow the header from link to link, then let the flits follow it.")
+    network, asked = recording.network, recording.scenario.network
+    if network is not None and asked is not None and packet < len(network):
+        yield tr("It goes over {links} links, and has {flits} flits.").format(
+            links=int(network.distances[packet]), flits=asked.flits
+        )
 
 
 def _of_times(job: int, recording: Recording) -> Iterator[str]:
@@ -58,7 +99,8 @@ def _of_times(job: int, recording: Recording) -> Iterator[str]:
 
 
 def _of_search(job: int, what: str, recording: Recording) -> Iterator[str]:
-    """Where a job is placed: how the search begins, the places with room, the step before the last."""
+    """Where a job is placed: the rule, how the search begins or the places with room, a step near its end."""
+    yield _RULES.get(what, _RULES["box"])
     attempt = next(
         (
             number
@@ -71,9 +113,6 @@ def _of_search(job: int, what: str, recording: Recording) -> Iterator[str]:
         return
     trace = recording.trace(attempt)
     strategy = recording.new_strategy()
-    if len(trace.steps):
-        first = strategy.say(trace.moment(1))
-        yield tr("The search of {strategy} begins: {step}").format(strategy=strategy.title, step=first)
     boxes = recording.boxes_of(job)
     axis = "xyz".find(what[-1]) if what.startswith("box 0 ") else -1
     if axis >= 0:
@@ -82,6 +121,9 @@ def _of_search(job: int, what: str, recording: Recording) -> Iterator[str]:
         yield tr("A box of {size} is free at {axis} = {places}.").format(
             size=size, axis=what[-1], places=listed([str(place) for place in places[:_MOST_NAMED]])
         )
+    elif len(trace.steps) and what != "processors":
+        first = strategy.say(trace.moment(1))
+        yield tr("The search of {strategy} begins: {step}").format(strategy=strategy.title, step=first)
     if len(trace.steps) > 2:
         before = strategy.say(trace.moment(len(trace.steps) - 1))
         yield tr("The step before the last: {step}").format(step=before)
@@ -98,12 +140,17 @@ def _free_places(recording: Recording, position: int, like: Box, axis: int) -> l
     return sorted({int(place) for place in np.argwhere(free)[:, axis]})
 
 
-def _of_figure(name: str, answer: RightAnswer) -> Iterator[str]:
-    """What a figure is of, and between which numbers it lies."""
+def _of_figure(name: str, prediction: Prediction, answer: RightAnswer) -> Iterator[str]:
+    """What a figure is of, and between which numbers it lies, or which class is the furthest from it."""
     yield tr("{figure}: {meaning}.").format(figure=FIGURES[name].title, meaning=FIGURES[name].help)
-    low, high = (_round(answer.value * factor) for factor in (0.4, 2.2))
     if not answer.classes:
+        low, high = (_round(answer.value * factor) for factor in (0.4, 2.2))
         yield tr("It lies between {low:g} and {high:g}.").format(low=low, high=high)
+        return
+    classes = list(prediction.named_classes().items())
+    right = bisect_right(answer.classes, answer.value)
+    letter, words = classes[0] if right > len(answer.classes) - right else classes[-1]
+    yield tr("It is not {letter}: {words}.").format(letter=letter, words=words)
 
 
 def _round(number: float) -> float:

@@ -13,6 +13,7 @@ from pydantic import (
     model_validator,
 )
 
+from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.parts import (
     Complaint,
     FieldPath,
@@ -80,6 +81,23 @@ class MomentCamera(Part):
         return self
 
 
+class DrawnMoment(Part):
+    """A moment of which the program draws the mesh, for the text of a step: `![…](moment:1)` is the first."""
+
+    scenario: Text | dict[str, Any] | None = None
+    """Left out: that of the step."""
+    strategy: Text | None = None
+    """The same jobs with another strategy."""
+    fields: dict[str, Any] | None = None
+    time: NotNegative = 0.0
+    events: Count | None = None
+    step: Annotated[int, Field(ge=1, strict=True)] | None = None
+
+    def view(self) -> dict[str, Any]:
+        """The place, as a file has it under `view`."""
+        return self.model_dump(mode="json", include={"time", "events", "step"}, exclude_none=True)
+
+
 class LessonExperiment(Part):
     """An experiment to be opened from a step, with its rows filled in."""
 
@@ -130,10 +148,11 @@ class LessonMoment(Part):
     )
     """Where each number comes from that the text, the question or the explanation states."""
     experiment: LessonExperiment | None = None
+    pictures: Annotated[tuple[DrawnMoment, ...], Field(max_length=MAX_PAGE_PICTURES)] = ()
 
     def view(self) -> dict[str, Any]:
         """The part of it that the `view` of a scenario file has, too."""
-        own = {"scenario", "strategy", "fields", "highlight", "predict", "figures", "experiment"}
+        own = {"scenario", "strategy", "fields", "highlight", "predict", "figures", "experiment", "pictures"}
         data = self.model_dump(mode="json", exclude=own, exclude_none=True)
         data["breakpoints"] = [{**each} for each in self.breakpoints]
         return {key: value for key, value in data.items() if value or value == 0}

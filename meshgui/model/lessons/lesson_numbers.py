@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import has_decimal_comma, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.lessons.lesson import LessonStep
 from meshgui.model.lessons.lesson_answers import RightAnswer, number_of
@@ -22,6 +22,7 @@ _NUMBER: Final = re.compile(
     rf"(?<![A-Za-z0-9_.×(=§-])(?<!\d[,–])(\d{{1,3}}(?:{_GROUPS}\d{{3}})+|\d+(?:\.\d+)?)(?![\d×)]|[.,–]\d|/?[A-Za-z])"
 )
 _CODE: Final = re.compile(r"```.*?```|`[^`]*`|\([^()]*\)→\([^()]*\)|\(\d+(?:, ?\d+)+\)", re.DOTALL)
+_DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
 _TITLE: Final = re.compile(r"^#.*$", re.MULTILINE)
 
 
@@ -33,8 +34,9 @@ def stated_numbers(text: str) -> dict[str, float]:
 
 
 def _written_in(text: str) -> Iterator[str]:
-    """The numbers in a text, with plain spaces between groups of digits in every language."""
-    for written in _NUMBER.findall(text):
+    """The numbers in a text, with plain spaces between groups of digits and points in every language."""
+    plain = _DECIMAL_COMMA.sub(".", text) if has_decimal_comma() else text
+    for written in _NUMBER.findall(plain):
         yield re.sub(_GROUPS, " ", written)
 
 

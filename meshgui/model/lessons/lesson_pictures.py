@@ -6,6 +6,7 @@ dropped, as a few bytes of them may unpack to gigabytes.
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -43,6 +44,15 @@ _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # JPEG's mar
 _DROPPED: Final = (frozenset(range(0xE0, 0xF0)) - {0xE0, 0xEE}) | {0xFE}  # but for JFIF's and Adobe's
 _SCAN: Final = 0xDA
 _PIECE: Final = 1 << 20  # bytes that are unpacked at a time
+
+
+_DRAWN: Final = re.compile(r"moment:([1-9]\d?)")
+
+
+def drawn_number(name: str) -> int | None:
+    """The place of a picture that the program draws among those of its step; None for a file's name."""
+    found = _DRAWN.fullmatch(name)
+    return int(found[1]) - 1 if found else None
 
 
 class LessonPictureError(Exception):

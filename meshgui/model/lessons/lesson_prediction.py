@@ -11,12 +11,13 @@ from pydantic import AfterValidator, Field, model_validator
 from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import NotNegative, Part, Text, at
 from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.model.base.limits import MAX_QUESTION
 from meshgui.model.manual.formulas import FormulaError, with_formulas
 
 Hidden = Literal[
-    "future", "sentence", "axis", "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots",
-    "network", "why",
+    "future", "sentence", "readout", "queue", "job", "algorithm", "scenario", "inspector", "timeline",
+    "plots", "network", "why",
 ]  # fmt: skip
 HIDDEN: Final[tuple[str, ...]] = get_args(Hidden)
 """What a question can hide until it is answered."""
@@ -31,6 +32,11 @@ ORIGINS: Final[dict[str, str]] = {
 }
 """What the answer to a question follows from."""
 
+_SHOWN_BY: Final[dict[str, tuple[str, ...]]] = {
+    "job": ("future", "sentence", "why", "scenario", "timeline", "job", "algorithm"),
+    "packet": ("future", "sentence", "why", "scenario", "timeline", "network"),
+    "now": ("sentence", "readout", "queue", "why", "scenario", "timeline", "plots"),
+}
 _MOST_CLASSES: Final = 8
 _MOST_HINTS: Final = 3
 _NUMBERED: Final = re.compile(r"(\d{1,9})([.)])(?=\s)")  # at the beginning: a list in Markdown
@@ -70,7 +76,7 @@ class Rival(NumberSource):
     """A wrong answer that is foreseen, and what led to it."""
 
     says: LabelText = ""
-    """Left out: the strategy that gives this answer."""
+    """Left out: the strategy or the discipline that gives this answer."""
 
 
 class Prediction(Part):
@@ -137,12 +143,17 @@ class Prediction(Part):
             return self.hide
         if self.strategy is not None or self.fields:
             return ()  # the answer is in no run that is shown
-        kind = self.of.partition(" ")[0]
-        return {
-            "job": ("future", "sentence", "why", "scenario", "timeline", "job", "algorithm"),
-            "packet": ("future", "sentence", "why", "scenario", "timeline", "network"),
-            "now": ("sentence", "why", "scenario", "timeline", "plots", "axis"),
-        }.get(kind, ("future", "why", "scenario", "timeline", "plots", "axis"))
+        kind, _, rest = self.of.partition(" ")
+        if rest:
+            return _SHOWN_BY.get(kind, ())
+        figure = FIGURES.get(kind.partition(".")[0])
+        of_network = ("sentence", "network") if figure is not None and figure.network else ()
+        return ("future", "why", "scenario", "timeline", "plots", *of_network)
+
+    @property
+    def of_future(self) -> bool:
+        """Whether what comes next in the run is hidden."""
+        return "future" in self.hidden
 
     @property
     def follows_from(self) -> str:

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.signals import Signal
 from meshgui.model.lessons.course import Course, LessonProgress, StepAnswer
+from meshgui.model.lessons.lesson_shelf import after
 
 if TYPE_CHECKING:
+    from meshgui.engine.runs.recording import Recording
+    from meshgui.engine.scenario import Scenario
+    from meshgui.model.exercises.exercise_cut import RunCut
     from meshgui.model.lessons.lesson import Lesson, LessonStep
+    from meshgui.model.lessons.lesson_moment import LessonMoment
+    from meshgui.model.lessons.lesson_prediction import Prediction
 
 
 class LessonSession:
-    """A lesson and a place in it. Emits `changed`, then `moved` where a step is to be shown."""
+    """A lesson and a place in it. Emits `changed`, then `moved` where a step is to be shown.
+
+    `judged` says that a question was closed or opened again.
+    """
 
     def __init__(self, course: Course) -> None:
         self.changed: Signal[[]] = Signal()
         self.moved: Signal[[]] = Signal()
+        self.judged: Signal[[]] = Signal()
         self.course = course
         self.lesson: Lesson | None = None
         self.place = 0
@@ -39,10 +50,44 @@ class LessonSession:
         return LessonProgress() if self.lesson is None else self.course.progress(self.lesson.path)
 
     @property
-    def given(self) -> str:
-        """The last answer to the question of the step, as it was typed."""
-        answer = self.progress.answers.get(self.place)
-        return "" if answer is None else answer.text
+    def given(self) -> StepAnswer | None:
+        """The last answer to the question of the step."""
+        return self.progress.answers.get(self.place)
+
+    @property
+    def asked(self) -> Prediction | None:
+        """The question of the step, while it waits for its answer."""
+        step = self.step
+        if step is None or step.moment is None or not self.progress.waits(self.place):
+            return None
+        return step.moment.predict
+
+    def hides(self, scenario: Scenario | None) -> bool:
+        """Whether a question about a scenario is open; another title or other notes make no other run."""
+        if self.asked is None or self.lesson is None or scenario is None:
+            return False
+        try:
+            shown = self.lesson.scenario(self.place)
+        except ScenarioError:  # the window says so as it shows the step
+            return False
+        return shown is not None and shown == scenario.model_copy(
+            update={"title": shown.title, "notes": shown.notes}
+        )
+
+    def view(self, moment: LessonMoment) -> dict[str, Any]:
+        """What is shown of a moment, as a file has it under `view`; its step only once it is not hidden."""
+        view, asked = moment.view(), self.asked
+        inside = {"events", "attempt", "release", "step"} if asked is not None and asked.of_future else set()
+        return {key: value for key, value in view.items() if key not in inside}
+
+    def cut(self, whole: Recording) -> RunCut | None:
+        """Where a run is cut off now."""
+        step, asked = self.step, self.asked
+        if step is None or step.moment is None or asked is None or not self.hides(whole.scenario):
+            return None
+        from meshgui.model.lessons.lesson_answers import cut_of  # noqa: PLC0415 - not needed for the first paint
+
+        return cut_of(asked, step.moment, whole)
 
     def open(self, path: Path) -> None:
         """Take up the lesson in a file where it was left; a bad one raises LessonError and changes nothing.
@@ -62,8 +107,16 @@ class LessonSession:
         self.changed.emit()
 
     def next(self) -> None:
-        """Go on to the next step."""
-        self._go(self.place + 1)
+        """Go on to the next step; from the last one to the next lesson of the course."""
+        if self.place < self.last:
+            self._go(self.place + 1)
+        elif (following := self.following) is not None:
+            self.open(following)
+
+    @property
+    def following(self) -> Path | None:
+        """The lesson that comes next in the course."""
+        return None if self.lesson is None else after(self.lesson.path)
 
     def back(self) -> None:
         """Go back to the step before."""
@@ -74,11 +127,18 @@ class LessonSession:
         if self.lesson is not None:
             self.moved.emit()
 
-    def answer(self, text: str, *, right: bool) -> None:
+    def answer(self, answer: StepAnswer) -> None:
         """Keep an answer to the question of the step."""
         if self.lesson is not None:
-            kept = self.progress.at(self.place).answered(self.place, StepAnswer(text, right))
-            self.course.keep(self.lesson.path, kept)
+            self._keep(self.progress.at(self.place).answered(self.place, answer))
+            if answer.closed:
+                self.judged.emit()
+
+    def ask_again(self) -> None:
+        """Open the question of the step again."""
+        if self.lesson is not None:
+            self._keep(self.progress.asked_again(self.place))
+            self.judged.emit()
 
     @property
     def summary(self) -> str:
@@ -101,8 +161,11 @@ class LessonSession:
             self.place = place
             self._emit()
 
-    def _emit(self) -> None:
+    def _keep(self, progress: LessonProgress) -> None:
         if self.lesson is not None:
-            self.course.keep(self.lesson.path, self.progress.at(self.place))
+            self.course.keep(self.lesson.path, progress)
+
+    def _emit(self) -> None:
+        self._keep(self.progress.at(self.place))
         self.changed.emit()
         self.moved.emit()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
 from meshgui.itself import resource
-from meshgui.model.lessons.course import LessonProgress
+from meshgui.model.lessons.course import LessonProgress, key_of
 from meshgui.model.lessons.lesson_files import IN_FOLDER, LESSON_SUFFIX, LessonError
 
 LESSONS_GROUP: Final = "meshgui.lessons"
@@ -54,6 +55,20 @@ def progress_words(lesson: ShelvedLesson, progress: LessonProgress) -> str:
     if progress.last + 1 >= lesson.steps:
         return f"✓ {words}"
     return tr("{right}, continue at step {step}").format(right=words, step=progress.place + 1)
+
+
+def needs_words(lesson: ShelvedLesson, lessons: Sequence[ShelvedLesson]) -> str:
+    """The lessons to go through before, by their numbers; empty where there are none."""
+    numbers = {key_of(each.path): number for number, each in enumerate(lessons, 1)}
+    needs = [f"{numbers[name]}" for name in lesson.needs if name in numbers]
+    return tr("after {lessons}").format(lessons=listed(needs)) if needs else ""
+
+
+def after(path: Path) -> Path | None:
+    """The lesson that follows in the course; None for one that is not part of it, or is its last."""
+    course = shipped_lessons()
+    place = course.index(path) + 1 if path in course else len(course)
+    return course[place] if place < len(course) else None
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:

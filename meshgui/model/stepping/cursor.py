@@ -197,6 +197,8 @@ class Cursor:
             events = min(max(position.events, 0), len(recording))
             latest = events if position.release else events - 1  # a release has the time of the event
             time = float(recording.times[latest]) if latest >= 0 else 0.0
+            if events == len(recording) and not position.inside:
+                time = max(time, recording.reached)
             self._set(position._replace(events=events), time)
 
     @_a_move

@@ -41,6 +41,7 @@ class PanelDocks(QObject):
     menu_asked = Signal(QWidget, QPoint)  # the widget pointed at in a panel, and where on the screen
     text_enlarged = Signal(object)  # for the last row, by this many percent; with None as at the desk
     was_reset = Signal()
+    lesson_ended = Signal()
 
     def __init__(self, window: HostWindow) -> None:
         super().__init__(window)
@@ -253,6 +254,7 @@ class PanelDocks(QObject):
         """Put the panels back as they were before the lesson."""
         if (before := self._perspectives.leave(LESSON)) is not None:
             self.restore_state(before)
+            self.lesson_ended.emit()
 
     def _of(self, mode: Mode) -> list[str]:
         return [name for name, spec in self._specs.items() if mode in spec.modes]

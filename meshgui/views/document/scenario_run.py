@@ -14,6 +14,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.model.exercises.exercise_cut import CutRule, RunCuts
 from meshgui.model.moment.position import Position
 from meshgui.views.document.run_control import Run, RunControl
 from meshgui.views.widgets.command import Command, commands_in
@@ -38,7 +39,7 @@ class ScenarioRun(QObject):
         self._waiting: Scenario | None = None
         self._keep_time: float | None = None
         self._keep_job: int | None = None
-        self._hide: Callable[[Recording], Recording] | None = None
+        self._cuts = RunCuts()
         self._closed: Callable[[], str] = str  # why edits may not be run; empty where they may
         self._latest: Recording | None = None
         runs.recorded.connect(self._show_recording)
@@ -46,16 +47,24 @@ class ScenarioRun(QObject):
         runs.held.connect(self._ask_to_run)
         runs.started.connect(self.withdraw_question)
 
-    def hide_future(self, hide: Callable[[Recording], Recording], closed: Callable[[], str]) -> None:
-        """Show of each run only what `hide` leaves of it, and run no edits while `closed` says why."""
-        self._hide, self._closed = hide, closed
+    def cut_by(self, rule: CutRule) -> None:
+        """Show of each run only what a rule leaves of it."""
+        self._cuts.rules.append(rule)
+
+    def close_edits(self, closed: Callable[[], str]) -> None:
+        """Run no edits while `closed` says why."""
+        self._closed = closed
+
+    def whole(self, recording: Recording) -> Recording:
+        """All that is known of a run of which less may be shown."""
+        return self._cuts.whole(recording)
 
     def show_again(self) -> None:
         """Show the run again, as more or less of it may be seen now, also one that was put aside before."""
         shown = self._cursor.recording
-        if shown is not None and self._hide is not None:
+        if shown is not None:
             latest = self._latest
-            wanted = self._hide(latest if latest is not None and shown.is_of_run(latest) else shown)
+            wanted = self._cuts.shown(latest if latest is not None and shown.is_of_run(latest) else shown)
             if wanted is not shown:
                 self._cursor.extend(wanted)
 
@@ -198,7 +207,7 @@ class ScenarioRun(QObject):
 
     def _show_recording(self, recording: Recording) -> None:
         self._latest = recording
-        recording = recording if self._hide is None else self._hide(recording)
+        recording = self._cuts.shown(recording)
         shown = self._cursor.recording
         if not recording.is_of_run(shown):
             self._selection.clear()

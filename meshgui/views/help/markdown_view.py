@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +32,12 @@ from shiboken6 import isValid
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import tr
-from meshgui.model.lessons.lesson_pictures import LessonPicture, LessonPictureError, PictureFolder
+from meshgui.model.lessons.lesson_pictures import (
+    LessonPicture,
+    LessonPictureError,
+    PictureFolder,
+    drawn_number,
+)
 from meshgui.views.help.sentence_picture import picture_of
 from meshgui.views.style.direction import (
     has_letters_from_the_right,
@@ -46,12 +51,16 @@ from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import wrapping
 from meshgui.views.widgets.focus_ring import FocusRing
 
+Draw = Callable[[int, int], QImage | None]
+"""Draws a picture of a page by its number, from 0, at a width in pixels; None where there is none yet."""
+
 _OUTSIDE: Final = frozenset({"http", "https", "mailto"})
 _HEADINGS: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
 _VERBATIM: Final = re.compile(r"(```.*?```|``[^\n]+?``|`[^`\n]+`|\$[^$\n]*\$|\]\([^)\n]{0,500}\))", re.DOTALL)
 _WORDS_OF_CODE: Final = re.compile(r"``?[^`]")
 _TABLE: Final = re.compile(r"^```[\s\S]*?^```|(?:^\|.*\n?)+", re.MULTILINE)  # or code
 _BAR: Final = re.compile(r"(?<!\\)\|")
+_RANGE: Final = re.compile(r"\d (?:to|bis|إلى) (?=\d)|\d %|± \d")
 _FEATURES: Final = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
@@ -67,6 +76,7 @@ class MarkdownView(QTextBrowser):
         FocusRing(self, themes)
         self._page, self._fitted = "", 0
         self._pictures = PictureFolder(None)
+        self._drawn: Draw = lambda _number, _width: None
         self.setOpenLinks(False)
         self._fitting = QTimer(self)  # not at once: a page that is being laid out resizes the view itself
         self._fitting.setSingleShot(True)
@@ -74,10 +84,11 @@ class MarkdownView(QTextBrowser):
         themes.changed.connect(self._render)
         self._render()
 
-    def show_page(self, page: str, pictures: Path | None = None) -> None:
-        """Show another page from its start, with the pictures of a folder, or with none."""
+    def show_page(self, page: str, pictures: Path | None = None, drawn: Draw | None = None) -> None:
+        """Show another page from its start, with the pictures of a folder, and with those drawn for it."""
         self._page = page_fault(page) or page
         self._pictures = PictureFolder(pictures)
+        self._drawn = drawn or (lambda _number, _width: None)
         self._render()
         self.moveCursor(QTextCursor.MoveOperation.Start)  # it would be shown from where the cursor is
         self.verticalScrollBar().setValue(0)
@@ -122,6 +133,10 @@ class MarkdownView(QTextBrowser):
         beside = self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth()
         return self.width() - beside - 2 * self._themes.px(self._margin)
 
+    def redraw(self) -> None:
+        """Draw the page again where it is, as its pictures have come."""
+        self._render()
+
     def height_at(self, width: int) -> int:
         """The height of the page at a width."""
         document = self.document()  # no clone: the document would keep each for as long as it lives
@@ -140,7 +155,8 @@ class MarkdownView(QTextBrowser):
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
         from_the_right = has_letters_from_the_right(self._page)
-        document.setMarkdown(_ordered(self._page) if from_the_right else self._page, _FEATURES)
+        page = _kept_together(self._page)
+        document.setMarkdown(_ordered(page) if from_the_right else page, _FEATURES)
         change = QTextCursor(document)
         change.beginEditBlock()
         _read_bars_in_cells(document)
@@ -177,6 +193,8 @@ class MarkdownView(QTextBrowser):
 
     def _picture(self, name: str) -> QImage:
         """A picture at the width of the page, if it is wider; else why it is not shown."""
+        if (number := drawn_number(name)) is not None:
+            return self._drawn(number, max(self._room, self._themes.px(120))) or _blank()
         try:
             image = _decoded(self._pictures.picture(name))
         except LessonPictureError as error:
@@ -328,6 +346,15 @@ def _blank() -> QImage:
     image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("transparent"))
     return image
+
+
+def _kept_together(page: str) -> str:
+    """A page in which no line ends within a range of numbers, or before a percent sign."""
+    parts = _VERBATIM.split(page)
+    return "".join(
+        part if place % 2 else _RANGE.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), part)
+        for place, part in enumerate(parts)
+    )
 
 
 def _ordered(page: str) -> str:

@@ -6,8 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
@@ -17,16 +17,19 @@ from meshgui.model.moment.position import Position
 from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.document.documents import Documents
 from meshgui.views.lessons.lesson_dock import LessonDock
+from meshgui.views.lessons.veil import Hiding
 from meshgui.views.mesh.scene.drawing import JobDrawing
-from meshgui.views.widgets.building import as_panel, label
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.widgets.building import push_button, widget_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.tasks import Tasks
+from meshgui.views.widgets.work_thread import WorkThread
 
 if TYPE_CHECKING:
     from meshgui.model.exercises.exercise import Exercise, ExerciseKey
     from meshgui.model.exercises.exercise_session import ExerciseSession
-    from meshgui.views.lessons.exercise_maker import ExerciseMaker
+    from meshgui.model.lessons.lesson_shelf import ShelvedLesson
     from meshgui.views.lessons.exercise_panel import ExercisePanel
 
 
@@ -47,9 +50,8 @@ class ExerciseDock(QObject):
         self._run, self._drawing, self._folder = documents.run, drawing, folder
         self._document, self._messages = self._host.context.document, self._host.context.messages
         self._cursor, self._selection, self._themes = self._host.context.views
-        self._tasks: Tasks[None, ExerciseMaker] = Tasks(self)
+        self._tasks: Tasks[None, WorkThread] = Tasks(self)
         self._arriving = self._veiled = False
-        self._covers: dict[QDockWidget, tuple[QWidget, QWidget]] = {}  # what is covered, and with what
 
     def commands(self) -> list[Command]:
         """Choosing exercises, the next one, and the hand-in."""
@@ -90,7 +92,8 @@ class ExerciseDock(QObject):
         from meshgui.model.exercises.exercise_session import ExerciseSession  # noqa: PLC0415 - not needed for the first paint
 
         session = ExerciseSession(self._folder)
-        self._run.hide_future(session.shown, lambda: _HIDDEN if self._veiled else "")
+        self._lessons.veil.heed(self._hiding, session.cut)
+        self._run.close_edits(lambda: _HIDDEN if self._veiled else "")
         session.log.unkept.connect(self._fail_with)
         session.changed.connect(self._follow)
         self._document.changed.connect(self._follow)
@@ -112,9 +115,24 @@ class ExerciseDock(QObject):
         panel.hand_in_asked.connect(self.write_hand_in)
         panel.form_changed.connect(self._show_places)
         lessons = self._lessons.panel.view
-        lessons.addWidget(panel)
+        lessons.addWidget(self._page_of(panel))
         lessons.currentChanged.connect(self._name_dock)
         return panel
+
+    def _page_of(self, panel: ExercisePanel) -> QWidget:
+        """The panel below the way back to the lesson that is open."""
+        hint = tr("Show the lesson again where it was left")
+        back = push_button(tr("Back to the lesson"), hint, self._lessons.resume)
+        sizing = Sizing(self._themes, panel)
+        row = widget_of(sizing.row(back, 1, margins=(12, 8, 12, 0)))
+
+        def offer() -> None:
+            row.setVisible(self._lessons.session.lesson is not None)
+
+        self._lessons.session.changed.connect(offer)
+        offer()
+        self._page = widget_of(sizing.column(row, (panel, 1)))
+        return self._page
 
     def show_choice(self) -> None:
         """Show what can be practised, or the question that is open."""
@@ -165,6 +183,20 @@ class ExerciseDock(QObject):
             self._fail_with(f"{error}.")
             return
         self.ask(self.session.begin_set(chosen))
+
+    def practise(self, lesson: ShelvedLesson) -> None:
+        """Ask the exercises to a lesson, from the first that was not answered."""
+        if self._is_open():
+            return
+        from meshgui.model.lessons.practice import Practice  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.views.lessons.exercise_maker import PracticeMaker  # noqa: PLC0415 - likewise
+
+        self._bring_panel()
+        self.panel.show_choice()
+        self.panel.say(tr("Drawing exercises …"))
+        maker = PracticeMaker(Practice(self._lessons.folder.parent), lesson)
+        begin = (maker.made, lambda chosen: self.ask(self.session.begin_set(chosen)))
+        self._tasks.start(None, maker, begin, (maker.failed, self._fail))
 
     def write_hand_in(self) -> None:
         """Ask where to, and write the hand-in."""
@@ -238,12 +270,13 @@ class ExerciseDock(QObject):
 
     def _bring_panel(self) -> None:
         lessons = self._lessons.panel.view
-        lessons.setCurrentWidget(self.panel)
+        _ = self.panel  # makes its page
+        lessons.setCurrentWidget(self._page)
         self._host.panels.begin_lesson()
 
     def _name_dock(self) -> None:
         """Name the dock by what it shows."""
-        here = self._lessons.panel.view.currentWidget() is self.panel
+        here = self._lessons.panel.view.currentWidget() is self._page
         self._host.panels.docks[LESSON].setWindowTitle(tr("Exercise") if here else tr("Lesson"))
 
     def _bring_tab(self, exercise: Exercise) -> None:
@@ -269,37 +302,20 @@ class ExerciseDock(QObject):
 
     # The veil
 
+    def _hiding(self) -> Hiding | None:
+        """What is hidden of the scenario that is shown."""
+        exercise = self.session.exercise
+        if exercise is None or not self.session.hides(self._document.scenario):
+            return None
+        panels = (*_VEILED, *_ALSO_VEILED.get(exercise.kind, ()))
+        withheld = (*_WITHHELD, *(f"panel.{name}" for name in panels))
+        return Hiding(panels, _HIDDEN, sentence=_HIDDEN, withheld=withheld)
+
     def _follow(self) -> None:
         """Hide the future of the run that is shown if a question about it is open."""
-        veiled = self.session.hides(self._document.scenario)
-        exercise, before, self._veiled = self.session.exercise, self._veiled, veiled
-        kind = exercise.kind if exercise is not None and veiled else ""
-        hidden = (*_VEILED, *_ALSO_VEILED.get(kind, ())) if veiled else ()
-        begins = (*_WITHHELD, *(f"panel.{name}" for name in hidden))
-        self._host.withhold(begins if veiled else ())
-        self._cover(hidden)
-        if veiled != before:
-            self._messages.say_instead(_HIDDEN if veiled else "")
-            if not veiled:
-                self._run.show_again()
+        self._veiled = self.session.hides(self._document.scenario)
+        self._lessons.veil.follow()
         self._show_places()
-
-    def _cover(self, names: tuple[str, ...]) -> None:
-        """Cover the panels of these names, and no others."""
-        docks = [self._host.panels.docks[name] for name in names]
-        for dock in [dock for dock in self._covers if dock not in docks]:
-            content, cover = self._covers.pop(dock)
-            dock.setWidget(content)
-            content.show()
-            cover.deleteLater()
-        for dock in docks:
-            content = dock.widget()
-            if dock not in self._covers and content is not None:
-                cover = _cover()
-                self._covers[dock] = content, cover
-                content.hide()
-                dock.setWidget(cover)
-                cover.show()
 
     # The answer in the mesh
 
@@ -314,12 +330,3 @@ class ExerciseDock(QObject):
             self._drawing.place(form.hint, form.boxes)
         elif self._drawing.placing:
             self._drawing.place("")
-
-
-def _cover() -> QWidget:
-    """What is seen in place of a panel."""
-    cover = label(_HIDDEN, "muted", wrap=True)
-    cover.setMargin(12)
-    cover.setAlignment(Qt.AlignmentFlag.AlignTop)
-    as_panel(cover)
-    return cover

@@ -20,13 +20,14 @@ from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import PanelSpec, Place
 from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.document.documents import Documents
+from meshgui.views.lessons.veil import HIDDEN, Hiding, Veil
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.focus_ring import focus_by_key
 from meshgui.views.widgets.notice import Topic
 
 if TYPE_CHECKING:
-    from meshgui.views.lessons.lesson_panel import LessonPanel
+    from meshgui.views.lessons.lesson_panel import LessonPanel, Shelf
 
 
 _FILTER = tr("Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)").format(LESSON_SUFFIX=LESSON_SUFFIX)
@@ -38,14 +39,20 @@ class LessonDock(QObject):
     moment_asked = Signal(object)  # a moment of the open scenario, as a file has it under `view`
     experiment_asked = Signal(object)  # an Experiment to be shown, not run
     exercises_asked = Signal()
+    practice_asked = Signal(object)  # a ShelvedLesson, whose exercises are to be asked
 
     def __init__(self, host: HostWindow, documents: Documents, settings: QSettings) -> None:
         super().__init__(host)
         self.host, self._tab = host, documents.own_tab()
+        self.veil = Veil(host, documents.run)
         self.folder = Path(settings.fileName()).parent / OWN_LESSONS
         self.session = LessonSession(Course(self.folder.parent))
         self.session.course.unkept.connect(partial(host.context.messages.tell, topic=Topic.LESSON))
         self.session.moved.connect(self._show)
+        self.session.judged.connect(self._show)
+        self._closed = False  # its panel, in which alone a question can be answered
+        self.veil.heed(self._hiding, lambda whole: None if self._closed else self.session.cut(whole))
+        host.panels.lesson_ended.connect(self._stop_asking)
         self.panel: Deferred[LessonPanel] = Deferred(self._make_panel)
 
     @property
@@ -110,6 +117,7 @@ class LessonDock(QObject):
             self._fail(error)
             return False
         self.host.panels.begin_lesson()
+        self._bring_panels()
         focus_by_key(self.panel.view.page)
         return True
 
@@ -123,12 +131,29 @@ class LessonDock(QObject):
         from meshgui.views.lessons.lesson_panel import LessonPanel  # noqa: PLC0415 - hidden at first
 
         context = self.host.context
-        panel = LessonPanel(self.session, self.folder, context.themes, context.icons)
+        panel = LessonPanel(self.session, self._shelf, context.themes, context.icons)
+        panel.practice_asked.connect(self.practice_asked)
         panel.chosen.connect(self.open)
         panel.file_asked.connect(self._ask_and_open)
         panel.exercises_asked.connect(self.exercises_asked)
         panel.experiment_asked.connect(self._ask_experiment)
         return panel
+
+    def _shelf(self) -> Shelf:
+        """The lessons to choose from, with the exercises to each."""
+        from meshgui.model.exercises.exercise_log import ExerciseLog  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.lessons.practice import Practice  # noqa: PLC0415 - likewise
+        from meshgui.views.lessons.lesson_panel import Shelf  # noqa: PLC0415 - likewise
+
+        practice = Practice(self.folder.parent)
+        answered = {given.key for given in ExerciseLog(self.folder.parent).answers()}
+        return Shelf(self.found(), lambda lesson: practice.words(lesson, answered))
+
+    def resume(self) -> None:
+        """Show the lesson that is open again, where it was left."""
+        self.host.panels.begin_lesson()
+        self.panel.view.show_lesson()
+        self.session.show_again()
 
     def _fail(self, error: Exception) -> None:
         self.host.context.messages.tell(f"{error}.", topic=Topic.LESSON)
@@ -154,7 +179,22 @@ class LessonDock(QObject):
 
     # The moment of a step
 
+    def _hiding(self) -> Hiding | None:
+        """What is hidden of the scenario that is shown."""
+        asked = self.session.asked
+        if self._closed or asked is None or not self.session.hides(self.host.context.document.scenario):
+            return None
+        panels = [name for name in asked.hidden if name in self.host.panels.docks]
+        sentence = HIDDEN if "sentence" in asked.hidden else ""
+        return Hiding(panels, sentence=sentence, readout="readout" in asked.hidden)
+
+    def _stop_asking(self) -> None:
+        """Hide nothing once the panel is closed."""
+        self._closed = True
+        self.veil.follow()
+
     def _show(self) -> None:
+        self._closed = False
         lesson, place = self.session.lesson, self.session.place
         if lesson is None:
             return
@@ -168,8 +208,18 @@ class LessonDock(QObject):
             return
         self._tab.bring()
         document = self.host.context.document
+        view = self.session.view(moment)
         if scenario == document.scenario == document.edited:
-            self.moment_asked.emit(moment.view())
+            self.veil.follow()
+            self.moment_asked.emit(view)
         else:  # the student has changed it, or it is another one
-            self._tab.take(DocumentState.opened(scenario, view=moment.view()))
-        self.host.panels.show_step(moment.highlight)
+            self._tab.take(DocumentState.opened(scenario, view=view))
+        self._bring_panels()
+
+    def _bring_panels(self) -> None:
+        """Bring the panels of the step to the front, and the queue where a question asks for times."""
+        lesson, asked = self.session.lesson, self.session.asked
+        moment = None if lesson is None else lesson.moment(self.session.place)
+        if moment is not None:
+            times = ("queue",) if asked is not None and asked.follows_from == "times" else ()
+            self.host.panels.show_step((*moment.highlight, *times))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,10 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.lessons.lesson import Lesson
 from meshgui.model.lessons.lesson_session import LessonSession
-from meshgui.model.lessons.lesson_shelf import ShelvedLesson, found_lessons, progress_words
+from meshgui.model.lessons.lesson_shelf import ShelvedLesson, needs_words, progress_words, shelved
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.lessons.prediction_box import PredictionBox
+from meshgui.views.lessons.step_pictures import StepPictures
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -32,7 +36,15 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.tool_button import tool_button
 
-_PATH = Qt.ItemDataRole.UserRole
+_CHOSEN = Qt.ItemDataRole.UserRole  # the lesson of a row
+_PRACTICE = Qt.ItemDataRole.UserRole + 1  # whether the row stands for the exercises to it
+
+
+class Shelf(NamedTuple):
+    """The lessons to choose from, and what is said of the exercises to each."""
+
+    lessons: Sequence[ShelvedLesson]
+    practice: Callable[[ShelvedLesson], str]
 
 
 class LessonPanel(QStackedWidget):
@@ -41,11 +53,14 @@ class LessonPanel(QStackedWidget):
     chosen = Signal(Path)
     file_asked = Signal()
     exercises_asked = Signal()
+    practice_asked = Signal(object)  # a ShelvedLesson, whose exercises are to be asked
     experiment_asked = Signal()  # the one of the step is to be opened
 
-    def __init__(self, session: LessonSession, own: Path, themes: ThemeManager, icons: IconShelf) -> None:
+    def __init__(
+        self, session: LessonSession, found: Callable[[], Shelf], themes: ThemeManager, icons: IconShelf
+    ) -> None:
         super().__init__()
-        self._session, self._own, self._themes = session, own, themes
+        self._session, self._found, self._themes = session, found, themes
         self._text = ""
         as_panel(self)
         self._sizing = Sizing(themes, self)
@@ -63,17 +78,21 @@ class LessonPanel(QStackedWidget):
     def show_list(self) -> None:
         """Show the lessons to choose from, as they are on the disk now."""
         self.list.clear()
-        lessons = found_lessons(self._own)
-        for number, lesson in enumerate(lessons, 1):
-            self._add(number, lesson)
-        self.heading.show_count(f"{len(lessons)}")
-        self.list.setCurrentRow(0)
+        shelf = self._found()
+        for number, lesson in enumerate(shelf.lessons, 1):
+            self._add(number, lesson, shelf)
+        self.heading.show_count(f"{len(shelf.lessons)}")
+        open_one = None if self._session.lesson is None else self._session.lesson.path
+        rows = (self.list.item(row).data(_CHOSEN) for row in range(self.list.count()))
+        paths = [None if lesson is None else lesson.path for lesson in rows]
+        self.list.setCurrentRow(paths.index(open_one) if open_one and open_one in paths else 0)
         self.setCurrentWidget(self._list_page)
         focus_by_key(self.list)
 
     def end(self) -> None:
         """Stop what computes an answer."""
         self.prediction.end()
+        self._pictures.end()
 
     # Building
 
@@ -104,12 +123,18 @@ class LessonPanel(QStackedWidget):
         self.page = MarkdownView(self._themes, margin=12)
         self.page.setAccessibleName(tr("The text of the step"))
         self.page.anchorClicked.connect(open_outside)
+        self._pictures = StepPictures(self._themes, self)
+        self._pictures.came.connect(self.page.redraw)
         self.prediction = PredictionBox(self._themes)
         self.prediction.explained.connect(self._explain)
-        self.prediction.answered.connect(lambda text, right: session.answer(text, right=right))
+        self.prediction.answered.connect(session.answer)
+        self.prediction.asked_again.connect(self._ask_again)
+        self.prediction.finished_by_keys.connect(lambda: focus_by_key(self.next_button))
         self._let_shrink(self.page)
         hint = tr("Open the experiment window with this experiment filled in")
         self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
+        hint = tr("Answer exercises to this lesson; it opens again where it was left")
+        self.practice_button = push_button(tr("Exercises to this lesson…"), hint, self._practise)
         self.back_button = push_button(tr("Back"), tr("The previous step (Alt+Left)"), session.back)
         again = tr("Show the moment of this step again, wherever you have gone")
         self.again_button = push_button(tr("Show again"), again, session.show_again)
@@ -122,8 +147,9 @@ class LessonPanel(QStackedWidget):
         foot = self._sizing.row(
             self.back_button, self.again_button, 1, self.next_button, margins=(12, 8, 12, 8), spacing=8
         )
-        experiment = self._sizing.row(left(self.experiment_button), margins=(12, 0, 12, 0))
-        column = self._sizing.column(head, (self.page, 1), self.prediction, experiment, hairline(), foot)
+        buttons = left(self.experiment_button), left(self.practice_button)
+        self._further = widget_of(self._sizing.column(*buttons, margins=(12, 4, 12, 8), spacing=4))
+        column = self._sizing.column(head, (self.page, 1), self.prediction, self._further, hairline(), foot)
         return widget_of(column)
 
     def _let_shrink(self, view: QAbstractScrollArea) -> None:
@@ -131,45 +157,87 @@ class LessonPanel(QStackedWidget):
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._sizing.call(view.setMinimumHeight, 72)
 
-    def _add(self, number: int, lesson: ShelvedLesson) -> None:
-        title = tr("{lesson}  ·  {minutes}\N{NO-BREAK SPACE}min") if lesson.minutes else "{lesson}"
-        words = title.format(lesson=f"{number}. {lesson.title}", minutes=lesson.minutes)
-        state = progress_words(lesson, self._session.course.progress(lesson.path))
-        item = QListWidgetItem(f"{words}  ·  {state}" if state else words, self.list)
-        item.setToolTip(lesson.fault or lesson.source)
-        item.setData(_PATH, lesson.path)
+    def _add(self, number: int, lesson: ShelvedLesson, shelf: Shelf) -> None:
+        """Add a lesson with what it needs and how far a student has come, and the exercises to it."""
         if lesson.fault:
-            item.setText(tr("{lesson}  ·  cannot be read").format(lesson=lesson.title))
+            item = QListWidgetItem(tr("{lesson}  ·  cannot be read").format(lesson=lesson.title), self.list)
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
+            item.setToolTip(lesson.fault)
+            return
+        minutes = tr("{minutes}\N{NO-BREAK SPACE}min").format(minutes=lesson.minutes)
+        words = (
+            f"{number}. {lesson.title}",
+            minutes if lesson.minutes else "",
+            needs_words(lesson, shelf.lessons).replace(" ", "\N{NO-BREAK SPACE}"),
+            progress_words(lesson, self._session.course.progress(lesson.path)),
+        )
+        item = QListWidgetItem("\N{NO-BREAK SPACE} ·  ".join(filter(None, words)), self.list)
+        item.setToolTip(lesson.source)
+        item.setData(_CHOSEN, lesson)
+        if lesson.exercises:
+            item = QListWidgetItem(f"\N{EM SPACE}{shelf.practice(lesson)}", self.list)
+            item.setToolTip(tr("Answer exercises to “{lesson}”").format(lesson=lesson.title))
+            item.setData(_CHOSEN, lesson)
+            item.setData(_PRACTICE, True)
+            item.setForeground(self._themes.theme.colour("muted"))
 
     # Showing
 
     def _choose(self, item: QListWidgetItem) -> None:
-        self.chosen.emit(item.data(_PATH))
+        lesson: ShelvedLesson = item.data(_CHOSEN)
+        if item.data(_PRACTICE):
+            self.practice_asked.emit(lesson)
+        else:
+            self.chosen.emit(lesson.path)
 
     def _show_step(self) -> None:
         session = self._session
         lesson, step = session.lesson, session.step
-        self.prediction.show_step(lesson, session.place, session.given)
         if lesson is None or step is None:
+            self.prediction.show_step(None, 0)
             self.show_list()
             return
         self.title.setText(lesson.title)
         self.progress.setText(
             tr("step {place} of {last}").format(place=session.place + 1, last=session.last + 1)
         )
-        at_end = session.place == session.last and bool(lesson.source)
-        self._text = (
-            tr("{step}\n\n*Source: {source}*").format(step=step.text, source=lesson.source)
-            if at_end
-            else step.text
-        )
-        if session.place == session.last and (summary := session.summary):
-            self._text = f"{self._text}\n\n{summary}"
-        self.page.show_page(self._text, lesson.path.parent)
-        self.experiment_button.setVisible(step.moment is not None and step.moment.experiment is not None)
+        self._text = step.text
+        at_end = session.place == session.last
+        following = session.following if at_end else None
+        if at_end:
+            self._text = "\n\n".join(filter(None, (step.text, *self._end_of(lesson, following))))
+        experiment = step.moment is not None and step.moment.experiment is not None
+        self.experiment_button.setVisible(experiment)
+        self.practice_button.setVisible(at_end and bool(lesson.exercises))
+        self._further.setVisible(experiment or (at_end and bool(lesson.exercises)))
+        self.next_button.setText(tr("Next") if following is None else tr("Next lesson"))
+        self._pictures.show_step(lesson, session.place)
+        self.page.show_page(self._text, lesson.path.parent, self._pictures.draw)
+        self.prediction.show_step(lesson, session.place, session.given)  # adds what explains its answer
         self.back_button.setEnabled(session.place > 0)
-        self.next_button.setEnabled(session.place < session.last)
+        self.next_button.setEnabled(not at_end or following is not None)
+        self.setCurrentWidget(self._step_page)
+
+    def _end_of(self, lesson: Lesson, following: Path | None) -> Iterator[str]:
+        """What stands at the end of a lesson: its source, what was right, and what comes next."""
+        if lesson.source:
+            yield tr("*Source: {source}*").format(source=lesson.source)
+        yield self._session.summary
+        if following is not None:
+            yield tr("Next lesson: {lesson}").format(lesson=shelved(following).title)
+
+    def _ask_again(self) -> None:
+        """Ask the question of the step again, as if it had not been answered."""
+        self._session.ask_again()
+        self._show_step()
+        self.prediction.field.setFocus()
+
+    def _practise(self) -> None:
+        if (lesson := self._session.lesson) is not None:
+            self.practice_asked.emit(shelved(lesson.path))
+
+    def show_lesson(self) -> None:
+        """Show the step of the lesson that is open."""
         self.setCurrentWidget(self._step_page)
 
     def _explain(self, words: str) -> None:
@@ -178,7 +246,8 @@ class LessonPanel(QStackedWidget):
         height = bar.maximum() + self.page.viewport().height()
         lesson = self._session.lesson
         folder = None if lesson is None else lesson.path.parent
-        self.page.show_page(f"{self._text}\n\n---\n\n{words}" if words else self._text, folder)
+        text = f"{self._text}\n\n---\n\n{words}" if words else self._text
+        self.page.show_page(text, folder, self._pictures.draw)
         bar.setValue(min(height - self._themes.px(24), bar.maximum()))
 
 

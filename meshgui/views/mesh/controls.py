@@ -44,8 +44,14 @@ class MeshStatus(ElidedLabel):
         self._view: View | None = None
         self._around = _WORDS[0]
         self._room: int | None = None
+        self._time_alone = False
         self.fill_width()
         themes.changed.connect(self._choose_words)
+
+    def show_time_alone(self, alone: bool) -> None:
+        """Show the time without use and queue, which would answer a question."""
+        self._time_alone = alone
+        self.show_view(self._view)
 
     def show_view(self, view: View | None) -> None:
         """Show the time, use and queue of a snapshot, in as many words as there is room for."""
@@ -56,6 +62,9 @@ class MeshStatus(ElidedLabel):
         snapshot = view.snapshot
         use = f"{formatted(100 * snapshot.utilization, '.0f')} %"
         now = clock_words(view.recording, view.time).ljust(len(longest_clock_words(view.recording)))
+        if self._time_alone:
+            self.setText(now)
+            return
         gap, in_use, waiting = self._around
         self.setText(f"{now}{gap}{in_use}{use:>5}{gap}{waiting}{len(snapshot.queue)}")
 

@@ -133,6 +133,10 @@ class MeshView(QWidget):
         """The drawing mode, in which a drag asks for a job and a click ends one."""
         return self.source.drawing
 
+    def hide_use(self, hidden: bool) -> None:
+        """Hide how much is in use and how many jobs wait, or show it again."""
+        self._status.show_time_alone(hidden)
+
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs, where there is no run to change by hand."""
         self._drives = False

@@ -27,6 +27,9 @@ class WindowMessages:
         self.hidden: Signal[[str]] = Signal()
         self.say_instead = self.hidden.emit
         """Say this in place of every sentence; with nothing to say they are shown again."""
+        self.readout_hidden: Signal[[bool]] = Signal()
+        self.hide_readout = self.readout_hidden.emit
+        """Hide how much of the mesh is in use and how many jobs wait, or show it again."""
         self.tell, self.withdraw, self.clear = notice.tell, notice.withdraw, notice.clear
 
 

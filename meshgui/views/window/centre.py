@@ -26,6 +26,7 @@ class Centre(QWidget):
         self._host, context = host, host.context
         self._document = context.document
         self.mesh = MeshView(*context.views)
+        context.messages.readout_hidden.connect(self.mesh.hide_use)
         self.welcome = Welcome(recent, context.themes)
         self.pages = QStackedWidget()
         for page in (self.welcome, self.mesh):

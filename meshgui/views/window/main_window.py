@@ -30,6 +30,7 @@ from meshgui.views.window.centre import Centre
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.moments import MomentKeeper
 from meshgui.views.window.panels import PANELS
+from meshgui.views.window.sheet_command import SheetCommand
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.tour import TourGuide
 
@@ -87,12 +88,13 @@ class MainWindow(HostWindow):
         self.presenter = Presenter(self, self.panels)
         self.notes = NotesDock(self, settings)
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
-        self.moments = MomentKeeper(self, self.files, self.player, self.mesh)
+        self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)
         self.exports = WindowExports(
             self, settings, lambda: self.mesh.pictures() if self.document.scenario is not None else ()
         )
         self.recorder = self.exports.recorder
         self.web_pages = WebPages(self.exports, context, lambda: self.lessons.session.lesson)
+        self.sheets = SheetCommand(self.exports, context)
         keepers = self.scenarios, self.studies, self.recorder
         self.closing = Closing(self, lambda: keepers, self.notice)
         self.tour = TourGuide(self, self._toured, self.documents.open_example)
@@ -122,6 +124,7 @@ class MainWindow(HostWindow):
             *self.lessons.commands(),
             *self.exercises.commands(),
             *self.notes.commands(),
+            *self.sheets.commands(),
             *self.help_pages.commands(),
         )
         self.commands.attach(self)
@@ -147,6 +150,7 @@ class MainWindow(HostWindow):
         self.lessons.moment_asked.connect(self.moments.show)
         self.lessons.experiment_asked.connect(self.studies.show_experiment)
         self.lessons.exercises_asked.connect(self.exercises.show_choice)
+        self.lessons.practice_asked.connect(self.exercises.practise)
 
     def _toured(self) -> dict[str, QWidget]:
         """The parts that the tour shows beside the panels."""

@@ -25,7 +25,7 @@ from meshgui.model.moment.position import Position
 from meshgui.model.stepping.bookmarks import lacks_step
 from meshgui.model.stepping.player import Player
 from meshgui.views.docks.host import HostWindow
-from meshgui.views.document.files import Files
+from meshgui.views.document.documents import Documents
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Topic
@@ -34,9 +34,10 @@ from meshgui.views.widgets.notice import Topic
 class MomentKeeper(QObject):
     """The moment of a window: written before its scenario is saved, and shown again once its run is there."""
 
-    def __init__(self, host: HostWindow, files: Files, player: Player, mesh: MeshView) -> None:
+    def __init__(self, host: HostWindow, documents: Documents, player: Player, mesh: MeshView) -> None:
         super().__init__(host)
         context = self._marked = host.context
+        files, self._run = documents.files, documents.run
         self._files, self._document, self._panels = files, files.document, host.panels
         self._cursor, self._selection = context.cursor, context.selection
         self._mesh, self._player, self._messages = mesh, player, context.messages
@@ -179,7 +180,8 @@ class MomentKeeper(QObject):
             self._waiting = None
             return
         instant = waiting.instant
-        if not recording.complete and (instant is None or recording.end_time <= instant.time):
+        known = self._run.whole(recording).complete
+        if not known and (instant is None or recording.end_time <= instant.time):
             return
         self._waiting = None
         front = [name for name in self._panels.docks if self._panels.in_front(name)]

@@ -22,7 +22,7 @@ from meshgui.model.exercises.exercise import (
     PacketForm,
     SizeForm,
 )
-from meshgui.model.exercises.exercise_cut import cut_off
+from meshgui.model.exercises.exercise_cut import RunCut, RunCuts, cut_off
 from meshgui.model.exercises.exercise_orders import StructureExercise
 from meshgui.model.exercises.exercise_places import FragmentExercise
 from meshgui.model.exercises.exercise_runs import usual_shape
@@ -251,3 +251,36 @@ def test_the_network_of_a_cut_run_is_that_of_the_whole_one(law):
             assert np.array_equal(part, same)
         granted += len(set(moment.held_channels.tolist()) - set(moment.flit_channels.tolist()))
     assert granted
+
+
+def test_a_cut_run_goes_on_to_a_time_before_its_next_event():
+    """Packets move until then; a later time is that of the next event, which is not shown."""
+    whole = busy(20)
+    position = 6
+    before, after = (float(whole.times[event]) for event in (position - 1, position))
+    middle = (before + after) / 2
+    assert before < middle < after
+    cut = cut_off(whole, position, middle)
+    assert (len(cut), cut.end_time) == (position, middle)
+    for part, same in zip(cut.network.at(int(middle)), whole.network.at(int(middle)), strict=True):
+        assert np.array_equal(part, same)
+    assert cut_off(whole, position, after + 1).end_time == after
+    assert cut_off(whole, position).end_time == before
+
+
+def test_of_several_rules_the_first_cut_counts_and_the_whole_comes_back():
+    """The same part while the same is hidden; what no rule is about is shown as it is."""
+    whole, other = busy(20), busy(21)
+    cuts, hidden = RunCuts(), [RunCut(9), RunCut(5)]
+    for number in range(2):
+        cuts.rules.append(lambda run, n=number: hidden[n] if run is whole else None)
+    part = cuts.shown(whole)
+    assert len(part) == 5
+    assert cuts.shown(part) is part
+    assert cuts.whole(part) is whole
+    assert cuts.shown(other) is cuts.whole(other) is other
+    hidden[1] = None
+    longer = cuts.shown(part)
+    assert len(longer) == 9
+    hidden[0] = None
+    assert cuts.shown(longer) is cuts.shown(part) is whole

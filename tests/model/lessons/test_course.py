@@ -7,7 +7,14 @@ import pytest
 from meshgui.model.lessons.course import Course, LessonProgress, StepAnswer, key_of
 from meshgui.model.lessons.lesson_files import LessonError
 from meshgui.model.lessons.lesson_session import LessonSession
-from meshgui.model.lessons.lesson_shelf import ShelvedLesson, progress_words
+from meshgui.model.lessons.lesson_shelf import (
+    ShelvedLesson,
+    needs_words,
+    progress_words,
+    shelved,
+    shipped_lessons,
+)
+from meshgui.model.lessons.practice import Practice
 
 PREDICT = '"predict": {"question": "?", "of": "now free"}'
 ASKS = f'\n```moment\n{{"scenario": "three-jobs-4x4x4", "time": 2, {PREDICT}}}\n```\n'
@@ -36,12 +43,12 @@ def again(session, tmp_path):
 def test_a_lesson_reopens_where_it_was_left_with_its_answers(session, path, tmp_path):
     """Also in another window, and under another number; Back keeps what was answered."""
     session.open(path)
-    assert (session.place, session.given, session.summary) == (0, "", "")
-    session.answer("26", right=True)
+    assert (session.place, session.given, session.summary) == (0, None, "")
+    session.answer(StepAnswer("26", right=True))
     session.next()
-    session.answer("3", right=False)
+    session.answer(StepAnswer("3", right=False))
     session.back()
-    assert session.given == "26"
+    assert session.given.text == "26"
     session.next()
     session.next()
     session = again(session, tmp_path)
@@ -49,23 +56,23 @@ def test_a_lesson_reopens_where_it_was_left_with_its_answers(session, path, tmp_
     session.open(renamed)
     assert session.place == 2
     session.back()
-    assert session.given == "3"
+    assert session.given.text == "3"
     assert session.summary == "1 of 2 questions right. Look again at step 2 (Two)."
-    session.answer("26", right=True)
+    session.answer(StepAnswer("26", right=True))
     assert session.summary == "2 of 2 questions right."
 
 
 def test_a_lesson_that_was_read_to_its_end_begins_again_and_keeps_its_answers(session, path):
     """Closing is no progress; a lesson that cannot be read changes nothing."""
     session.open(path)
-    session.answer("26", right=True)
+    session.answer(StepAnswer("26", right=True))
     for _ in range(5):
         session.next()
     assert session.place == 3
     session.close()
-    assert (session.step, session.given) == (None, "")
+    assert (session.step, session.given) == (None, None)
     session.open(path)
-    assert (session.place, session.given, session.progress.last) == (0, "26", 3)
+    assert (session.place, session.given.text, session.progress.last) == (0, "26", 3)
     with pytest.raises(LessonError):
         session.open(path.parent / "none.lesson.md")
     assert session.lesson.title == "Own"
@@ -96,11 +103,19 @@ def test_two_windows_keep_the_progress_of_both_and_damage_costs_what_is_damaged(
     assert kept.progress(tmp_path / "b" / "lesson.md").place == 2
     file = tmp_path / "lessons.json"
     data = json.loads(file.read_text())
-    data["lessons"]["own"] = {"place": 1, "last": 1, "answers": {"x": ["1", True], "0": ["26", True], "1": 3}}
+    data["lessons"]["own"] = {
+        "place": 1,
+        "last": 1,
+        "answers": {"x": ["1", True], "0": ["26", True], "1": 3, "2": ["7", False, False]},
+    }
     data["lessons"]["b"]["place"] = True
     file.write_text(json.dumps(data))
     kept = Course(tmp_path)
-    assert kept.progress(path).answers == {0: StepAnswer("26", right=True)}
+    assert kept.progress(path).answers == {
+        0: StepAnswer("26", right=True),
+        2: StepAnswer("7", right=False, closed=False),
+    }
+    assert [kept.progress(path).waits(place) for place in range(3)] == [False, True, True]
     assert kept.progress(tmp_path / "b" / "lesson.md") == LessonProgress()
     file.write_text("{")
     assert Course(tmp_path).progress(path) == LessonProgress()
@@ -114,3 +129,38 @@ def test_a_place_that_cannot_be_kept_is_said_and_stays(tmp_path, path):
     course.keep(path, LessonProgress(1, 1))
     assert course.progress(path).place == 1
     assert said[0].startswith("Your place in the lesson cannot be kept: ")
+
+
+def test_the_last_step_leads_to_the_next_lesson_of_the_course(session, path):
+    """Not of a lesson of one's own, and not from the last one."""
+    first, second, *_, last = shipped_lessons()
+    session.open(first)
+    for _ in range(session.last):
+        session.next()
+    assert session.following == second
+    session.next()
+    assert (session.lesson.path, session.place) == (second, 0)
+    for end in (last, path):
+        session.open(end)
+        for _ in range(session.last + 1):
+            session.next()
+        assert (session.lesson.path, session.place, session.following) == (end, session.last, None)
+
+
+def test_each_lesson_says_what_it_needs_and_has_exercises_that_are_kept(tmp_path):
+    """What it needs comes before it; its exercises are the same on every machine, and counted."""
+    lessons = [shelved(path) for path in shipped_lessons()]
+    names = [key_of(lesson.path) for lesson in lessons]
+    for number, lesson in enumerate(lessons):
+        assert lesson.exercises, lesson.path
+        assert {*lesson.needs} <= {*names[:number]}
+    assert needs_words(lessons[0], lessons) == ""
+    assert needs_words(lessons[9], lessons) == "after 8 and 9"
+    practice, lesson = Practice(tmp_path), lessons[2]
+    assert practice.words(lesson, ()) == "Exercises"
+    drawn = practice.drawn(lesson)
+    assert len(drawn.asked) == 6
+    assert {key.strategy for key in drawn.asked} == {"ff", "tff"}
+    assert Practice(tmp_path).kept(lesson) == Practice(tmp_path / "other").drawn(lesson) == drawn
+    assert practice.words(lesson, drawn.asked[:2]) == "Exercises · 2 of 6"
+    assert practice.words(lesson, drawn.asked) == "Exercises · ✓"

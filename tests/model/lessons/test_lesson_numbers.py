@@ -55,6 +55,12 @@ def test_sizes_coordinates_and_small_numbers_make_no_claim():
     assert not agrees("8.5", 8.5, 8.567)
 
 
+def test_a_german_number_has_a_comma():
+    """One of the text is that of the figures, which have points in every language."""
+    with speaking("de"):
+        assert stated_numbers("Das Mittel ist 8,6; 12,0 bei (3,5).") == {"8.6": 8.6, "12.0": 12.0}
+
+
 @pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name[:2])
 def test_translations_state_the_same_numbers(path):
     """Of every text of every lesson, in German and in Arabic."""

@@ -1,5 +1,6 @@
 """The pictures of lessons: which files are shown, within which limits, and what of them reaches a decoder."""
 
+import json
 import os
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from meshgui.model.base.limits import (
     MAX_PICTURE_SIDE,
 )
 from meshgui.model.lessons import lesson_pictures
+from meshgui.model.lessons.lesson_check import check_lesson
 from meshgui.model.lessons.lesson_pictures import LessonPictureError, PictureFolder
 from tests.pictures import chunk, jpeg, png, png_with_notes
 
@@ -158,3 +160,23 @@ def test_the_pictures_of_a_step_have_limits_together(lesson: Path):
             folder.picture(f"{number}.png")
     with pytest.raises(LessonPictureError, match=f"at most {MAX_PAGE_PICTURES} pictures"):
         folder.picture("a.jpg")
+
+
+def test_a_picture_that_the_program_draws_is_one_of_its_step_and_of_its_run(tmp_path: Path):
+    """Numbered from 1; of the scenario of the step, varied, or of one of its own."""
+    path = tmp_path / "own.lesson.md"
+    moment = {
+        "scenario": "three-jobs-4x4x4",
+        "pictures": [{"time": 2}, {"strategy": "tff", "time": 99}, {"scenario": "turning-helps-3x3x2"}],
+    }
+    names = "".join(f"![]({name})" for name in ("moment:1", "moment:3", "moment:4", "moment:0"))
+    path.write_text(f"# T\n\n## S\n\n{names}\n\n```moment\n{json.dumps(moment)}\n```\n", encoding="utf-8")
+    lesson, faults = check_lesson(path)
+    assert [fault.message for fault in faults] == [
+        "moment:4: expected a picture of the moment of this step",
+        "moment:0: expected a picture in the folder of the lesson",
+        "pictures.2: expected a time of at most 8, got 99",
+    ]
+    drawn = [lesson.drawn(0, picture) for picture in lesson.steps[0].moment.pictures]
+    assert [scenario.allocator.name for scenario in drawn] == ["tbl", "tff", "tff"]
+    assert drawn[2].machine.extents == (3, 3, 2)

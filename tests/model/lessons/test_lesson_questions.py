@@ -6,7 +6,7 @@ from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.exercises.exercise_cut import cut_off
 from meshgui.model.lessons.lesson import load_lesson
-from meshgui.model.lessons.lesson_answers import hidden_from
+from meshgui.model.lessons.lesson_answers import cut_of
 from meshgui.model.lessons.lesson_prediction import ORIGINS
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from tests.tools import tool
@@ -32,8 +32,9 @@ def test_the_run_that_is_shown_ends_before_what_is_asked_about(path):
     """A job that is asked about has not been tried, and a run whose mean is asked for goes on."""
     for scenario, moment, predict in asked_in(path):
         run = simulate(scenario)
-        shown = cut_off(run, hidden_from(predict, moment, run))
-        if "future" not in predict.hidden:
+        cut = cut_of(predict, moment, run)
+        shown = run if cut is None else cut_off(run, *cut)
+        if cut is None:
             assert predict.of.startswith("now ") or predict.fields or predict.strategy
         elif predict.of.startswith("job "):
             job = int(predict.of.split()[1])

@@ -173,3 +173,11 @@ def test_lines_begin_on_the_side_of_the_script(qtbot: QtBot, word: str, side: st
     last_line = range(drawn.height() * 4 // 5, drawn.height())
     ink = [x for x in range(drawn.width()) if any(drawn.pixelColor(x, y).alpha() for y in last_line)]
     assert (ink[0] < drawn.width() - 1 - ink[-1]) == (side == "left")
+
+
+def test_no_line_ends_within_a_range(own):
+    """Nor before a percent sign; code stays as it is."""
+    own.show_page("From 4 to 6, 71 bis 75 %, `2 to 3`, ± 5.")
+    kept = "\N{NO-BREAK SPACE}"
+    block = own.document().begin().text()
+    assert block == f"From 4{kept}to{kept}6, 71{kept}bis{kept}75{kept}%, 2 to 3, ±{kept}5."

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from meshgui.model.lessons.course import StepAnswer
 from meshgui.model.lessons.lesson import Lesson, parse_lesson
 from meshgui.views.lessons.prediction_box import PredictionBox
 from meshgui.views.style.theme import ThemeManager
@@ -45,8 +46,12 @@ def test_an_answer_that_is_near_enough_is_right_and_hears_the_number(box: Predic
         box.check()
     assert explained.args == ["So it is."]
     assert box.verdict.text() == "✓ Right. It is 44.53 %."
+    assert box.field.isReadOnly()
+    box.show_step(lesson(MEAN), 0)
     box.field.setText("90 %")
-    box.check()
+    with qtbot.waitSignal(box.answered) as answered:
+        box.check()
+    assert answered.args == [StepAnswer("90 %", right=False)]  # a guess is made once
     assert box.verdict.text() == "✗ Not quite: it is 44.53 %."
 
 
@@ -55,9 +60,16 @@ def test_a_foreseen_wrong_answer_is_answered_by_what_led_to_it(box: PredictionBo
     rivals = [{"of": "16/2", "says": "A half."}, {"of": "4*4*4", "says": "All of them."}]
     box.show_step(lesson({"question": "How many?", "of": "job 0 processors", "rivals": rivals}), 0)
     box.field.setText("64")
-    with qtbot.waitSignal(box.explained):
+    with qtbot.waitSignal(box.answered) as answered:
         box.check()
-    assert box.verdict.text() == "✗ Not quite: it is 32 processors. All of them."
+    assert answered.args == [StepAnswer("64", right=False, closed=False)]
+    assert box.verdict.text() == "✗ Not quite. All of them. Try again, or take a hint."
+    rival = {"of": "job 1 box 0 x", "strategy": "bf"}
+    box.show_step(lesson({"question": "Where?", "of": "job 1 box 0 z", "rivals": [rival]}), 0)
+    box.field.setText("2")
+    with qtbot.waitSignal(box.answered):
+        box.check()
+    assert "That is where Best Fit would place it." in box.verdict.text()
     box.show_step(lesson({"question": "How many?", "of": "job 0 processors", "classes": [20, 40]}), 0)
     box.field.setText("many")
     box.check()
@@ -75,10 +87,12 @@ def test_hints_come_one_after_the_other_before_any_answer(box: PredictionBox, qt
         box.hint_button.click()
         qtbot.waitUntil(lambda shown=shown: box.hint.text() == shown)
         assert box.verdict.text() == ""
-    assert not box.hint_button.isEnabled()
-    box.field.setText("1")
-    box.check()
-    assert box.verdict.text() == "✓ Right."
+    assert box.hint_button.text() == "Show the answer"
+    with qtbot.waitSignal(box.answered) as answered:
+        box.hint_button.click()
+    assert box.verdict.text() == "It is 1."
+    assert answered.args == [StepAnswer("", right=False)]
+    assert box.hint_button.isHidden()
 
 
 def test_a_step_without_a_question_has_no_box(box: PredictionBox):

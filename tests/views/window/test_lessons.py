@@ -6,12 +6,13 @@ from typing import get_args
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from meshgui.engine.basics.translation import settings_folder
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.arrangement import Panel
 from meshgui.model.document.examples import example
+from meshgui.model.lessons.course import StepAnswer
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
@@ -30,16 +31,76 @@ def arrived(window: MainWindow) -> bool:
     moment = session.lesson.moment(session.place)
     recording = cursor.recording
     wanted = session.lesson.scenario(session.place)
-    if recording is None or not recording.complete or recording.scenario != wanted:
+    if recording is None or recording.scenario != wanted:
+        return False
+    whole = window.scenario_run.whole(recording)
+    cut = session.cut(whole)
+    if not whole.complete or (cut is None) != (recording is whole):
         return False
     wished = moment.selection
     selection = window.selection
     return (
-        cursor.time == (moment.time or 0.0)
+        cursor.time == min(moment.time or 0.0, recording.end_time)
         and (selection.job == (wished and wished.job) or selection.packet is not None)
         and selection.packet == (wished and wished.packet)
-        and cursor.position.inside == (moment.step is not None)
+        and cursor.position.inside == (moment.step is not None and cut is None)
+        and (cut is None or cursor.position.events == len(recording) == cut.position)
     )
+
+
+def gives_nothing_away(window: MainWindow) -> None:
+    """What would show the answer to the question of the step is out of sight, and says why."""
+    asked, panels = window.lessons.session.asked, window.panels
+    for name in panels.docks.keys() & {*asked.hidden}:
+        assert panels.docks[name].widget().text() == "Hidden until you have answered."
+        assert not panels.views[name].isVisible()
+    said = window.sentence.text == "Hidden until you have answered."
+    assert said == ("sentence" in asked.hidden)
+    assert ("in use" in window.mesh._status.text()) != ("readout" in asked.hidden)
+    if asked.of_future:
+        recording, cursor = window.time_cursor.recording, window.time_cursor
+        before = cursor.position, cursor.time
+        for move in (cursor.next_event, cursor.next_step, cursor.next_decision, cursor.last):
+            move()
+            assert (cursor.position, cursor.time) == before
+        assert not recording.complete
+
+
+def hides_nothing(window: MainWindow) -> None:
+    """All panels have their contents, and the run is whole."""
+    for name, dock in window.panels.docks.items():
+        assert dock.widget() is window.panels.views[name] or dock.widget().isAncestorOf(
+            window.panels.views[name]
+        )
+    assert window.time_cursor.recording.complete
+    assert window.sentence.text != "Hidden until you have answered."
+    assert "in use" in window.mesh._status.text()
+
+
+@pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
+def test_what_answers_a_question_is_hidden_until_it_is_answered(window, qtbot, path):
+    """Panels keep their places, and come back with the moment of the step; so for every question."""
+    assert window.lessons.open(path)
+    session = window.lessons.session
+    for place in range(session.last + 1):
+        if place:
+            session.next()
+        qtbot.waitUntil(lambda: arrived(window))
+        if session.asked is None:
+            hides_nothing(window)
+            continue
+        gives_nothing_away(window)
+        queue = session.asked.follows_from == "times"
+        assert not queue or window.panels.in_front("queue")
+        before = {name: dock.geometry() for name, dock in window.panels.docks.items() if dock.isVisible()}
+        session.answer(StepAnswer("", right=False))
+        qtbot.waitUntil(lambda: arrived(window))
+        hides_nothing(window)
+        shown = {name: dock.geometry() for name, dock in window.panels.docks.items() if dock.isVisible()}
+        assert queue or shown == before
+    session.back()
+    qtbot.waitUntil(lambda: arrived(window))
+    hides_nothing(window)  # Back keeps what was answered
 
 
 @pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
@@ -70,8 +131,8 @@ def test_a_student_goes_through_a_lesson(lecture, qtbot):
     qtbot.keyClick(lecture.mesh.canvas, "L", Qt.KeyboardModifier.ShiftModifier)
     panel = lecture.lessons.panel.view
     assert panel.list.hasFocus()
-    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
-    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    for _ in range(4):  # below each lesson are the exercises to it
+        qtbot.keyClick(panel.list, Qt.Key.Key_Down)
     qtbot.keyClick(panel.list, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: arrived(lecture))
     assert panel.title.text() == "Turning a request"
@@ -85,13 +146,18 @@ def test_a_student_goes_through_a_lesson(lecture, qtbot):
     box.field.clear()
     qtbot.keyClicks(box.field, "1")
     qtbot.mouseClick(box.button, LEFT)
-    qtbot.waitUntil(lambda: box.verdict.text().startswith("✗ Not quite: it is 5."))
-    assert box.verdict.text().endswith("That is the answer of Turning First Fit.")
-    assert "When job 0 leaves" in panel.page.toPlainText()
+    qtbot.waitUntil(lambda: box.verdict.text().startswith("✗ Not quite."))
+    assert "That is the answer of Turning First Fit." in box.verdict.text()
+    assert "When job 0 leaves" not in panel.page.toPlainText()
+    gives_nothing_away(lecture)
     box.field.clear()
     qtbot.keyClicks(box.field, "5,0")
     qtbot.keyClick(box.field, Qt.Key.Key_Return)
     assert box.verdict.text() == "✓ Right."
+    assert "When job 0 leaves" in panel.page.toPlainText()
+    assert panel.next_button.hasFocus()
+    qtbot.waitUntil(lambda: arrived(lecture))
+    hides_nothing(lecture)
     qtbot.mouseClick(panel.next_button, LEFT)
     qtbot.waitUntil(lambda: arrived(lecture))
     assert lecture.document.scenario.allocator.name == "tff"
@@ -106,12 +172,19 @@ def test_a_student_goes_through_a_lesson(lecture, qtbot):
     qtbot.waitUntil(lambda: arrived(lecture))
     assert lecture.document.scenario.allocator.name == "ff"
     assert not lecture.document.modified
+    hides_nothing(lecture)
+    assert (box.field.text(), box.verdict.text()) == ("5,0", "✓ Right.")
+    assert "When job 0 leaves" in panel.page.toPlainText()
+    qtbot.mouseClick(box.again_button, LEFT)  # as if it had not been answered
+    qtbot.waitUntil(lambda: arrived(lecture))
+    gives_nothing_away(lecture)
+    assert box.field.text() == box.verdict.text() == ""
     lecture.scenarios.show(0)
     assert lecture.document.state is own
     assert lecture.time_cursor.time == 2
     qtbot.mouseClick(panel.list_button, LEFT)
     assert panel.list.isVisible()
-    assert panel.list.count() == len(shipped_lessons())
+    assert panel.list.count() == 2 * len(shipped_lessons())
 
 
 def test_a_lesson_that_cannot_be_read_changes_nothing_and_the_list_shows_titles_whole(
@@ -292,3 +365,72 @@ def test_a_step_shows_its_moment_once_and_no_welcome_page_before_it(lecture, qtb
     lecture.lessons.session.next()
     qtbot.waitUntil(lambda: arrived(lecture))
     assert len(shown) == 2
+
+
+def test_a_lesson_ends_with_what_was_right_its_exercises_and_the_next_one(window, qtbot):
+    """An exercise in between does not lose the lesson."""
+    first, second = shipped_lessons()[:2]
+    assert window.lessons.open(first)
+    session, panel = window.lessons.session, window.lessons.panel.view
+    qtbot.waitUntil(lambda: arrived(window))
+    session.answer(StepAnswer("64", right=True))
+    assert panel.practice_button.isHidden()
+    while session.place < session.last:
+        session.next()
+    text = panel.page.toPlainText()
+    assert "1 of 4 questions right. Look again at step 2 (A job asks for a box), 3" in text
+    assert "Next lesson: Internal and external fragmentation" in text
+    qtbot.mouseClick(panel.practice_button, LEFT)
+    exercises = window.exercises
+    qtbot.waitUntil(lambda: exercises.session.open)
+    assert exercises.panel.progress.text() == "1 of 6"
+    exercises.panel.give_up()
+    [back] = [each for each in panel.findChildren(QPushButton) if each.text() == "Back to the lesson"]
+    qtbot.mouseClick(back, LEFT)
+    qtbot.waitUntil(lambda: arrived(window))
+    assert panel.page.isVisible()
+    assert session.place == session.last
+    qtbot.mouseClick(panel.next_button, LEFT)
+    qtbot.waitUntil(lambda: arrived(window))
+    assert (session.lesson.path, session.place) == (second, 0)
+    qtbot.mouseClick(panel.list_button, LEFT)
+    rows = [panel.list.item(row).text().replace("\N{NO-BREAK SPACE}", " ") for row in range(4)]
+    assert rows[0] == "1. What a mesh machine is  ·  8 min  ·  ✓ 1 of 4"
+    assert rows[1].strip() == "Exercises · 1 of 6"
+    assert rows[2] == "2. Internal and external fragmentation  ·  10 min  ·  after 1"
+    panel.list.itemActivated.emit(panel.list.item(1))
+    qtbot.waitUntil(lambda: exercises.session.open and exercises.panel.progress.text() == "2 of 6")
+
+
+def test_pictures_of_a_step_are_drawn_by_the_program(window, qtbot):
+    """In the colours of the theme; the room is kept until their runs are there."""
+    [path] = [path for path in shipped_lessons() if "best-fit" in path.name]
+    assert window.lessons.open(path)
+    session, panel = window.lessons.session, window.lessons.panel.view
+    while not (session.step.moment and session.step.moment.pictures):
+        session.next()
+    empty = panel._pictures.draw(0, 320)
+    with qtbot.waitSignal(panel._pictures.came):
+        pass
+    light = panel._pictures.draw(0, 320)
+    assert light.size() == empty.size() != light.scaledToWidth(1).size()
+    assert light != empty
+    assert panel._pictures.draw(1, 320) is None
+    window.themes.set_mode("dark")
+    assert panel._pictures.draw(0, 320) != light
+    qtbot.waitUntil(lambda: arrived(window))
+
+
+def test_a_closed_panel_hides_nothing_more(window, qtbot):
+    """Its question cannot be answered; the lesson opens where it was left, and asks again."""
+    assert window.lessons.open(shipped_lessons()[1])
+    qtbot.waitUntil(lambda: arrived(window))
+    window.lessons.session.next()
+    qtbot.waitUntil(lambda: arrived(window))
+    gives_nothing_away(window)
+    window.panels.docks["lesson"].close()
+    qtbot.waitUntil(lambda: window.time_cursor.recording.complete)
+    hides_nothing(window)
+    assert window.lessons.open(shipped_lessons()[1])
+    qtbot.waitUntil(lambda: arrived(window))
+    gives_nothing_away(window)

@@ -79,9 +79,18 @@ class MeshFlat(SceneCanvas, QWidget):
             self._draw(painter, size.width(), size.height(), zoomed=False)
         return image
 
-    def draw_lines(self, painter: QPainter, size: QSize) -> None:
-        """Draw the view with a painter, as shapes that can be enlarged."""
-        self._draw(painter, size.width(), size.height(), zoomed=False)
+    def draw_lines(self, painter: QPainter, size: QSize, *, legend: bool = True) -> None:
+        """Draw the view with a painter, as shapes that can be enlarged; small ones have no legend."""
+        self._draw(painter, size.width(), size.height(), zoomed=False, legend=legend)
+
+    def height_for(self, width: int) -> int:
+        """As high as the layers are when they are as wide."""
+        mesh = self.source.mesh
+        if mesh is None or mesh.dims == 3:
+            return round(0.8 * width)
+        around = 2 * self._themes.px(_MARGIN)
+        across, along, _ = mesh.extents
+        return min(round((width - around) * along / across + around), width)
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
@@ -97,7 +106,7 @@ class MeshFlat(SceneCanvas, QWidget):
             self._draw(painter, self.width(), self.height(), zoomed=True)
             self.draw_over(painter)
 
-    def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
+    def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool, legend: bool = True) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(QRectF(0, 0, width, height), self._themes.theme.colour("mesh_background"))
         scene, room = self.source.scene, QSize(width, height)
@@ -105,7 +114,10 @@ class MeshFlat(SceneCanvas, QWidget):
             draw_line(painter, room, EMPTY, self._themes)
             return
         layout = self._layout(scene, width, height, zoomed=zoomed)
-        self.legend_left = FlatPainter(painter, scene, layout, room, self._themes).draw()
+        drawing = FlatPainter(painter, scene, layout, room, self._themes)
+        letters = drawing.draw()
+        if legend:
+            self.legend_left = drawing.draw_legend(letters)
 
     @property
     def shown_layout(self) -> FlatLayout | None:

@@ -49,8 +49,8 @@ class FlatPainter:
     ) -> None:
         self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
 
-    def draw(self) -> float:
-        """Draw everything from bottom to top; returns where the legend begins."""
+    def draw(self) -> list[QPointF]:
+        """Draw everything but the legend from bottom to top; returns the axes' letters."""
         letters = self._draw_layers()
         self._draw_heat()
         self._draw_dots()
@@ -61,6 +61,10 @@ class FlatPainter:
         placed = self._draw_marks()
         self._draw_job_numbers(placed)
         self._draw_network(numbers)
+        return letters
+
+    def draw_legend(self, letters: list[QPointF]) -> float:
+        """Draw the legend beside the axes' letters; returns where it begins."""
         legend = place_legend(self.room, self.scene.legend, self.themes, letters)
         if legend is None:
             return self.room.width()

@@ -19,6 +19,7 @@ from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.limits import MAX_EXERCISES
 from meshgui.model.exercises.exercise import (
     KINDS,
+    LEVELS,
     ChoiceForm,
     Exercise,
     ExerciseError,
@@ -67,6 +68,15 @@ def declare(parser: Parser) -> None:
     )
     parser.add_argument(
         "--count", metavar="N", type=whole_number, default=10, help=tr("exercises in the set")
+    )
+    parser.add_argument(
+        "--level",
+        metavar="N",
+        type=whole_number,
+        default=LEVELS[0],
+        help=tr("of whole algorithms: {first}, places alone, to {last}, with all lists").format(
+            first=LEVELS[0], last=LEVELS[-1]
+        ),
     )
     parser.add_argument("--title", metavar="TEXT", default="", help=tr("the name of the set"))
     parser.add_argument(
@@ -123,7 +133,7 @@ def _kinds(name: str, options: Namespace) -> Iterator[str]:
     shape = options.shape or usual_shape(name)
     for kind in _of_kinds(options):
         try:
-            exercise(_checked_key(kind, name, shape, options.seed))
+            exercise(_checked_key(kind, name, shape, options))
         except ExerciseError:
             continue
         yield kind
@@ -142,12 +152,25 @@ def _of_kinds(options: Namespace) -> list[str]:
 
 def _key(options: Namespace) -> ExerciseKey:
     kinds, names = _of_kinds(options), options.strategy or ["ff"]
-    return _checked_key(kinds[0], names[0], options.shape or usual_shape(names[0]), options.seed)
+    return _checked_key(kinds[0], names[0], options.shape or usual_shape(names[0]), options)
 
 
-def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> ExerciseKey:
+def _level(options: Namespace) -> int:
+    level: int = options.level
+    if level not in LEVELS:
+        raise UsageError(
+            tr("meshgui exercise: --level: expected {first} to {last}, got {level}").format(
+                first=LEVELS[0], last=LEVELS[-1], level=level
+            )
+        )
+    return level
+
+
+def _checked_key(kind: str, name: str, shape: tuple[int, ...], options: Namespace) -> ExerciseKey:
+    data = {"kind": kind, "strategy": name, "shape": shape, "seed": options.seed}
+    level = _level(options)
     try:
-        return ExerciseKey.model_validate({"kind": kind, "strategy": name, "shape": shape, "seed": seed})
+        return ExerciseKey.model_validate(data | ({"level": level} if kind == "whole" else {}))
     except ValueError:
         raise ExerciseError(
             tr("expected a smaller mesh than {describe}").format(describe=Mesh(shape).describe())
@@ -179,7 +202,7 @@ def _write_set(path: Path, options: Namespace, seed: int, title: str) -> None:
             )
         )
     names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]
-    asked = exercise_set(names, _of_kinds(options), options.count, seed, options.shape)
+    asked = exercise_set(names, _of_kinds(options), options.count, seed, options.shape, _level(options))
     try:
         write_part(path, ExerciseSet(title=title[:MAX_NAME], asked=asked))
     except ScenarioError as error:
@@ -218,7 +241,7 @@ def _shown(made: Exercise, *, answer: bool) -> Iterator[str]:
     yield from _form_lines(made.form)
     if answer:
         yield tr("Answer: {right}").format(right=made.right)
-        yield f"{made.judge(made.right).words} {made.explanation}".strip()
+        yield f"{made.solution} {made.explanation}".strip()
 
 
 def _form_lines(form: Form) -> Iterator[str]:

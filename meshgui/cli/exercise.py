@@ -14,7 +14,7 @@ from meshgui.engine.basics.files import InputFileError, os_fault
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import legible, so_many
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.limits import MAX_EXERCISES
 from meshgui.model.exercises.exercise import (
@@ -28,7 +28,7 @@ from meshgui.model.exercises.exercise import (
     OrderForm,
 )
 from meshgui.model.exercises.exercise_runs import usual_shape
-from meshgui.model.exercises.exercises import exercise, exercise_set, oral_question, title_of
+from meshgui.model.exercises.exercises import exercise, exercise_set, lesson_seed, oral_question, title_of
 from meshgui.model.exercises.hand_in import (
     MAX_NAME,
     SET_SUFFIX,
@@ -39,6 +39,8 @@ from meshgui.model.exercises.hand_in import (
     write_part,
 )
 from meshgui.model.exercises.roster import file_name, read_roster, seed_of
+from meshgui.model.lessons.course import key_of
+from meshgui.model.lessons.lesson_shelf import shelved, shipped_lessons
 
 _ACTIONS = ("list", "show", "set", "solutions", "schema")
 
@@ -61,10 +63,18 @@ def declare(parser: Parser) -> None:
         type=_words,
         help=tr("some of {KINDS}, with commas").format(KINDS=", ".join(KINDS)),
     )
+    parser.add_argument(
+        "--lesson",
+        metavar="NAME",
+        help=tr("the kinds and strategies of a lesson that comes along, for example busy-list"),
+    )
     parser.add_argument("--strategy", metavar="NAMES", type=_words, help=tr("strategies, with commas"))
     parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help=tr("the mesh, for example 8x8"))
     parser.add_argument(
-        "--seed", metavar="N", type=whole_number, default=1, help=tr("the first seed; 1 by default")
+        "--seed",
+        metavar="N",
+        type=whole_number,
+        help=tr("the first seed; 1, or that of the lesson, by default"),
     )
     parser.add_argument(
         "--count", metavar="N", type=whole_number, default=10, help=tr("exercises in the set")
@@ -90,6 +100,9 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
+    if options.lesson is not None:
+        _take_lesson(options)
+    options.seed = 1 if options.seed is None else options.seed
     if (options.action in {"set", "solutions"}) != (options.out is not None):
         named = {"set": tr("a FILE to write"), "solutions": tr("a FILE to solve")}
         wanted = named.get(options.action) or tr("no FILE with {action}").format(action=options.action)
@@ -111,6 +124,24 @@ def execute(options: Namespace) -> int:
     except (ExerciseError, InputFileError) as error:
         raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
     return 0
+
+
+def _take_lesson(options: Namespace) -> None:
+    """Take the kinds and strategies of a lesson, where none are named, and its title."""
+    practised = {key_of(path): shelved(path) for path in shipped_lessons()}
+    lesson = practised.get(options.lesson)
+    if lesson is None or not lesson.exercises:
+        names = ", ".join(name for name, found in practised.items() if found.exercises)
+        raise UsageError(
+            tr("meshgui exercise: --lesson: expected one of {names}, got {name}").format(
+                names=names, name=legible(options.lesson)
+            )
+        )
+    names, _, kinds = lesson.exercises.partition(" ")
+    options.strategy = options.strategy or _words(names)
+    options.kind = options.kind or _words(kinds)
+    options.title = options.title or lesson.title
+    options.seed = lesson_seed(options.lesson) if options.seed is None else options.seed
 
 
 def _words(text: str) -> list[str]:

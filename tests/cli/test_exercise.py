@@ -7,10 +7,10 @@ import pytest
 
 from meshgui.model.exercises.exercise import ExerciseKey
 from meshgui.model.exercises.exercise_log import ExerciseLog
-from meshgui.model.exercises.exercises import exercise
+from meshgui.model.exercises.exercises import LESSON_SET, exercise, exercise_set_of, suited
 from meshgui.model.exercises.hand_in import read_set, write_part
-from meshgui.model.lessons.course import Course, LessonProgress
-from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.lessons.course import Course, LessonProgress, key_of
+from meshgui.model.lessons.lesson_shelf import shelved, shipped_lessons
 
 
 def test_a_course_is_graded(here, tmp_path):
@@ -91,6 +91,32 @@ def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp
     assert words[:2] == ["exercise", "set"]
     made = here(*words[:2], tmp_path / words[2], *words[3:], "--count", "2")
     assert made.stdout.startswith(f"{tmp_path / 'mesh-machine.exercises.json'}: 2 exercises")
+
+
+def test_a_set_is_that_of_a_lesson(here, tmp_path):
+    """The one that its students practise, with its title; every lesson that names any has some."""
+    path = tmp_path / "x.exercises.json"
+    made = here("exercise", "set", path, "--lesson", "first-fit-best-fit", "--count", str(LESSON_SET))
+    assert made.stdout.startswith(f"{path}: 6 exercises")
+    written = read_set(path)
+    assert written.title == "First fit against best fit"
+    assert written.asked == exercise_set_of("first-fit-best-fit", "ff,bf place,whole")
+    assert {key.kind for key in written.asked} == {"place", "whole"}
+    refused = here("exercise", "set", path, "--lesson", "no-such-lesson")
+    assert refused.returncode == 2
+    assert "expected one of mesh-machine, fragmentation, turning, first-fit" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "lesson", [path for path in shipped_lessons() if shelved(path).exercises], ids=key_of
+)
+def test_each_lesson_has_its_exercises(lesson):
+    """Of all kinds and strategies that it names."""
+    names, _, kinds = shelved(lesson).exercises.partition(" ")
+    assert all(
+        name in suited(kind) for name in names.split(",") for kind in kinds.split(",") if kind != "structure"
+    )
+    assert len(exercise_set_of(key_of(lesson), shelved(lesson).exercises)) == LESSON_SET
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -16,6 +17,8 @@ from meshgui.model.exercises.exercise_places import FragmentExercise, PlaceExerc
 from meshgui.model.exercises.exercise_runs import drawn_run, usual_shape
 from meshgui.model.exercises.whole_algorithm import WholeExercise
 
+LESSON_SET: Final = 6
+"""Exercises to a lesson."""
 _RUNS_TRIED: Final = 8
 ASKED_OF: Final = (
     PlaceExercise,
@@ -81,6 +84,20 @@ def oral_question(key: ExerciseKey) -> Exercise | None:
             except ExerciseError:
                 continue
     return None
+
+
+def exercise_set_of(lesson: str, practice: str, count: int = LESSON_SET) -> tuple[ExerciseKey, ...]:
+    """The exercises to a lesson of this name, the same on every machine.
+
+    What is practised are strategies and kinds, as a lesson states them: “ff,bf place,wait”.
+    """
+    names, _, kinds = practice.partition(" ")
+    return exercise_set(names.split(","), kinds.split(","), count, lesson_seed(lesson))
+
+
+def lesson_seed(lesson: str) -> int:
+    """The first seed of the exercises to a lesson."""
+    return zlib.crc32(lesson.encode()) % 10**6
 
 
 def exercise_set(

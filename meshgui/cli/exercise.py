@@ -38,7 +38,7 @@ from meshgui.model.exercises.hand_in import (
     read_set,
     write_part,
 )
-from meshgui.model.exercises.roster import file_name, read_roster, seed_of
+from meshgui.model.exercises.roster import file_name, read_roster, read_sets, seed_of
 from meshgui.model.lessons.course import key_of
 from meshgui.model.lessons.lesson_shelf import shelved, shipped_lessons
 
@@ -53,7 +53,7 @@ def declare(parser: Parser) -> None:
         metavar="FILE",
         type=Path,
         nargs="?",
-        help=tr("the set to write or to solve, NAME{SET_SUFFIX}; with --roster the folder of sets").format(
+        help=tr("the set to write or to solve, NAME{SET_SUFFIX}, or a folder of sets").format(
             SET_SUFFIX=SET_SUFFIX
         ),
     )
@@ -246,7 +246,12 @@ def _write_set(path: Path, options: Namespace, seed: int, title: str) -> None:
 
 
 def _solutions(path: Path) -> Iterator[str]:
-    """The sheet of a set for who grades by hand: each question with its answer, and one to ask orally."""
+    """The sheet of a set, or of all in a folder: each question with its answer, and one to ask orally."""
+    if path.is_dir():
+        for found in read_sets(path).values():
+            yield from _solutions(found.path)
+            yield ""
+        return
     chosen = read_set(path)
     yield f"# {chosen.title or path.name}"
     for number, key in enumerate(chosen.asked, 1):

@@ -14,11 +14,12 @@ from meshgui.engine.basics.files import InputFileError, os_fault
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import legible, so_many
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.limits import MAX_EXERCISES
 from meshgui.model.exercises.exercise import (
     KINDS,
+    LEVELS,
     ChoiceForm,
     Exercise,
     ExerciseError,
@@ -27,7 +28,7 @@ from meshgui.model.exercises.exercise import (
     OrderForm,
 )
 from meshgui.model.exercises.exercise_runs import usual_shape
-from meshgui.model.exercises.exercises import exercise, exercise_set, oral_question, title_of
+from meshgui.model.exercises.exercises import exercise, exercise_set, lesson_seed, oral_question, title_of
 from meshgui.model.exercises.hand_in import (
     MAX_NAME,
     SET_SUFFIX,
@@ -37,7 +38,9 @@ from meshgui.model.exercises.hand_in import (
     read_set,
     write_part,
 )
-from meshgui.model.exercises.roster import file_name, read_roster, seed_of
+from meshgui.model.exercises.roster import file_name, read_roster, read_sets, seed_of
+from meshgui.model.lessons.course import key_of
+from meshgui.model.lessons.lesson_shelf import shelved, shipped_lessons
 
 _ACTIONS = ("list", "show", "set", "solutions", "schema")
 
@@ -50,7 +53,7 @@ def declare(parser: Parser) -> None:
         metavar="FILE",
         type=Path,
         nargs="?",
-        help=tr("the set to write or to solve, NAME{SET_SUFFIX}; with --roster the folder of sets").format(
+        help=tr("the set to write or to solve, NAME{SET_SUFFIX}, or a folder of sets").format(
             SET_SUFFIX=SET_SUFFIX
         ),
     )
@@ -60,13 +63,30 @@ def declare(parser: Parser) -> None:
         type=_words,
         help=tr("some of {KINDS}, with commas").format(KINDS=", ".join(KINDS)),
     )
+    parser.add_argument(
+        "--lesson",
+        metavar="NAME",
+        help=tr("the kinds and strategies of a lesson that comes along, for example busy-list"),
+    )
     parser.add_argument("--strategy", metavar="NAMES", type=_words, help=tr("strategies, with commas"))
     parser.add_argument("--shape", metavar="WxD[xH]", type=_shape, help=tr("the mesh, for example 8x8"))
     parser.add_argument(
-        "--seed", metavar="N", type=whole_number, default=1, help=tr("the first seed; 1 by default")
+        "--seed",
+        metavar="N",
+        type=whole_number,
+        help=tr("the first seed; 1, or that of the lesson, by default"),
     )
     parser.add_argument(
         "--count", metavar="N", type=whole_number, default=10, help=tr("exercises in the set")
+    )
+    parser.add_argument(
+        "--level",
+        metavar="N",
+        type=whole_number,
+        default=LEVELS[0],
+        help=tr("of whole algorithms: {first}, places alone, to {last}, with all lists").format(
+            first=LEVELS[0], last=LEVELS[-1]
+        ),
     )
     parser.add_argument("--title", metavar="TEXT", default="", help=tr("the name of the set"))
     parser.add_argument(
@@ -80,6 +100,9 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
+    if options.lesson is not None:
+        _take_lesson(options)
+    options.seed = 1 if options.seed is None else options.seed
     if (options.action in {"set", "solutions"}) != (options.out is not None):
         named = {"set": tr("a FILE to write"), "solutions": tr("a FILE to solve")}
         wanted = named.get(options.action) or tr("no FILE with {action}").format(action=options.action)
@@ -103,6 +126,24 @@ def execute(options: Namespace) -> int:
     return 0
 
 
+def _take_lesson(options: Namespace) -> None:
+    """Take the kinds and strategies of a lesson, where none are named, and its title."""
+    practised = {key_of(path): shelved(path) for path in shipped_lessons()}
+    lesson = practised.get(options.lesson)
+    if lesson is None or not lesson.exercises:
+        names = ", ".join(name for name, found in practised.items() if found.exercises)
+        raise UsageError(
+            tr("meshgui exercise: --lesson: expected one of {names}, got {name}").format(
+                names=names, name=legible(options.lesson)
+            )
+        )
+    names, _, kinds = lesson.exercises.partition(" ")
+    options.strategy = options.strategy or _words(names)
+    options.kind = options.kind or _words(kinds)
+    options.title = options.title or lesson.title
+    options.seed = lesson_seed(options.lesson) if options.seed is None else options.seed
+
+
 def _words(text: str) -> list[str]:
     return [word for word in text.split(",") if word]
 
@@ -123,7 +164,7 @@ def _kinds(name: str, options: Namespace) -> Iterator[str]:
     shape = options.shape or usual_shape(name)
     for kind in _of_kinds(options):
         try:
-            exercise(_checked_key(kind, name, shape, options.seed))
+            exercise(_checked_key(kind, name, shape, options))
         except ExerciseError:
             continue
         yield kind
@@ -142,12 +183,25 @@ def _of_kinds(options: Namespace) -> list[str]:
 
 def _key(options: Namespace) -> ExerciseKey:
     kinds, names = _of_kinds(options), options.strategy or ["ff"]
-    return _checked_key(kinds[0], names[0], options.shape or usual_shape(names[0]), options.seed)
+    return _checked_key(kinds[0], names[0], options.shape or usual_shape(names[0]), options)
 
 
-def _checked_key(kind: str, name: str, shape: tuple[int, ...], seed: int) -> ExerciseKey:
+def _level(options: Namespace) -> int:
+    level: int = options.level
+    if level not in LEVELS:
+        raise UsageError(
+            tr("meshgui exercise: --level: expected {first} to {last}, got {level}").format(
+                first=LEVELS[0], last=LEVELS[-1], level=level
+            )
+        )
+    return level
+
+
+def _checked_key(kind: str, name: str, shape: tuple[int, ...], options: Namespace) -> ExerciseKey:
+    data = {"kind": kind, "strategy": name, "shape": shape, "seed": options.seed}
+    level = _level(options)
     try:
-        return ExerciseKey.model_validate({"kind": kind, "strategy": name, "shape": shape, "seed": seed})
+        return ExerciseKey.model_validate(data | ({"level": level} if kind == "whole" else {}))
     except ValueError:
         raise ExerciseError(
             tr("expected a smaller mesh than {describe}").format(describe=Mesh(shape).describe())
@@ -179,7 +233,7 @@ def _write_set(path: Path, options: Namespace, seed: int, title: str) -> None:
             )
         )
     names = options.strategy or ["ff", "bl", "bf", "gabl", "mbs"]
-    asked = exercise_set(names, _of_kinds(options), options.count, seed, options.shape)
+    asked = exercise_set(names, _of_kinds(options), options.count, seed, options.shape, _level(options))
     try:
         write_part(path, ExerciseSet(title=title[:MAX_NAME], asked=asked))
     except ScenarioError as error:
@@ -192,7 +246,12 @@ def _write_set(path: Path, options: Namespace, seed: int, title: str) -> None:
 
 
 def _solutions(path: Path) -> Iterator[str]:
-    """The sheet of a set for who grades by hand: each question with its answer, and one to ask orally."""
+    """The sheet of a set, or of all in a folder: each question with its answer, and one to ask orally."""
+    if path.is_dir():
+        for found in read_sets(path).values():
+            yield from _solutions(found.path)
+            yield ""
+        return
     chosen = read_set(path)
     yield f"# {chosen.title or path.name}"
     for number, key in enumerate(chosen.asked, 1):
@@ -218,7 +277,7 @@ def _shown(made: Exercise, *, answer: bool) -> Iterator[str]:
     yield from _form_lines(made.form)
     if answer:
         yield tr("Answer: {right}").format(right=made.right)
-        yield f"{made.judge(made.right).words} {made.explanation}".strip()
+        yield f"{made.solution} {made.explanation}".strip()
 
 
 def _form_lines(form: Form) -> Iterator[str]:

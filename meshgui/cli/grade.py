@@ -66,6 +66,7 @@ def execute(options: Namespace) -> int:
         )
     graded = _graded(options.files, wanted, sets)
     held = [grade for grade in graded if isinstance(grade, Grade)]
+    lacking = [] if sets is None else _without_hand_in(options.files, held, sets)
     remarks = dict(zip(map(id, held), remarks_on(held), strict=True))
     rows = [_row(_COLUMNS)]
     for path, grade in zip(options.files, graded, strict=True):
@@ -78,6 +79,10 @@ def execute(options: Namespace) -> int:
         rows.append(_csv(remarked))
         if out is None:
             output.write(_line(remarked))
+    for student in lacking:
+        rows.append(_row(("", student, *[""] * (len(_COLUMNS) - 3), tr("no hand-in"))))
+        if out is None:
+            output.write(printable(tr("{student}: no hand-in").format(student=student)))
     _write_rows(rows, out)
     return 2 if len(held) < len(graded) else 0
 
@@ -107,6 +112,13 @@ def _of_set(grade: Grade, sets: Sets) -> Grade:
         return grade
     other = tr("answers the set of {student}").format(student=found.student)
     return grade._replace(remark="; ".join(filter(None, (grade.remark, other))))
+
+
+def _without_hand_in(files: Sequence[Path], held: Sequence[Grade], sets: Sets) -> list[str]:
+    """The students with a set of whom there is no file, not even one that is refused."""
+    graded = {grade.path: grade.student for grade in held}
+    names = {file_name(graded.get(path) or student_in(path)).casefold() for path in files}
+    return [found.student for found in sets.values() if found.student.casefold() not in names]
 
 
 def _write_rows(rows: Sequence[str], out: str | None) -> None:

@@ -7,10 +7,12 @@ import pytest
 
 from meshgui.model.exercises.exercise import ExerciseKey
 from meshgui.model.exercises.exercise_log import ExerciseLog
-from meshgui.model.exercises.exercises import exercise
+from meshgui.model.exercises.exercises import LESSON_SET, exercise, exercise_set_of, suited
 from meshgui.model.exercises.hand_in import read_set, write_part
-from meshgui.model.lessons.course import Course, LessonProgress
-from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.exercises.roster import file_name
+from meshgui.model.lessons.course import Course, LessonProgress, key_of
+from meshgui.model.lessons.lesson_shelf import shelved, shipped_lessons
+from tests.hand_ins import NAMES, make_course
 
 
 def test_a_course_is_graded(here, tmp_path):
@@ -70,14 +72,36 @@ def test_a_hundred_are_graded_by_their_own_sets(here, tmp_path):
     refused.write_text('{"student": "Charles"}')
     done = here("grade", *files, refused, "--sets", folder, "--csv")
     assert done.returncode == 2
-    _, ada, mallory, charles = csv.reader(StringIO(done.stdout))
+    _, ada, mallory, charles, grace = csv.reader(StringIO(done.stdout))
     assert (ada[1], ada[5]) == ("Ada", "3")
     assert mallory[8].startswith("answers the set of Grace")
-    assert charles[1] == "Charles"
+    assert (charles[1], grace[1:2], grace[8]) == ("Charles", ["Grace"], "no hand-in")
     sheet = here("exercise", "solutions", folder / "Ada.exercises.json").stdout
     assert sheet.startswith("# Week 3 · Ada\n\n## 1\n")
     assert (sheet.count("\nAnswer: "), sheet.count("\nTo ask orally: ")) == (3, 3)
     assert "can have the answers" in " ".join(here("grade", "--help").stdout.split())
+
+
+def test_what_stands_out_among_many_is_remarked_on(here, tmp_path):
+    """In a small course each student after the first does something else, and the last hands nothing in."""
+    words = ("--strategy", "ff,mbs", "--kind", "wait,place", "--count", "3", "--shape", "8x8")
+    files = make_course(tmp_path, 8, words)
+    done = here("grade", *files[:-1], "--sets", tmp_path / "sets", "--csv")
+    _, *rows = csv.reader(StringIO(done.stdout))
+    copied, copy, fast, back, raised, refused, short, lacking = (row[8] for row in rows)
+    assert copied == f"a copy of {files[1]}: the same answers at the same times"
+    assert copy.startswith("answers the set of Ada-Lovelace; a copy of ")
+    assert fast == "3 answers within 0 s"
+    assert back == "the times in the log go backwards"
+    assert "of the scores in the file are not those of its answers" in raised
+    assert refused.startswith("asked_hash: ")
+    assert rows[5][1] == NAMES[5]
+    assert (short, rows[6][4]) == ("", "2")
+    assert (rows[7][:2], lacking) == (["", "Jürgen-Grün-7"], "no hand-in")
+    lines = here("grade", files[0], "--sets", tmp_path / "sets").stdout.splitlines()
+    assert set(lines[1:]) == {f"{file_name(row[1])}: no hand-in" for row in rows[1:]}
+    sheets = here("exercise", "solutions", tmp_path / "sets").stdout
+    assert sheets.count("\n## 3\n") == 8
 
 
 def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp_path, monkeypatch):
@@ -91,6 +115,30 @@ def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp
     assert words[:2] == ["exercise", "set"]
     made = here(*words[:2], tmp_path / words[2], *words[3:], "--count", "2")
     assert made.stdout.startswith(f"{tmp_path / 'mesh-machine.exercises.json'}: 2 exercises")
+
+
+def test_a_set_is_that_of_a_lesson(here, tmp_path):
+    """The one that its students practise, with its title; every lesson that names any has some."""
+    path = tmp_path / "x.exercises.json"
+    made = here("exercise", "set", path, "--lesson", "first-fit-best-fit", "--count", str(LESSON_SET))
+    assert made.stdout.startswith(f"{path}: 6 exercises")
+    written = read_set(path)
+    assert written.title == "First fit against best fit"
+    assert written.asked == exercise_set_of("first-fit-best-fit", "ff,bf place,whole")
+    assert {key.kind for key in written.asked} == {"place", "whole"}
+    refused = here("exercise", "set", path, "--lesson", "no-such-lesson")
+    assert refused.returncode == 2
+    assert "expected one of mesh-machine, fragmentation, turning, first-fit" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "lesson", [path for path in shipped_lessons() if shelved(path).exercises], ids=key_of
+)
+def test_each_lesson_has_its_exercises(lesson):
+    """Of all kinds and strategies that it names."""
+    names, _, kinds = shelved(lesson).exercises.partition(" ")
+    assert all(name in suited(kind) for name in names.split(",") for kind in kinds.split(","))
+    assert len(exercise_set_of(key_of(lesson), shelved(lesson).exercises)) == LESSON_SET
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
 
     id = "anca"
     title = tr("Adaptive Non-contiguous")
+    keeps_lists = True
     dims = frozenset({2})
     rotates = False
     contiguous = False

@@ -136,6 +136,7 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "any_shape": TRUTH,
     "needs_box": TRUTH,
     "draws_lots": TRUTH,
+    "keeps_lists": TRUTH,
     "help": TEXT,
 }
 """What a strategy's class must state."""

@@ -177,6 +177,8 @@ class Strategy(ABC):
     # Whether the sides of a request matter; else its number of processors alone decides which it gets.
     needs_box: ClassVar[bool] = True
     draws_lots: ClassVar[bool] = False  # whether what it does depends on the seed of the request
+    # Whether `inspect` shows lists or trees that outlast an attempt: exercises ask what they look like.
+    keeps_lists: ClassVar[bool] = False
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
     operations: int = 0  # nodes or boxes examined since the strategy was made

@@ -153,6 +153,7 @@ class BlueGene(HeldProcessorsStrategy):
 
     id = "bluegene"
     title = tr("BlueGene/L midplanes")
+    keeps_lists = True
     dims = frozenset({3})
     rotates = True
     contiguous = True

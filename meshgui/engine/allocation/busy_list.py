@@ -55,6 +55,7 @@ class BusyList(HeldBoxesStrategy):
 
     id = "bl"
     title = tr("Busy List")
+    keeps_lists = True
     dims = frozenset({2, 3})
     rotates = False
     contiguous = True

@@ -32,6 +32,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
 
     id = "fsl"
     title = tr("Free Sub-mesh List")
+    keeps_lists = True
     dims = frozenset({2})
     rotates = True
     contiguous = True

@@ -141,6 +141,7 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
 
     id = "gabl"
     title = tr("Greedy Available Busy List")
+    keeps_lists = True
     dims = frozenset({2, 3})
     rotates = True
     contiguous = False

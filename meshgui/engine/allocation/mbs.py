@@ -137,6 +137,7 @@ class MultipleBuddy(BlockStrategy):
 
     id = "mbs"
     title = tr("Multiple Buddy")
+    keeps_lists = True
     needs_box = False
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
     complexity: ClassVar[Complexity | None] = Complexity(

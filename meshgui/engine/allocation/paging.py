@@ -46,6 +46,7 @@ class Paging(KernelStrategy):
 
     id = "paging"
     title = tr("Paging")
+    keeps_lists = True
     dims = frozenset({2, 3})
     rotates = False
     contiguous = False

@@ -139,6 +139,7 @@ class QuickAllocation(FrameStrategy):
 
     id = "qa"
     title = tr("Quick Allocation")
+    keeps_lists = True
     source = Source("004", "§2")
     complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), tr("004 table 2"))
     lines = CODE.lines

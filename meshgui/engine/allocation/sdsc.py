@@ -151,6 +151,7 @@ class Sdsc(BlockStrategy):
 
     id = "sdsc"
     title = tr("Paragon anchor-block 2D buddy")
+    keeps_lists = True
     needs_box = False
     source = Source("001", "§2")
     lines = CODE.lines

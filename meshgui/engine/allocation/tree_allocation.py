@@ -61,6 +61,7 @@ class TreeAllocation(KernelStrategy):
 
     id = "ta"
     title = tr("Tree Allocation")
+    keeps_lists = True
     dims = frozenset({2})
     rotates = True
     sees_size_alone = False  # but also on when running jobs leave

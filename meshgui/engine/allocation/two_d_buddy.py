@@ -93,6 +93,7 @@ class TwoDBuddy(BlockStrategy):
 
     id = "2dbs"
     title = tr("2D Buddy System")
+    keeps_lists = True
     contiguous = True
     options_model = TwoDBuddyOptions
     options: TwoDBuddyOptions

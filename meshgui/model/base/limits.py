@@ -7,8 +7,8 @@ from typing import Final
 MAX_LESSON: Final = 1 << 20
 """Bytes of a lesson: those of the program have at most 6 KiB."""
 
-MAX_HAND_IN: Final = 1 << 20
-"""Bytes of a hand-in or a set: one with 100 questions and 2000 answers takes half of it."""
+MAX_HAND_IN: Final = 4 << 20
+"""Bytes of a hand-in or a set: one with 100 whole algorithms and their longest lists takes 1 MiB."""
 
 MAX_EXERCISE_LOG: Final = 4 << 20
 """Bytes of the answers given on this machine: 2000 answers take 1 MiB."""

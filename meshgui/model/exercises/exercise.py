@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
@@ -21,9 +22,11 @@ from meshgui.model.base.limits import MAX_EXERCISE_MESH
 from meshgui.model.moment.position import Position
 
 T = TypeVar("T")
-Kind = Literal["place", "wait", "structure", "packet", "fragment", "order"]
+Kind = Literal["place", "wait", "structure", "packet", "fragment", "order", "whole"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 """What exercises ask for."""
+LEVELS: Final = (1, 2, 3)
+"""How much a whole algorithm asks for: places alone; lists after releases, too; and after placements."""
 _MOST_BOXES: Final = 4096
 
 
@@ -47,9 +50,23 @@ class ExerciseKey(Part):
     strategy: Annotated[Text, Field(min_length=1, max_length=80)]
     shape: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
     seed: Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)]
+    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1], strict=True)] = LEVELS[0]
+    """Of a whole algorithm; no other kind has levels."""
+
+    @model_serializer(mode="wrap")
+    def _without_level(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """As JSON: the first level is not stated, so that what was handed in before there were any stays."""
+        data: dict[str, Any] = write(self)
+        if self.level == LEVELS[0]:
+            del data["level"]
+        return data
 
     @model_validator(mode="after")
     def _small_enough(self) -> ExerciseKey:
+        if self.level != LEVELS[0] and self.kind != "whole":
+            raise ValueError(
+                tr("level: expected {first}, as {kind} has no levels").format(first=LEVELS[0], kind=self.kind)
+            )
         if Mesh(self.shape).processors > MAX_EXERCISE_MESH:
             raise ValueError(
                 tr("shape: expected at most {most} processors, got {processors}").format(
@@ -59,7 +76,8 @@ class ExerciseKey(Part):
         return self
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.strategy} {Mesh(self.shape).describe()} {self.seed}"
+        level = f" level {self.level}" if self.level != LEVELS[0] else ""  # untranslated: as it is typed
+        return f"{self.kind} {self.strategy} {Mesh(self.shape).describe()} {self.seed}{level}"
 
 
 class Draw:
@@ -205,7 +223,37 @@ class OrderForm:
         return order
 
 
-Form = BaseForm | BoxesForm | SizeForm | ChoiceForm | PacketForm | OrderForm
+class GivenDecision(NamedTuple):
+    """What was first decided at a step of an algorithm: boxes; none lets a job wait, or empties a list."""
+
+    boxes: Boxes
+    shown: int = 0  # the steps of the search that were shown before
+
+
+@dataclass(frozen=True)
+class DecisionsForm:
+    """The first decisions, in their order: [{"boxes": [[x, y, z, w, d, h], …], "shown": 0}, …]."""
+
+    mesh: Mesh
+    count: int
+
+    def read(self, answer: object) -> tuple[GivenDecision, ...]:
+        """The decisions; the last ones may be missing."""
+        if not isinstance(answer, list) or len(answer) > self.count:
+            raise AnswerFormatError(
+                tr("expected a list of at most {count} decisions").format(count=self.count)
+            )
+        boxes = BoxesForm(self.mesh, self.mesh.processors)
+        decisions = []
+        for row in answer:
+            if not isinstance(row, dict) or row.keys() != {"boxes", "shown"}:
+                raise AnswerFormatError(tr("expected decisions, each with “boxes” and “shown”"))
+            (shown,) = _whole_numbers([row["shown"]], 1)
+            decisions.append(GivenDecision(boxes.read(row["boxes"]), shown))
+        return tuple(decisions)
+
+
+Form = BaseForm | BoxesForm | SizeForm | ChoiceForm | PacketForm | OrderForm | DecisionsForm
 
 
 class Judgement(NamedTuple):
@@ -233,6 +281,12 @@ class Exercise(ABC):
     time: float
     job: int  # that the question is about
     attempt: int | None  # the one that answers it, if it is one
+
+    @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        """Whether this can be asked of a strategy: what it does is not drawn by lot, for example."""
+        del strategy
+        return True
 
     @property
     def mesh(self) -> Mesh:
@@ -282,6 +336,11 @@ class Exercise(ABC):
     def solution(self) -> str:
         """The right answer in words."""
         return self.judge(self.right).words
+
+    def compared(self, answer: object) -> tuple[Boxes, Boxes]:
+        """The boxes of an answer and the right ones, to be seen side by side in the mesh; perhaps none."""
+        del answer
+        return (), ()
 
     @property
     def explanation(self) -> str:

@@ -63,11 +63,10 @@ class ExerciseLog:
         at = datetime.now(UTC).isoformat(timespec="seconds")
         given = [*self._answers, LoggedAnswer(key, answer, verdict.score, at)]
         self._answers = _merged(_read(self._file), given)[-MAX_ANSWERS:]
-        rows = [_row(answer) for answer in self._answers]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(self._file, PRIVATE) as file:
-                file.write((json.dumps({"answers": rows}, indent=1) + "\n").encode())
+                file.write(_text_of(self._answers))
         except OSError as error:
             self.unkept.emit(
                 tr(
@@ -94,6 +93,19 @@ class ExerciseLog:
             answers=answers,
             log=log,
         )
+
+
+def _text_of(answers: Sequence[LoggedAnswer]) -> bytes:
+    """As many of the latest answers as can be read again, a line each."""
+    rows: list[bytes] = []
+    room = MAX_EXERCISE_LOG - 100
+    for answer in reversed(answers):
+        row = json.dumps(_row(answer)).encode()
+        room -= len(row) + 2
+        if room < 0:
+            break
+        rows.insert(0, row)
+    return b'{"answers": [\n' + b",\n".join(rows) + b"\n]}\n"
 
 
 def _row(given: LoggedAnswer) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.inspection import JobCell, Moment, NodeKind, Table, Tree
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.translation import tr
@@ -47,6 +48,10 @@ class StructureExercise(Exercise):
     rows: tuple[Row, ...]
     gap: int
     options: tuple[Row, ...]
+
+    @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        return strategy.keeps_lists and not strategy.draws_lots
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:

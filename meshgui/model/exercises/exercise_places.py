@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar, Final, Self
 
-import numpy as np
-
-from meshgui.engine.allocation.base import Boxes, Reservation
+from meshgui.engine.allocation.base import Boxes, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.basics.geometry import Box, Node, Size, cells, describe_size
+from meshgui.engine.basics.geometry import Box, Node, Size, describe_size
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercises.exercise import (
+    AnswerFormatError,
     BaseForm,
     BoxesForm,
     ChoiceForm,
@@ -27,9 +26,19 @@ from meshgui.model.exercises.exercise import (
     said,
 )
 from meshgui.model.exercises.exercise_runs import attempts_asked_about, draws_lots
+from meshgui.model.exercises.placement_words import (
+    axes_right,
+    base_words,
+    cells_words,
+    gets_words,
+    shared_cells,
+    why_not,
+    words_of,
+)
 
 _PLACES_TRIED: Final = 8
 _SIZES_TRIED: Final = 400
+_FEW_BLOCKS: Final = 3
 _PARTLY: Final = 0.5  # of the score, for what is right in a wrong answer
 
 
@@ -48,6 +57,10 @@ class PlaceExercise(_AttemptExercise):
 
     kind: ClassVar = "place"
     title: ClassVar = tr("Where is the next job placed?")
+
+    @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        return not strategy.draws_lots
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
@@ -102,70 +115,37 @@ class PlaceExercise(_AttemptExercise):
 
     def _judge_base(self, given: Node) -> Judgement:
         box, names = self.boxes[0], "xyz"[: self.mesh.dims]
-        where = box.describe(flat=self.mesh.dims == 2)
-        pairs = zip(names, given, box.base, strict=False)
-        right = [name for name, one, other in pairs if one == other]
+        right = axes_right(self.mesh, box.base, given)
+        gets = gets_words(self.boxes, self.mesh)
         if len(right) == len(names):
-            return Judgement(1.0, said(tr("Right: the job gets {box}."), box=where))
-        score = _PARTLY * len(right) / len(names)
-        wrong = [name for name in names if name not in right]
-        lead = (
-            said(tr("{right} is right, {wrong} is not."), right=", ".join(right), wrong=", ".join(wrong))
-            if right
-            else tr("This is not the base.")
-        )
-        return Judgement(score, f"{lead} {self._why_not(given)} {said(tr('The job gets {box}.'), box=where)}")
-
-    def _why_not(self, given: Node) -> str:
-        """What stands in the way at the base that was given."""
-        strategy = self.recording.new_strategy()
-        shapes = strategy.turns(self.recording.size(self.job)) or (self.boxes[0].size,)
-        if self.boxes[0].size not in shapes:
-            shapes = (self.boxes[0].size,)  # it is rounded up
-        snapshot = self.recording.snapshot(self.position)
-        words: dict[str, object] = {"base": _node(given, self.mesh.dims)}
-        met = ""
-        for shape in shapes:
-            box = Box(*given, *shape)
-            if not self.mesh.holds(box):
-                met = met or said(tr("From {base} its box would reach beyond the mesh."), **words)
-                continue
-            rows = zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True)
-            owner = next((job for row, job in rows if Box(*row).overlaps(box)), None)
-            if owner is None:
-                return said(
-                    tr("A box from {base} is free as well, but {strategy} takes another."),
-                    strategy=self.recording.strategy.title,
-                    **words,
-                )
-            met = said(tr("From {base} its box would meet job {job}."), job=owner, **words)
-        return met
+            return Judgement(1.0, said(tr("Right: the job gets {box}."), box=words_of(box, self.mesh)))
+        why = why_not(self.recording, self.position, self.job, box.size, given)
+        lead = base_words(self.mesh, box.base, given)
+        return Judgement(_PARTLY * len(right) / len(names), f"{lead} {why} {gets}")
 
     def _judge_boxes(self, given: Boxes) -> Judgement:
-        right, chosen = _cells(self.recording, self.boxes), _cells(self.recording, given)
-        hit, union = len(right & chosen), len(right | chosen)
-        words: dict[str, object] = {"hit": hit, "all": len(right), "extra": len(chosen - right)}
-        if right == chosen:
-            return Judgement(1.0, said(tr("Right: all {all} processors."), **words))
-        found = (
-            tr("{hit} of the {all} processors are right, and {extra} are not.")
-            if chosen - right
-            else tr("{hit} of the {all} processors are right.")
-        )
-        return Judgement(round(_PARTLY * hit / union, 3), f"{said(found, **words)} {self.solution}")
+        hit, union = shared_cells(self.mesh, self.boxes, given)
+        if hit == union:
+            return Judgement(1.0, said(tr("Right: all {all} processors."), all=hit))
+        found = cells_words(self.mesh, self.boxes, given)
+        return Judgement(round(_PARTLY * hit / union, 3), f"{found} {self.solution}")
 
     @property
     def solution(self) -> str:
         if isinstance(self.form, BaseForm):
             return super().solution
-        flat, most = self.mesh.dims == 2, 6
-        shown = ", ".join(box.describe(flat=flat) for box in self.boxes[:most])
-        gets = (
-            tr("The job gets {boxes} and {more} more.")
-            if len(self.boxes) > most
-            else tr("The job gets {boxes}.")
-        )
-        return said(gets, boxes=shown, more=len(self.boxes) - most)
+        return gets_words(self.boxes, self.mesh)
+
+    def compared(self, answer: object) -> tuple[Boxes, Boxes]:
+        form = self.form
+        try:
+            if isinstance(form, BoxesForm):
+                return form.read(answer), self.boxes
+            base = form.read(answer)
+        except AnswerFormatError:  # given up
+            return (), self.boxes
+        box = Box(*base, *self.boxes[0].size)
+        return (box if self.mesh.holds(box) else Box(*base, 1, 1, 1),), self.boxes
 
 
 class WaitExercise(_AttemptExercise):
@@ -235,13 +215,17 @@ class WaitExercise(_AttemptExercise):
 
 @dataclass(frozen=True, eq=False)
 class FragmentExercise(Exercise):
-    """Find a request that the mesh is too fragmented for; or that is cut into the most blocks."""
+    """Find a request that the mesh is too fragmented for; or that is cut into a few blocks."""
 
     kind: ClassVar = "fragment"
     title: ClassVar = tr("Which request fragments the mesh?")
 
     example: Size
-    blocks: int  # the most that a request is cut into; 0 where one must fail
+    blocks: int  # at least these it is to be cut into; 0 where one must fail
+
+    @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        return not strategy.draws_lots
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
@@ -250,7 +234,7 @@ class FragmentExercise(Exercise):
             position, job, _ = recording.attempts[attempt]
             now = recording.request(attempt).now
             bare = cls(key, recording, position, now, job, None, (1, 1, 1), 0)
-            found = bare._best(draw)
+            found = bare._example(draw)
             if found is not None:
                 return cls(key, recording, position, now, job, None, *found)
         return None
@@ -328,8 +312,8 @@ class FragmentExercise(Exercise):
     def _request(self, size: Size) -> Request:
         return Request(self.job, size, self.time, 10.0, self.recording.seed)
 
-    def _best(self, draw: Draw) -> tuple[Size, int] | None:
-        """A request that fails though it is small enough; or the most blocks that one is cut into."""
+    def _example(self, draw: Draw) -> tuple[Size, int] | None:
+        """The smallest request that fails, or is cut into a few blocks, so that it can be found by hand."""
         machine = self.recording.strategy_at(self.position)
         if self.job in self.recording.snapshot(self.position).reserved:
             return None
@@ -342,7 +326,7 @@ class FragmentExercise(Exercise):
             if (w + 1) * (d + 1) * (h + 1) <= free
         ]
         best: tuple[Size, int] | None = None
-        for size in draw.some_of(sizes, _SIZES_TRIED):
+        for size in sorted(draw.some_of(sizes, _SIZES_TRIED), key=prod):
             if machine.refusal(size) is not None:
                 continue
             outcome = machine.allocate(self._request(size))
@@ -355,15 +339,7 @@ class FragmentExercise(Exercise):
             if by_lot:
                 return None
             if len(outcome) > (best[1] if best else 1):
-                best = size, len(outcome)
+                best = size, min(len(outcome), _FEW_BLOCKS)
+            if best is not None and best[1] == _FEW_BLOCKS:
+                break
         return best
-
-
-def _cells(recording: Recording, boxes: Boxes) -> set[int]:
-    if not boxes:
-        return set()
-    return set(cells(np.array(boxes, dtype=np.int64).reshape(-1, 6), recording.mesh).tolist())
-
-
-def _node(node: Node, dims: int) -> str:
-    return f"({','.join(map(str, node[:dims]))})"

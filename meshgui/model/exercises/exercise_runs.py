@@ -26,22 +26,23 @@ _RUN_FAULTS: Final = (StrategyError, NetworkError, MemoryBoundError)
 
 
 def usual_shape(name: str) -> tuple[int, ...]:
-    """The shape of a small mesh on which a strategy works."""
+    """The shape of a small mesh on which a strategy works, and gives parts of it."""
     cls = _strategy(name)
     with long_calls():
         for shape in _SHAPES:
-            if cls.unfit(Mesh(shape), cls.options_model()) is None:
+            mesh, options = Mesh(shape), cls.options_model()
+            if cls.unfit(mesh, options) is None and cls(mesh, options).granted((1, 1, 1)) < mesh.processors:
                 return shape
     raise ExerciseError(
         tr("{name} does not work on the small meshes of exercises: expected a shape for it").format(name=name)
     )
 
 
-def drawn_run(key: ExerciseKey, draw: Draw, *, network: bool = False) -> Recording:
+def drawn_run(key: ExerciseKey, draw: Draw) -> Recording:
     """The run of drawn jobs with the strategy of a key."""
     try:
         with long_calls():
-            return simulate(_scenario(key, draw, network=network))
+            return simulate(_scenario(key, draw))
     except _RUN_FAULTS as error:
         raise ExerciseError(str(error)) from None
 
@@ -82,14 +83,15 @@ def _strategy(name: str) -> type[Strategy]:
         raise ExerciseError(str(error)) from None
 
 
-def _scenario(key: ExerciseKey, draw: Draw, *, network: bool) -> Scenario:
+def _scenario(key: ExerciseKey, draw: Draw) -> Scenario:
+    network = key.kind == "packet"
     cls, mesh = _strategy(key.strategy), Mesh(key.shape)
     if (fault := cls.unfit(mesh, cls.options_model())) is not None:
         raise ExerciseError(fault)
     machine = cls(mesh, cls.options_model())
     arrival, jobs = 0, []
     for _ in range(_JOBS_IN_NETWORK if network else _JOBS):
-        size = _size(machine, draw)[: mesh.dims]
+        size = _size(machine, draw, smaller=key.kind == "whole")[: mesh.dims]
         job: dict[str, Any] = {"arrival": arrival, "size": list(size)}
         job |= {"messages": 4 + draw.below(8)} if network else {"service": 8 + draw.below(17)}
         jobs.append(job)
@@ -105,10 +107,17 @@ def _scenario(key: ExerciseKey, draw: Draw, *, network: bool) -> Scenario:
     return scenario_from(data | ({"network": {"pattern": "random"}} if network else {}), str(key))
 
 
-def _size(machine: Strategy, draw: Draw) -> Size:
-    """A request of up to half of each side, or somewhat more; one that the empty machine can satisfy."""
+def _size(machine: Strategy, draw: Draw, *, smaller: bool) -> Size:
+    """A request of up to half of each side, or somewhat more; one that the empty machine can satisfy.
+
+    Of several processors: where a single one goes, there is too little to find out. Where many are to be
+    placed, most are smaller, so that there are several in the machine at a time.
+    """
     for _ in range(_TRIES):
-        w, d, h = (1 + draw.below(max(1, (side + 2) // 2)) for side in machine.mesh.extents)
-        if machine.refusal((w, d, h)) is None:
+        most = [max(1, (side + 2) // 2) for side in machine.mesh.extents]
+        w, d, h = (
+            1 + (min(draw.below(side), draw.below(side)) if smaller else draw.below(side)) for side in most
+        )
+        if w * d * h > 1 and machine.refusal((w, d, h)) is None:
             return w, d, h
     return 1, 1, 1

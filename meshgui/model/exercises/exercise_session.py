@@ -13,6 +13,8 @@ from meshgui.model.exercises.exercise import Exercise, ExerciseError, ExerciseKe
 from meshgui.model.exercises.exercise_cut import RunCut
 from meshgui.model.exercises.exercise_log import ExerciseLog
 from meshgui.model.exercises.hand_in import ExerciseSet, HandIn
+from meshgui.model.exercises.whole_algorithm import WholeExercise
+from meshgui.model.exercises.whole_work import WholeWork
 
 
 class ExerciseSession:
@@ -23,6 +25,8 @@ class ExerciseSession:
         self.log = ExerciseLog(folder)
         self.exercise: Exercise | None = None
         self.judgement: Judgement | None = None
+        self.given: object = None  # the answer that was judged
+        self.work: WholeWork | None = None  # on a whole algorithm
         self.set: ExerciseSet | None = None
         self.place = 0  # in the set
 
@@ -31,9 +35,24 @@ class ExerciseSession:
         """Whether a question waits for its answer."""
         return self.exercise is not None and self.judgement is None
 
+    @property
+    def position(self) -> int:
+        """The events that have happened at the moment that is asked about."""
+        if self.work is not None:
+            return self.work.decision.position
+        return self.exercise.position if self.exercise is not None else 0
+
+    @property
+    def job(self) -> int | None:
+        """The job that the question is about now."""
+        if self.work is not None:
+            return self.work.decision.job
+        return self.exercise.job if self.exercise is not None else None
+
     def ask(self, exercise: Exercise) -> None:
         """Ask a question."""
         self.exercise, self.judgement = exercise, None
+        self.work = WholeWork(exercise) if isinstance(exercise, WholeExercise) else None
         if self.set is not None and exercise.key in self.set.asked:
             self.place = self.set.asked.index(exercise.key)
         self.changed.emit()
@@ -42,7 +61,7 @@ class ExerciseSession:
         """Judge an answer, or None to give up, and record it; an AnswerFormatError if it is not valid."""
         if self.exercise is None:
             raise ExerciseError(tr("expected a question before its answer"))
-        self.judgement = self.exercise.verdict(answer)
+        self.judgement, self.given = self.exercise.verdict(answer), answer
         self.log.add(self.exercise.key, answer, self.judgement)
         self.changed.emit()
         return self.judgement
@@ -54,6 +73,19 @@ class ExerciseSession:
         open_ones = [place for place, key in enumerate(chosen.asked) if key not in answered]
         self.place = open_ones[0] if open_ones else 0
         return chosen.asked[self.place]
+
+    def wrong_ones(self) -> list[ExerciseKey]:
+        """The exercises whose last answer was not right, the latest last."""
+        last = {given.key: given.score for given in self.log.answers()}
+        return [key for key, score in last.items() if score < 1][-MAX_EXERCISES:]
+
+    def begin_again(self) -> ExerciseKey | None:
+        """Take up what was not answered rightly; the first of it, or None where there is nothing."""
+        wrong = self.wrong_ones()
+        if not wrong:
+            return None
+        self.set, self.place = ExerciseSet(title=tr("What went wrong"), asked=tuple(wrong)), 0
+        return wrong[0]
 
     def next_key(self) -> ExerciseKey | None:
         """The next question of the set, or one like this with the next seed; None after the last."""
@@ -83,4 +115,4 @@ class ExerciseSession:
         """Where a run is cut off now."""
         if self.exercise is None or not self.hides(whole.scenario):
             return None
-        return RunCut(self.exercise.position)
+        return RunCut(self.position)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar
@@ -22,6 +23,8 @@ from meshgui.model.exercises.exercises import exercise
 SET_SUFFIX: Final = ".exercises.json"
 HAND_IN_SUFFIX: Final = ".hand-in.json"
 P = TypeVar("P", bound=Part)
+_ROW_OF_NUMBERS: Final = re.compile(r"(?<=\[)\s+-?\d+(?:,\s+-?\d+)*\s+(?=\])")
+"""A shape or a box in indented JSON: written in one line, as an algorithm's answer has many of them."""
 
 MAX_NAME: Final = 200
 Name = Annotated[Text, Field(max_length=MAX_NAME)]
@@ -115,7 +118,8 @@ def student_in(path: Path) -> str:
 
 def write_part(path: Path, part: Part) -> None:
     """Write a set or a hand-in: whole, or leave the file as it was."""
-    write_whole(path, (json.dumps(part.model_dump(mode="json"), indent=1) + "\n").encode())
+    text = json.dumps(part.model_dump(mode="json"), indent=1) + "\n"
+    write_whole(path, _ROW_OF_NUMBERS.sub(lambda row: " ".join(row[0].split()), text).encode())
 
 
 def grade_hand_in(path: Path, wanted: ExerciseSet | None = None) -> Grade:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
@@ -76,6 +77,15 @@ class ExerciseDock(QObject):
                 synonyms=tr("practise another question"),
             ),
             Command(
+                "exercise.again",
+                tr("Again what went wrong"),
+                tr("Ask the exercises again whose last answer was not right"),
+                self.ask_again,
+                ("Ctrl+Alt+X",),
+                "rotate-ccw",
+                synonyms=tr("repeat practise mistakes"),
+            ),
+            Command(
                 "exercise.hand-in",
                 tr("Write the hand-in…"),
                 tr("Write a file with the exercises that were asked, and the answers to them"),
@@ -98,6 +108,7 @@ class ExerciseDock(QObject):
         session.changed.connect(self._follow)
         self._document.changed.connect(self._follow)
         self._cursor.changed.connect(self._arrive)
+        self._cursor.changed.connect(self._show_places)
         self._drawing.placed.connect(lambda box: self._with_form("place", box))
         self._drawing.packet_chosen.connect(lambda packet: self._with_form("choose_packet", packet))
         return session
@@ -113,6 +124,7 @@ class ExerciseDock(QObject):
         panel.steps_asked.connect(self.show_steps)
         panel.set_asked.connect(self._ask_for_set)
         panel.hand_in_asked.connect(self.write_hand_in)
+        panel.again_asked.connect(self.ask_again)
         panel.form_changed.connect(self._show_places)
         lessons = self._lessons.panel.view
         lessons.addWidget(self._page_of(panel))
@@ -160,6 +172,16 @@ class ExerciseDock(QObject):
         key = self.session.next_key()
         if key is None:
             self.show_choice()
+        else:
+            self.ask(key)
+
+    def ask_again(self) -> None:
+        """Ask what was not answered rightly, one after the other."""
+        if self._is_open():
+            return
+        key = self.session.begin_again()
+        if key is None:
+            self._messages.say(tr("Nothing went wrong so far."))
         else:
             self.ask(key)
 
@@ -250,6 +272,8 @@ class ExerciseDock(QObject):
         had_keys = focused is not None and self.panel.isAncestorOf(focused)
         self.panel.say("")
         self.session.ask(exercise)
+        if self.session.work is not None:
+            self.session.work.changed.connect(self._go_on)
         self._bring_tab(exercise)
         self._bring_panel()
         if had_keys and self.panel.form is not None:  # what had them is hidden now
@@ -292,13 +316,24 @@ class ExerciseDock(QObject):
         exercise, recording = self.session.exercise, self._cursor.recording
         if not self._arriving or exercise is None or recording is None:
             return
-        if recording.scenario == exercise.recording.scenario and len(recording) >= exercise.position:
+        if recording.scenario == exercise.recording.scenario and len(recording) >= self.session.position:
             self._arriving = False
-            self._cursor.go_to(Position(exercise.position))
-            if exercise.kind == "packet":
-                self._selection.clear()
-            else:
-                self._selection.select(exercise.job)
+            self._show_moment()
+
+    def _go_on(self) -> None:
+        """Go to the moment of the next decision, or back to that of the last."""
+        if self._veiled and not self._arriving and self._cursor.position != Position(self.session.position):
+            self._run.show_again()
+            self._show_moment()
+
+    def _show_moment(self) -> None:
+        """Go to the moment of the question, with its job selected."""
+        exercise = self.session.exercise
+        self._cursor.go_to(Position(self.session.position))
+        if exercise is None or exercise.kind == "packet":
+            self._selection.clear()
+        else:
+            self._selection.select(self.session.job)
 
     # The veil
 
@@ -325,8 +360,20 @@ class ExerciseDock(QObject):
             getattr(form, method)(what)
 
     def _show_places(self) -> None:
-        form = self.panel.form
+        form, compared = self.panel.form, self._compared()
         if form is not None and form.hint and self._veiled:
-            self._drawing.place(form.hint, form.boxes)
-        elif self._drawing.placing:
-            self._drawing.place("")
+            self._drawing.place(form.hint, form.boxes, form.marks)
+        elif compared != self._drawing.marks or self._drawing.placing:
+            self._drawing.place("", marks=compared)
+
+    def _compared(self) -> tuple[Mark, ...]:
+        """The boxes of a wrong answer, and the right ones, at the moment of the question."""
+        session, exercise = self.session, self.session.exercise
+        if exercise is None or session.judgement is None or self._document.scenario is None:
+            return ()
+        there = exercise.recording.scenario == self._document.scenario
+        if not there or self._cursor.position != Position(exercise.position):
+            return ()
+        given, right = exercise.compared(session.given)
+        wrong = tuple(Mark(Role.BLOCKED, box, (0, 0, 0)) for box in given if given != right)
+        return (*(Mark(Role.CANDIDATE, box, (0, 0, 0)) for box in right), *wrong)

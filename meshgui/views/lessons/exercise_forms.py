@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import (
     BaseForm,
     BoxesForm,
     ChoiceForm,
+    DecisionsForm,
     Form,
     OrderForm,
     PacketForm,
@@ -60,10 +62,19 @@ class AnswerForm(QWidget):
     stops: tuple[QWidget, ...]  # of Tab
     hint = ""  # what can be pointed out in the mesh
     boxes: tuple[Box, ...] = ()  # those pointed out
+    marks: tuple[Mark, ...] = ()  # of a step that is shown
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
         """The answer."""
         raise NotImplementedError
+
+    def advance(self) -> bool:
+        """Take one decision of several, if there are several; whether the answer is there."""
+        return True
+
+    def partial(self) -> Any:  # noqa: ANN401 - any JSON value
+        """What there is of the answer when it is given up."""
+        return None
 
     def take_keys(self) -> None:
         """Have the keys go where the answer is given."""
@@ -89,6 +100,8 @@ def form_of(form: Form, themes: ThemeManager, icons: IconShelf) -> AnswerForm:
         return _Options(form, themes)
     if isinstance(form, OrderForm):
         return _Lines(form, themes, icons)
+    if isinstance(form, DecisionsForm):
+        raise TypeError(tr("expected the work on a whole algorithm"))
     return _Line(form, themes)
 
 
@@ -190,7 +203,7 @@ class _Options(AnswerForm):
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # or it does not wrap
         self.list.addItems(list(form.options))
-        self.list.currentRowChanged.connect(self.changed)
+        self.list.itemSelectionChanged.connect(self.changed)
         sizing = Sizing(themes, self)
         parts: list[Any] = [self.list]
         if form.rows:
@@ -204,8 +217,8 @@ class _Options(AnswerForm):
         sizing.column(*parts, on=self, spacing=8)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
-        row = self.list.currentRow()
-        return row if row >= 0 else None
+        rows = self.list.selectedIndexes()  # the current row is not seen before it is selected
+        return rows[0].row() if rows else None
 
 
 def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:

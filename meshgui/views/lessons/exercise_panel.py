@@ -14,8 +14,9 @@ from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.exercises.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
 from meshgui.model.exercises.exercise_runs import usual_shape
 from meshgui.model.exercises.exercise_session import ExerciseSession
-from meshgui.model.exercises.exercises import title_of
+from meshgui.model.exercises.exercises import suited, title_of
 from meshgui.views.lessons.exercise_forms import AnswerForm, form_of
+from meshgui.views.lessons.whole_form import WholeForm
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -35,6 +36,11 @@ from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 _SEEDS: Final = 10**6
+_LEVELS: Final = {
+    1: tr("1 · places"),
+    2: tr("2 · lists after releases"),
+    3: tr("3 · all lists"),
+}
 
 
 class ExercisePanel(QStackedWidget):
@@ -45,6 +51,7 @@ class ExercisePanel(QStackedWidget):
     steps_asked = Signal()
     set_asked = Signal()
     hand_in_asked = Signal()
+    again_asked = Signal()
     form_changed = Signal()
 
     def __init__(self, session: ExerciseSession, themes: ThemeManager, icons: IconShelf) -> None:
@@ -89,9 +96,10 @@ class ExercisePanel(QStackedWidget):
             combo.currentTextChanged.connect(combo.setToolTip)  # all of a text that has no room
         for kind in KINDS:
             self.kind.addItem(title_of(kind), kind)
-        for name, cls in strategies().items():
-            self.strategy.addItem(cls.title, name)
-        self.strategy.setCurrentIndex(max(self.strategy.findData("ff"), 0))
+        self.kind.currentIndexChanged.connect(self._follow_kind)
+        self.level = ElidedCombo()
+        for level, words in _LEVELS.items():
+            self.level.addItem(words, level)
         self.shape, self.seed, self.name = QLineEdit(), QLineEdit(), QLineEdit()
         self.shape.setPlaceholderText(tr("A small one, or for example 8×8"))
         self.seed.setPlaceholderText(tr("A new one each time, or a number"))
@@ -100,10 +108,13 @@ class ExercisePanel(QStackedWidget):
         for words, field in (
             (tr("Question"), self.kind),
             (tr("Strategy"), self.strategy),
+            (tr("Level"), self.level),
             (tr("Mesh"), self.shape),
             (tr("Seed"), self.seed),
         ):
             rows.append(self._row(words, field))
+        self._level_row = rows[2]
+        self._follow_kind()
         self.begin_button = push_button(
             tr("Ask"), tr("Draw an exercise and ask it"), self.begin, primary=True
         )
@@ -116,6 +127,8 @@ class ExercisePanel(QStackedWidget):
         self.score = label(kind="muted", wrap=True)
         hint = tr("Write a file with what was asked and answered")
         self.hand_in_button = push_button(tr("Write the hand-in…"), hint, self.hand_in_asked)
+        again = tr("Ask the exercises again whose last answer was not right")
+        self.again_button = push_button(tr("Again what went wrong"), again, self.again_asked)
         buttons = self._sizing.row(self.begin_button, self.set_button, 1, spacing=8)
         ends = self._sizing.row(self.hand_in_button, 1)
         body = self._sizing.column(
@@ -124,6 +137,7 @@ class ExercisePanel(QStackedWidget):
             self.note,
             hairline(),
             self.score,
+            self._sizing.row(self.again_button, 1),
             self._row(tr("Your name"), self.name),
             ends,
             1,
@@ -132,6 +146,16 @@ class ExercisePanel(QStackedWidget):
         )
         heading = Heading(tr("Exercises"), self._themes)
         return widget_of(self._sizing.column(heading, (scroll_area(widget_of(body)), 1)))
+
+    def _follow_kind(self) -> None:
+        """Offer the strategies of which the question can be asked; levels where there are some."""
+        kind = str(self.kind.currentData())
+        before = self.strategy.currentData() or "ff"
+        self.strategy.clear()
+        for name in suited(kind):
+            self.strategy.addItem(strategies()[name].title, name)
+        self.strategy.setCurrentIndex(max(self.strategy.findData(before), 0))
+        self._level_row.setVisible(kind == "whole")
 
     def _row(self, words: str, field: QWidget) -> QWidget:
         name = label(words)
@@ -201,6 +225,8 @@ class ExercisePanel(QStackedWidget):
                 "shape": shape,
                 "seed": int(seed[:18]) if seed.isdecimal() else secrets.randbelow(_SEEDS),
             }
+            if data["kind"] == "whole":
+                data["level"] = self.level.currentData()
             key = ExerciseKey.model_validate(data)
         except ExerciseError as error:
             self.say(f"{error}.")
@@ -215,6 +241,8 @@ class ExercisePanel(QStackedWidget):
         """Judge the answer in the form."""
         if self.form is None or not self._session.open:
             return
+        if not self.form.advance():
+            return
         value = self.form.value()
         if value is None:
             self.verdict.setText(tr("Give an answer first."))
@@ -227,7 +255,7 @@ class ExercisePanel(QStackedWidget):
     def give_up(self) -> None:
         """Show the answer to the question that is open."""
         if self._session.open:
-            self._answer(None)
+            self._answer(None if self.form is None else self.form.partial())
 
     def _answer(self, answer: object) -> None:
         """Have an answer judged; the keys go on to what takes them then, if form or buttons had them."""
@@ -254,6 +282,7 @@ class ExercisePanel(QStackedWidget):
         self.next_button.setEnabled(judgement is not None and self._session.next_key() is not None)
         if self.form is not None:
             self.form.setEnabled(judgement is None)
+            self.form.setVisible(judgement is None or self._session.work is None)  # its verdict says it all
         self.verdict.setText("")
         self.explanation.setText("")
         if judgement is not None:
@@ -292,7 +321,12 @@ class ExercisePanel(QStackedWidget):
             self._place.removeWidget(self.form)
             self.form.hide()
             self.form.deleteLater()
-        self.form = form_of(exercise.form, self._themes, self._icons)
+        work = self._session.work
+        self.form = (
+            form_of(exercise.form, self._themes, self._icons)
+            if work is None
+            else WholeForm(work, self._themes)
+        )
         before: QWidget = self.list_button
         self.form.changed.connect(self.form_changed)
         self.form.given.connect(self.check)
@@ -309,3 +343,4 @@ class ExercisePanel(QStackedWidget):
         words = tr("Answered so far: {count}. Points for first answers: {score} of {count}.")
         self.score.setText(said(words, count=len(firsts), score=formatted(self._session.log.score, "g")))
         self.hand_in_button.setEnabled(bool(firsts) or self._session.set is not None)
+        self.again_button.setEnabled(bool(self._session.wrong_ones()))

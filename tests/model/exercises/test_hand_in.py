@@ -118,7 +118,7 @@ def test_swapped_answers_and_doubled_keys_are_noticed(handed_in, asked):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (b" " * (2 << 20), "at most 1 MiB"),
+        (b" " * (5 << 20), "at most 4 MiB"),
         (b"[" * 100_000, "nested JSON"),
         (b"\xff\xfe", "expected JSON"),
         (b"[]", "expected a JSON object"),

@@ -120,7 +120,7 @@ class SceneCanvas(DragWidget):
     def shows_over(self) -> bool:
         """Whether `draw_over` may have something to draw."""
         drawing = self.source.drawing
-        return drawing.draws or drawing.grip is not None or self._may_show_card
+        return drawing.draws or bool(drawing.marks) or drawing.grip is not None or self._may_show_card
 
     @property
     def _may_show_card(self) -> bool:
@@ -134,8 +134,9 @@ class SceneCanvas(DragWidget):
             return
         if drawing.placing:
             draw_hint(painter, self.legend_left, (drawing.placing,), self._themes)
+        if drawing.placing or drawing.marks:
             draw_chosen(painter, scene.mesh, drawing, self._sides, self._themes)
-        elif drawing.active:
+        if drawing.active:
             forms = drawing_hints(scene.mesh, ends=view.recording.network is None)
             draw_hint(painter, self.legend_left, forms, self._themes)
         box = drawing.box(scene.mesh)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
+from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 
 _DIGITS: Final = "123456789"
@@ -41,11 +42,12 @@ class JobDrawing(QObject):
         self._end: Node | None = None  # the node opposite, once the pointer has moved
         self.placing = ""  # the hint of an exercise that is answered on the mesh
         self.chosen: tuple[Box, ...] = ()  # what was pointed out
+        self.marks: tuple[Mark, ...] = ()  # of a step that is shown, or of an answer beside the right one
         self.node: Node | None = None  # where the arrow keys are
 
-    def place(self, hint: str, chosen: Sequence[Box] = ()) -> None:
-        """Let a click point out a place, and show those chosen; without a hint, no longer."""
-        self.placing, self.chosen = hint, tuple(chosen)
+    def place(self, hint: str, chosen: Sequence[Box] = (), marks: Sequence[Mark] = ()) -> None:
+        """Let a click point out a place, and show those chosen, and marks; without a hint, no longer."""
+        self.placing, self.chosen, self.marks = hint, tuple(chosen), tuple(marks)
         self.node = self.node if hint else None
         self.active = False
         self.cancel()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
+from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
@@ -29,6 +30,15 @@ SIDES: Final[tuple[Side, ...]] = tuple((axis, upper) for axis in range(3) for up
 _MOST_CELLS: Final = 4096  # that are drawn one by one
 _FILLS: Final = (("accent", 0.5), ("blocked", 0.4))
 """Of free and of busy nodes."""
+
+_MARKED: Final = {
+    Role.TRIED: ("base", False),
+    Role.CANDIDATE: ("candidate", False),
+    Role.PROHIBITED: ("prohibited", True),
+    Role.BORDER: ("border_plane", False),
+    Role.BLOCKED: ("blocked", True),
+}
+"""The colour of a mark that is not of the moment shown, and whether its outline is dashed."""
 
 
 def draw_box(
@@ -58,7 +68,7 @@ def draw_box(
 def draw_chosen(
     painter: QPainter, mesh: Mesh, drawing: JobDrawing, sides_of: SidesOnScreen, themes: ThemeManager
 ) -> None:
-    """Draw the boxes that were pointed out for an exercise, and a dashed one where the keys are."""
+    """Draw the boxes that were pointed out for an exercise, marks, and a dashed one where the keys are."""
     theme = themes.theme
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -67,6 +77,13 @@ def draw_chosen(
     shown = SIDES if mesh.dims == 3 else SIDES[-1:]
     for side in sides_of(np.array(drawing.chosen, dtype=np.int16).reshape(-1, 6), shown):
         painter.drawPolygon(side)
+    for mark in drawing.marks:
+        token, dashed = _MARKED.get(mark.role, ("accent", False))
+        line = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+        painter.setBrush(theme.colour(token, 0.2))
+        painter.setPen(QPen(theme.colour(token), 3 * themes.scale, line))
+        for side in sides_of(np.array([mark.box], dtype=np.int16), shown):
+            painter.drawPolygon(side)
     if drawing.node is not None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.colour("text"), 2 * themes.scale, Qt.PenStyle.DashLine))

@@ -420,9 +420,11 @@ class BlockStrategy(HeldBoxesStrategy):
         flat, other = self.mesh.dims == 2, step.marks[-1]
         block = block_name(step.marks[0].box, flat=flat)
         if other.role == Role.CANDIDATE:
-            others = tr("seven") if self.mesh.dims == 3 else tr("three")
-            said = tr("The {others} buddies of {block} are free, too")
-            return Sentence(said.format(others=others, block=block))
+            three, seven = (
+                tr("The three buddies of {block} are free, too"),
+                tr("The seven buddies of {block} are free, too"),
+            )
+            return Sentence((three if flat else seven).format(block=block))
         holder = next((job for box, job in boxes_in(self.released(moment)["busy"]) if box == other.box), None)
         names = {"block": block, "buddy": block_name(other.box, flat=flat)}
         if holder is None:

@@ -57,7 +57,7 @@ SPLIT = CODE.line(
     "if there is one: break it into four buddies, in 3D eight, and the first of them again, down to the size",
     2,
 )
-CODE.says("{block} is broken into its {four} buddies of {half}.")
+CODE.says("{block} is broken into {parts} of {half}.")
 DIVIDE = CODE.decision(
     "divide", "else: want four blocks, in 3D eight, of the next smaller size for each that is missing", 2
 )
@@ -175,7 +175,7 @@ class MultipleBuddy(BlockStrategy):
         return super().words(step, moment) | {
             "asked": asked,
             "base": base,
-            "four": tr("eight") if dims == 3 else tr("four"),
+            "parts": tr("its eight buddies") if dims == 3 else tr("its four buddies"),
             "written": np.base_repr(asked, base),
             "digits": _in_words(asked, dims),
             "wanted": tr("{blocks} wanted").format(blocks=_blocks(n, i, dims)),

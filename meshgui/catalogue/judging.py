@@ -36,6 +36,7 @@ class Verdict(StrEnum):
     REPRODUCED = "reproduced"
     SAME_ORDER = "same order"
     DIFFERS = "differs"
+    MEASURED = "measured"
     NOT_RUN = "not run"
 
     @property
@@ -48,6 +49,7 @@ _VERDICTS: Final = {
     Verdict.REPRODUCED: tr("reproduced"),
     Verdict.SAME_ORDER: tr("same order"),
     Verdict.DIFFERS: tr("differs"),
+    Verdict.MEASURED: tr("measured"),
     Verdict.NOT_RUN: tr("not run"),
 }
 
@@ -160,7 +162,9 @@ def _column(number: Number, point: ResultPoint, samples: Samples) -> list[float]
 
 
 def _verdict(number: Number, published: float | None, measured: Estimate, to: str) -> Verdict:
-    """How near a mean is; its interval does not count."""
+    """How near a mean is; its interval does not count. Where nothing was published, that it is measured."""
+    if number.asked:
+        return Verdict.MEASURED
     if published is None:
         return _in_range(round(measured.mean, 2), number)
     if abs(measured.mean - published) <= NEAR * abs(published):

@@ -34,6 +34,12 @@ class ExpectedValue(NamedTuple):
     assumptions: str
 
 
+UNLOADED: Final = tr("unloaded network")
+IF_UNLOADED: Final = tr(
+    "Unloaded network: the same messages over the same routes, if no header ever had to wait"
+)
+
+
 def expected(result: PointResult, figure: str) -> ExpectedValue | None:
     """What theory has to say of a figure at a point."""
     scenario = result.point.scenario
@@ -46,12 +52,13 @@ def _unloaded(result: PointResult, network: NetworkSpec) -> ExpectedValue | None
     hops = result.estimates.get("message_distance")
     if hops is None or not math.isfinite(hops.mean):
         return None
-    least, more = network.law.unblocked(0), network.law.unblocked(1) - network.law.unblocked(0)
-    return ExpectedValue(
-        tr("unloaded network"),
-        least + more * hops.mean,
-        tr("Unloaded network: the same messages over the same routes, if no header ever had to wait"),
-    )
+    return ExpectedValue(UNLOADED, unloaded_latency(network, hops.mean), IF_UNLOADED)
+
+
+def unloaded_latency(network: NetworkSpec, hops: float) -> float:
+    """The mean latency over a mean number of hops: it rises by the same with each."""
+    least, one = network.law.unblocked(0), network.law.unblocked(1)
+    return least + (one - least) * hops
 
 
 def expected_wait(scenario: Scenario, figure: str) -> ExpectedValue | None:

@@ -17,6 +17,7 @@ from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
+from meshgui.experiment.theory import IF_UNLOADED, UNLOADED
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
 
 PICTURES: Final = 3
@@ -24,6 +25,7 @@ PICTURES: Final = 3
 
 _EXTREMES: Final = {"least": tr("least"), "greatest": tr("greatest")}
 _MEASURED: Final = "measured"
+_ROUND: Final = 8  # colours: beyond these the same one has another dash
 _FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
 _EMPTY: Final = tr("Not run yet.")
@@ -197,7 +199,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
 
 
 def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
-    """What was measured over the loads, a curve for each strategy."""
+    """What was measured over the loads, a curve for each strategy; and what theory expects of it."""
     scale, _ = scaled(parts[0].judged)
     curves: dict[str, list[_Part]] = {}
     for part in parts:
@@ -215,8 +217,25 @@ def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
         )
         for place, (name, curve) in enumerate(curves.items())
     ]
+    expected = [
+        ChartSeries.of(
+            f"theory {one.key}",  # untranslated: a key
+            f"{one.label} · {UNLOADED}",
+            one.place + _ROUND,
+            one.x,
+            [math.nan if part.judged.expected is None else part.judged.expected for part in curve],
+        )
+        for one, curve in zip(series, curves.values(), strict=True)
+        if any(part.judged.expected is not None for part in curve)
+    ]
     return ChartData(
-        title, tr("load"), y_label, tuple(series), empty=_EMPTY, short_title=title.partition(":")[0]
+        title,
+        tr("load"),
+        y_label,
+        (*series, *expected),
+        note=IF_UNLOADED if expected else "",
+        empty=_EMPTY,
+        short_title=title.partition(":")[0],
     )
 
 

@@ -91,7 +91,16 @@ def test_what_a_paper_leaves_to_others_is_drawn_over_the_loads():
     for published in charts_of(entry, judged):
         setting, chart = entry.settings[published.setting], published.chart
         assert (chart.kind, chart.marks) == ("curves", ())
-        assert [one.label for one in chart.series] == list(setting.strategies)
+        names, expected = list(setting.strategies), chart.series[len(setting.strategies) :]
+        assert [one.label for one in chart.series[: len(names)]] == names
+        law = published.figure == "latency" and entry.scenario(entry.points[0]).network.law
+        assert [one.label for one in expected] == [f"{name} · unloaded network" for name in names if law]
+        for one, name in zip(
+            expected, names, strict=False
+        ):  # every run has as many hops as its other figures
+            runs = of_all(entry)[ResultPoint(published.setting, name, setting.loads[0])]
+            hops = sum(run["message_distance"] for run in runs) / len(runs)
+            assert one.y[0] == pytest.approx(hops * (law.unblocked(1) - law.unblocked(0)) + law.unblocked(0))
         assert all(one.x.tolist() == list(setting.loads) for one in chart.series)
 
 

@@ -39,9 +39,9 @@ def ask(working, size, job=1, *, now=0.0, service=1.0):
 
 
 def free_blocks(working):
-    """The free blocks ⟨x,y,side⟩ of a buddy strategy, in the order of its records, the largest first."""
-    blocks = blocks_in(working.capture(), working.mesh.extents[0])
-    return [(block.x, block.y, block.w) for block in blocks]
+    """The free blocks ⟨x,y,side⟩, in 3D ⟨x,y,z,side⟩, in the order of the records, the largest first."""
+    blocks = blocks_in(working.capture(), working.mesh)
+    return [(*block.base[: working.mesh.dims], block.w) for block in blocks]
 
 
 def cells(panel):

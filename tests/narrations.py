@@ -54,6 +54,7 @@ TOLD = {
     "ls": ((4, 4), {}, FLAT),
     "mbs+large": ((8, 4), {}, ((2, 4), (1, 3), (1, 3))),
     "mbs": ((4, 4), {}, ((1, 3), (1, 3), (3, 3))),
+    "mbs+cubes": ((4, 2, 3), {}, ((1, 1, 3), (2, 3), (3, 2, 2))),
     "paging": ((4, 4), {"size_index": 1, "selection": "best-fit"}, FLAT),
     "paging+cubes": ((4, 2, 4), {"size_index": 1, "order": "hilbert"}, ((2, 1, 2), (3, 1, 3))),
     "paging+first": ((3, 3), {"selection": "first-fit"}, ((2, 2), (2, 1), (3, 2))),

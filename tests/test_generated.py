@@ -61,6 +61,19 @@ def test_no_generated_page_states_a_wall_time():
         assert not re.search(clock, script.read_text("utf-8")), script
 
 
+@pytest.mark.kernel
+@pytest.mark.parametrize("variant", ["last first", "shuffled"])
+def test_a_variant_lists_a_jobs_processors_otherwise_and_only_while_it_runs(variant):
+    """A model's variant moves its results, and leaves the model as it was."""
+    runs = tool("network_runs")
+    workload = {"kind": "stochastic", "jobs": 30, "load": 0.05}
+    network = {"pattern": "all-to-all", "messages": 20}
+    data = {"meshgui": 1, "mesh": {"shape": [6, 6]}, "allocator": {"name": "gabl"}, "workload": workload}
+    usual = runs.run(data | {"network": network}, "as it is", [1])
+    assert runs.run(data | {"network": network}, variant, [1]) != usual
+    assert runs.run(data | {"network": network}, "as it is", [1]) == usual
+
+
 sites = tool("fault_sites")
 
 

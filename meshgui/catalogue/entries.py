@@ -84,6 +84,7 @@ class Number:
     interval: tuple[float, ...] = ()
     words: str = ""  # as it is put where it is not given like this
     derived: bool = False  # from other published numbers
+    asked: bool = False  # a paper leaves it to others: it is measured here, and nothing was published
 
     @property
     def timed(self) -> bool:
@@ -213,9 +214,18 @@ def entry_from(data: Data) -> CatalogueEntry:
 
 
 def _setting(data: Data) -> Setting:
-    """A setting; `ratios` says which figures of a table are also judged as ratios to a strategy's."""
-    ratios = data.pop("ratios", None)
+    """A setting; `ratios` says which figures of a table are also judged as ratios to a strategy's.
+
+    `asked` names figures that a paper leaves to others, of every strategy at every load.
+    """
+    ratios, asked = data.pop("ratios", None), data.pop("asked", ())
     numbers = [_number(number) for number in data.get("numbers", ())]
+    numbers += [
+        Number(figure, strategy, load, asked=True)
+        for figure in asked
+        for strategy in data["strategies"]
+        for load in data.get("loads", (None,))
+    ]
     if ratios:
         numbers = [one for number in numbers for one in (number, *_ratio(number, numbers, **ratios))]
     what = tr_page(data["what"])

@@ -13,8 +13,10 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
+from meshgui.experiment.theory import unloaded_latency
 
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it
 ALIKE: Final = 2.0  # the published order: neither number is more than this times the other
@@ -36,6 +38,7 @@ class Verdict(StrEnum):
     REPRODUCED = "reproduced"
     SAME_ORDER = "same order"
     DIFFERS = "differs"
+    MEASURED = "measured"
     NOT_RUN = "not run"
 
     @property
@@ -48,6 +51,7 @@ _VERDICTS: Final = {
     Verdict.REPRODUCED: tr("reproduced"),
     Verdict.SAME_ORDER: tr("same order"),
     Verdict.DIFFERS: tr("differs"),
+    Verdict.MEASURED: tr("measured"),
     Verdict.NOT_RUN: tr("not run"),
 }
 
@@ -64,6 +68,7 @@ class JudgedNumber(NamedTuple):
     load: float | None = None  # the load it is of, where the setting has several
     means: Mapping[str, Estimate] = {}  # of an order, the figure of every strategy
     loads: Mapping[float, Estimate] = {}  # of a number over all loads, what it is at each
+    expected: float | None = None  # by theory, of what nothing was published
 
     @property
     def ratio(self) -> float | None:
@@ -101,8 +106,9 @@ def judge_number(entry: CatalogueEntry, setting: Setting, number: Number, sample
     by_load = {pair.of.load: e for pair, e in found.items() if pair.of.load is not None}
     loads = by_load if number.over_loads else {}
     return JudgedNumber(
-        setting.name, number, verdict, number.value, measured, number.to, pair.of.load, loads=loads
-    )
+        setting.name, number, verdict, number.value, measured, number.to, pair.of.load,
+        loads=loads, expected=_expected(setting, number, samples[pair.of]) if number.asked else None,
+    )  # fmt: skip
 
 
 def runs_needed(
@@ -155,12 +161,23 @@ def _measured(number: Number, pair: ComparedPoints, samples: Samples) -> Estimat
     return compare(mine[:both], below[:both])
 
 
+def _expected(setting: Setting, number: Number, runs: Sequence[Figures]) -> float | None:
+    """The latency that the messages would have had in an unloaded network."""
+    network = setting.scenario.get("network")
+    if number.figure != "latency" or network is None:
+        return None
+    hops = math.fsum(run["message_distance"] for run in runs) / len(runs)
+    return unloaded_latency(NetworkSpec.model_validate(network), hops)
+
+
 def _column(number: Number, point: ResultPoint, samples: Samples) -> list[float]:
     return [run[number.figure] for run in samples[point]]
 
 
 def _verdict(number: Number, published: float | None, measured: Estimate, to: str) -> Verdict:
-    """How near a mean is; its interval does not count."""
+    """How near a mean is; its interval does not count. Where nothing was published, that it is measured."""
+    if number.asked:
+        return Verdict.MEASURED
     if published is None:
         return _in_range(round(measured.mean, 2), number)
     if abs(measured.mean - published) <= NEAR * abs(published):

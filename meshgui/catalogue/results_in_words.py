@@ -81,6 +81,8 @@ def _published(judged: JudgedNumber) -> str:
     if number.highest or number.lowest:
         which = tr("highest") if number.highest else tr("lowest")
         return f"{which}: {', '.join(number.highest or number.lowest)}"
+    if number.asked:
+        return tr("nothing published")
     if judged.published is None:
         least, most = number.least, number.most
         if least is None and most is None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from meshgui.catalogue.entries import CatalogueEntry
+from meshgui.catalogue.entries import CatalogueEntry, Setting
 from meshgui.catalogue.judging import PRECISION, RULE, JudgedNumber, Verdict
-from meshgui.catalogue.results_in_words import HEADING, row_of, verdict_counts
+from meshgui.catalogue.results_in_words import HEADING, row_of, scaled, shown, verdict_counts
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.runs.figures import FIGURES
 
-_VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
+_VERDICTS: Final = tuple(Verdict)
 
 
 _PREFACE: Final = tr("""\
@@ -111,13 +113,31 @@ def _of(state: EntryResult, pictures: Pictures) -> Iterable[str]:
     yield f"## {entry.id}: {entry.title}"
     yield f"{cited(entry.source)}. {entry.text}"
     for name, setting in entry.settings.items():
-        rows = [row_of(j, times=False) for j in judged if j.setting == name]
-        if rows:
+        mine = [j for j in judged if j.setting == name]
+        rows = [row_of(j, times=False) for j in mine if not j.number.asked]
+        asked = [j for j in mine if j.number.asked]
+        if mine:
             yield f"{setting.what} ({cited(setting.source)}):"
+        if rows:
             yield table(HEADING, rows)
+        if asked:
+            yield table(*_asked(setting, asked))
+        if mine:
             for picture in pictures.get((entry.id, name), ()):
                 yield f"![{picture.title}]({picture.link})"
     yield from entry.remarks
+
+
+def _asked(setting: Setting, judged: Sequence[JudgedNumber]) -> tuple[list[str], list[list[str]]]:
+    """The heading and the rows of what nothing was published of: a row for each figure and load."""
+    rows: dict[tuple[str, float | None], list[str]] = {}
+    for one in judged:
+        scale, unit = scaled(one)
+        load = [] if one.load is None else [f"{one.load:g}"]
+        row = rows.setdefault((one.number.figure, one.load), [FIGURES[one.number.figure].title + unit, *load])
+        row.append(UNKNOWN if one.measured is None else shown(one.measured, scale))
+    loads = [tr("load")] if setting.loads else []
+    return [tr("figure"), *loads, *setting.strategies], list(rows.values())
 
 
 def _anchor(entry: CatalogueEntry) -> str:

@@ -19,7 +19,8 @@ from meshgui.experiment.sweep import Sweep
 CATALOGUE = catalogue()
 NUMBERS = {
     "001-T1": 32, "001-F5": 14, "001-T2": 224, "000-T3.2": 7, "000-C3": 21, "000-C3o": 12, "000-T4.2": 7,
-    "000-C4": 54, "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 30, "003": 42, "004-E1": 1, "004-C": 156,
+    "000-C4": 54, "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 30, "003": 47, "004-E1": 1, "004-C": 156,
+    "000-S": 240,
 }  # fmt: skip
 every_entry = pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.id)
 
@@ -74,7 +75,7 @@ def test_no_run_is_without_a_number_and_none_is_missing(entry):
 
 @every_entry
 def test_a_number_is_published_in_one_way(entry):
-    """A value, a range, an order or a schedule."""
+    """A value, a range, an order or a schedule; or it is left to others, and in no way."""
     for _, number in entry.numbers:
         bounds = {number.least, number.most} != {None}
         assert (
@@ -84,6 +85,7 @@ def test_a_number_is_published_in_one_way(entry):
                     bounds,
                     bool(number.highest or number.lowest),
                     bool(number.schedule),
+                    number.asked,
                 ]
             )
             == 1

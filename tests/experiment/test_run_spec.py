@@ -54,6 +54,7 @@ SAME = {
         allocator__options={}, scheduler={"name": "fcfs", "options": {}},
         workload__gaps={"kind": "exponential"}, workload__sides={"kind": "uniform"},
         network__flits=8, network__buffer=1, network__switching="wormhole", network__startup=0,
+        network__between_sends=0,
         network__quota="exponential", network__barrier="stage",
         network__per_hop="header", network__ports="one",
         network__routing="xy", network__channels=1, network__credit=0,

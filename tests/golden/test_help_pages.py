@@ -99,7 +99,7 @@ NETWORK = (
 )
 EXPERIMENTS = (
     "The grid; Replications; How many runs; The same results everywhere; Stores; Batch means; "
-    "Published results"
+    "What theory expects; Published results"
 )
 
 

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.kernel
 def records(working):
     """The bases in each record that is not empty, by side, in the order of the record."""
     found = {}
-    for x, y, side in free_blocks(working):
-        found.setdefault(side, []).append((x, y))
+    for *base, side in free_blocks(working):
+        found.setdefault(side, []).append(tuple(base))
     return found
 
 
@@ -35,10 +35,11 @@ def test_initial_blocks_of_figure_4():
 
 
 @cases(60)
-@given(shape=st.tuples(st.integers(1, 20), st.integers(1, 20)))
+@given(shape=st.one_of(st.tuples(*[st.integers(1, 20)] * 2), st.tuples(*[st.integers(1, 7)] * 3)))
 def test_initial_blocks_are_the_greedy_largest(shape):
-    """On any mesh: the largest square of a power of two that still fits, lowest row and leftmost first."""
-    assert free_blocks(at_work("mbs", shape)) == [(x, y, side) for y, x, side in initial_blocks(*shape)]
+    """On any mesh: the largest square, in 3D cube, of a power of two that still fits, lowest first."""
+    expected = [(*(x, y, z)[: len(shape)], side) for z, y, x, side in initial_blocks(*shape)]
+    assert free_blocks(at_work("mbs", shape)) == expected
 
 
 def test_five_processors_of_figure_3a_and_records_of_figure_3a():
@@ -105,12 +106,48 @@ def test_a_contiguous_submesh_can_be_missed():
     assert working.operations == 1 + 3 + 3
 
 
+def cube(x, y, z, side):
+    """A block of a 3D mesh."""
+    return box(x, y, z, side, side, side)
+
+
+def test_octants_of_a_cube():
+    """Worked by hand on 4×4×4: 9 is 11 in base 8, 24 is 30, 31 is 37; a merge takes all eight octants."""
+    assert free_blocks(at_work("mbs", (5, 4, 6)))[:5] == [
+        (0, 0, 0, 4), (0, 0, 4, 2), (2, 0, 4, 2), (0, 2, 4, 2), (2, 2, 4, 2),
+    ]  # fmt: skip
+    working = at_work("mbs", (4, 4, 4))
+    assert ask(working, 9, 0) == (cube(0, 0, 0, 2), cube(2, 0, 0, 1))
+    own_records, larger_records, made, taken = 2, 2, 8 + 8, 2
+    assert working.operations == own_records + larger_records + made + taken
+    assert ask(working, 24, 1) == (cube(0, 2, 0, 2), cube(2, 2, 0, 2), cube(0, 0, 2, 2))
+    units = ((3, 0, 0), (2, 1, 0), (3, 1, 0), (2, 0, 1), (3, 0, 1), (2, 1, 1), (3, 1, 1))
+    assert records(working) == {2: [(2, 0, 2), (0, 2, 2), (2, 2, 2)], 1: list(units)}
+    assert ask(working, 31, 2) == (
+        cube(2, 0, 2, 2), cube(0, 2, 2, 2), cube(2, 2, 2, 2), *(cube(*unit, 1) for unit in units),
+    )  # fmt: skip
+    assert ask(working, 1, 3) is None
+    working.release(0)
+    assert records(working) == {2: [(0, 0, 0)], 1: [(2, 0, 0)]}
+    working.release(2)
+    assert records(working) == {2: [(0, 0, 0), (2, 0, 0), (2, 0, 2), (0, 2, 2), (2, 2, 2)]}
+    working.release(1)
+    assert records(working) == {4: [(0, 0, 0)]}
+
+
+def test_eight_blocks_for_a_missing_cube():
+    """3×3×2 has one 2×2×2 block and ten processors: the second that 16 is written with is eight of those."""
+    boxes = ask(at_work("mbs", (3, 3, 2)), 16)
+    assert [block.volume for block in boxes] == [8, *[1] * 8]
+
+
 @cases(100)
 @given(shape=SHAPES, acts=st.lists(st.tuples(st.booleans(), st.integers(0, 10_000)), max_size=40))
 def test_records_follow_from_the_free_processors(shape, acts):
     """Broken and merged one by one, or made again from what is free: the same, and the twin's."""
     mesh = Mesh(shape)
-    working, twin, present = at_work("mbs", shape), Twin(mesh.extents, True, {}), []
+    working, twin = at_work("mbs", shape), Twin(mesh.extents, len(shape) == 2, {})
+    present = []
     for job, (asks, number) in enumerate(acts):
         if asks:
             size = (number % mesh.processors + 1, 1, 1)

@@ -28,7 +28,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
                     square = (x, y, 0, side, side, 1)
                     if fits(square, self.extents) and is_free(covered, square):
                         covered |= dict.fromkeys(nodes(square), -1)
-                        self.enter((y, x, side))
+                        self.enter((0, y, x, side))
 
     def release(self, job: int) -> None:
         """Nothing is merged: the records are made from what is free whenever they are asked."""

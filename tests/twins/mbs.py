@@ -1,36 +1,40 @@
 """Multiple Buddy as 001 algorithms 2 and 3 have it: records as lists that are really broken and merged."""
 
+from itertools import product
+
 from hypothesis import strategies as st
 
 from tests.naive import Size
 from tests.twins.base import MAPPINGS, Answer, Naive, Twin
 
-Block = tuple[int, int, int]  # y, x, side: sorted, a record is in the order of its blocks
+Block = tuple[int, int, int, int]  # z, y, x, side: sorted, a record is in the order of its blocks
 
 
-def initial_blocks(width: int, length: int) -> list[Block]:
-    """The greedy largest powers of two, placed lowest row first, leftmost first (001 figure 4)."""
-    covered: set[tuple[int, int]] = set()
+def initial_blocks(width: int, length: int, height: int | None = None) -> list[Block]:
+    """The greedy largest powers of two, lowest first, leftmost first (001 figure 4); in 3D cubes."""
+    covered: set[tuple[int, int, int]] = set()
     blocks = []
     side = 1
-    while 2 * side <= min(width, length):
+    while 2 * side <= min(width, length, height or width):
         side *= 2
     while side:
-        for y in range(length - side + 1):
-            for x in range(width - side + 1):
-                square = {(u, v) for u in range(x, x + side) for v in range(y, y + side)}
-                if not square & covered:
-                    covered |= square
-                    blocks.append((y, x, side))
+        layers = range(1 if height is None else height - side + 1)
+        for z, y, x in product(layers, range(length - side + 1), range(width - side + 1)):
+            deep = 1 if height is None else side
+            within = set(product(range(x, x + side), range(y, y + side), range(z, z + deep)))
+            if not within & covered:
+                covered |= within
+                blocks.append((z, y, x, side))
         side //= 2
     return blocks
 
 
-def buddies(block: Block) -> list[Block]:
-    """The four blocks a block is broken into (001 definition 1)."""
-    y, x, side = block
+def buddies(block: Block, dims: int) -> list[Block]:
+    """The four blocks a block is broken into (001 definition 1), or the eight octants of a cube."""
+    z, y, x, side = block
     half = side // 2
-    return [(y, x, half), (y, x + half, half), (y + half, x, half), (y + half, x + half, half)]
+    ways = product((0, half) if dims == 3 else (0,), (0, half), (0, half))
+    return [(z + up, y + back, x + right, half) for up, back, right in ways]
 
 
 class MultipleBuddy(Naive):
@@ -38,14 +42,15 @@ class MultipleBuddy(Naive):
 
     def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
         super().__init__(extents, flat, options)
+        self.dims = 2 if flat else 3
         self.parent: dict[Block, Block] = {}  # of every block ever made
         self.record: dict[int, list[Block]] = {}
-        for block in initial_blocks(*self.extents[:2]):
+        for block in initial_blocks(*self.extents[: self.dims]):
             self.enter(block)
 
     def enter(self, block: Block) -> None:
         """Put a block into its record, which keeps its order."""
-        self.record[block[2]] = sorted([*self.record.get(block[2], []), block])
+        self.record[block[3]] = sorted([*self.record.get(block[3], []), block])
 
     def generate_buddy(self, side: int) -> bool:
         """001 algorithm 2."""
@@ -53,8 +58,8 @@ class MultipleBuddy(Naive):
         if not larger:
             return False
         block = self.record[larger[0]].pop(0)
-        while block[2] > side:
-            first, *others = buddies(block)
+        while block[3] > side:
+            first, *others = buddies(block, self.dims)
             for other in (first, *others):
                 self.parent[other] = block
             for other in others:
@@ -67,15 +72,16 @@ class MultipleBuddy(Naive):
         """001 algorithm 3, for a request that is known to be possible."""
         wanted = {0: 0}
         level = 0
-        while 4**level <= asked:
-            wanted[level] = asked // 4**level % 4
+        base: int = 2**self.dims
+        while base**level <= asked:
+            wanted[level] = asked // base**level % base
             level += 1
         given = []
         for i in range(level, -1, -1):
             side, number = 2**i, wanted.get(i, 0)
             if number > len(self.record.get(side, [])) and not self.generate_buddy(side):
                 available = len(self.record.get(side, []))
-                wanted[i - 1] += 4 * (number - available)
+                wanted[i - 1] += base * (number - available)
                 number = available
             given += self.record.get(side, [])[:number]
             self.record[side] = self.record.get(side, [])[number:]
@@ -86,13 +92,14 @@ class MultipleBuddy(Naive):
         asked = size[0] * size[1] * size[2]
         if asked > self.free:
             return None
-        return [(x, y, 0, side, side, 1) for y, x, side in self.blocks_for(asked)]
+        blocks = self.blocks_for(asked)
+        return [(x, y, z, side, side, side if self.dims == 3 else 1) for z, y, x, side in blocks]
 
     def release(self, job: int) -> None:
-        """Give the blocks back one by one; four free buddies become the block they came from."""
-        for (x, y, _, side, _, _), owner in self.given:
+        """Give the blocks back one by one; buddies that are all free become the block they came from."""
+        for (x, y, z, side, _, _), owner in self.given:
             if owner == job:
-                self.give_back((y, x, side))
+                self.give_back((z, y, x, side))
         super().release(job)
 
     def give_back(self, block: Block) -> None:
@@ -100,21 +107,31 @@ class MultipleBuddy(Naive):
         self.enter(block)
         while block in self.parent:
             parent = self.parent[block]
-            if not all(buddy in self.record[block[2]] for buddy in buddies(parent)):
+            others = buddies(parent, self.dims)
+            if not all(buddy in self.record[block[3]] for buddy in others):
                 return
-            self.record[block[2]] = [b for b in self.record[block[2]] if b not in buddies(parent)]
+            self.record[block[3]] = [b for b in self.record[block[3]] if b not in others]
             self.enter(parent)
             block = parent
 
 
-def records(twin: MultipleBuddy) -> dict[int, list[tuple[int, int]]]:
+def records(twin: MultipleBuddy) -> dict[int, list[tuple[int, ...]]]:
     """The bases in each record that is not empty, by side."""
-    return {side: [(x, y) for y, x, _ in blocks] for side, blocks in twin.record.items() if blocks}
+    return {
+        side: [(x, y, z)[: twin.dims] for z, y, x, _ in blocks]
+        for side, blocks in twin.record.items()
+        if blocks
+    }
 
 
-SHAPES = st.one_of(
+FLAT = st.one_of(
     st.tuples(st.integers(1, 7), st.integers(1, 7)),
     st.sampled_from([(8, 8), (12, 10), (4, 4), (16, 1), (1, 9), (9, 5), (16, 8)]),
+)
+SHAPES = st.one_of(
+    FLAT,
+    st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5)),
+    st.sampled_from([(4, 4, 4), (8, 4, 2), (2, 2, 9), (8, 8, 8)]),
 )
 
 TWINS = {"mbs": Twin(MultipleBuddy, MAPPINGS)}

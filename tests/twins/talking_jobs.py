@@ -61,6 +61,7 @@ class Machine:
     strategy: Naive
     network: FlitNetwork | ChannelNetwork
     startup: int = 0
+    between: int = 0
     seed: int = 0
     easy: bool = False
     owners: list[int] = field(default_factory=list)  # whose each packet is
@@ -69,6 +70,7 @@ class Machine:
     rounds: dict[int, Iterator[tuple[list[Message], int]]] = field(default_factory=dict)
     stated_ends: dict[int, float] = field(default_factory=dict)
     silent: dict[int, float] = field(default_factory=dict)  # when jobs that only compute are done
+    last: dict[tuple[int, Node], int] = field(default_factory=dict)  # of a job's processor, its last send
 
     def run(self) -> list[Event]:
         """All that happens, until the last job is done."""
@@ -148,11 +150,11 @@ class Machine:
         return messages is not None
 
     def send(self, job: int, messages: list[tuple[int, Node, Node]]) -> None:
-        """Each processor sends its own by time, then as they are listed, and is busy before each."""
-        busy_until: dict[Node, int] = {}
+        """Each processor sends its own by time, then as they are listed, busy before and idle after each."""
         leaves: dict[int, int] = {}
         for i, (cycle, source, _) in sorted(enumerate(messages), key=lambda item: (item[1][0], item[0])):
-            leaves[i] = busy_until[source] = max(cycle, busy_until.get(source, 0)) + self.startup
-        for i, (cycle, source, target) in enumerate(messages):
-            self.network.send(leaves[i] if self.startup else cycle, source, target)
+            free = self.last[job, source] + self.between if (job, source) in self.last else 0
+            leaves[i] = self.last[job, source] = max(cycle, free) + self.startup
+        for i, (_, source, target) in enumerate(messages):
+            self.network.send(leaves[i], source, target)
             self.owners.append(job)

@@ -131,10 +131,10 @@ def release_any(state: BlockState, job: int, log: Log) -> None:
 @kernel
 def _note_records(state: BlockState, log: Log) -> None:
     """Log all free blocks in one step, the largest first."""
-    line, width = ANEW, int(state.turning.extents[0])
+    line = ANEW
     for level in range(state.counts.shape[0] - 1, -1, -1):
         for place in range(state.starts[level], state.starts[level] + state.counts[level]):
-            note_block(log, line, Role.CANDIDATE, int(state.places[place]), width, level)
+            note_block(log, state, line, Role.CANDIDATE, int(state.places[place]), level)
             line = SAME_STEP
 
 
@@ -143,6 +143,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
 
     id = "asmb"
     title = tr("Adaptive Scan and Multiple Buddy")
+    dims = frozenset({2})
     rotates = True
     needs_box = True
     source = Source("000", "§2.2.2")

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.block_records import block_name, blocks_in, initial_blocks, quarters
+from meshgui.engine.allocation.block_records import block_name, blocks_in, initial_blocks, parts_of
 from meshgui.engine.allocation.held_boxes import boxes_in
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, Tree, TreeNode
 from meshgui.engine.allocation.panels import TableBuilder, plain_mark
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note
 from meshgui.engine.basics.arrays import Ints32
-from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh, node_number
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
@@ -28,21 +28,23 @@ class Leaf(NamedTuple):
 def block_tree(
     title: str, mesh: Mesh, leaf_of: Callable[[Box], Leaf | None], current: Collection[Box]
 ) -> Tree:
-    """The tree of blocks; a block of which there is no leaf is broken, and has its four quarters below it."""
-    w, d, _ = mesh.extents
+    """The tree of blocks; a block of which there is no leaf is broken, and has its parts below it."""
+    flat = mesh.dims == 2
     nodes: list[TreeNode] = []
 
     def grow(block: Box, parent: int | None) -> None:
-        key = (block.w.bit_length() * d + block.y) * w + block.x
+        key = block.w.bit_length() * mesh.processors + node_number(mesh, block.base)
         leaf = leaf_of(block)
         kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
         mark = plain_mark(Role.TRIED, block)
         nodes.append(
-            TreeNode(key, parent, kind, block_name(block), job=job, mark=mark, current=block in current)
+            TreeNode(
+                key, parent, kind, block_name(block, flat=flat), job=job, mark=mark, current=block in current
+            )
         )
         if leaf is None:
-            for quarter in quarters(block):
-                grow(quarter, key)
+            for part in parts_of(block):
+                grow(part, key)
 
     for root in initial_blocks(mesh):
         grow(root, None)
@@ -80,14 +82,13 @@ class BlockView:
 
     def __init__(self, mesh: Mesh, moment: Moment, split: int, chosen: Iterable[Box]) -> None:
         self._mesh = mesh
-        width = mesh.extents[0]
-        self._leaves = dict.fromkeys(blocks_in(moment.state, width), Leaf(NodeKind.FREE))
+        self._leaves = dict.fromkeys(blocks_in(moment.state, mesh), Leaf(NodeKind.FREE))
         for block, job in boxes_in(moment.state["busy"]):
             self._leaves[block] = Leaf(NodeKind.BUSY, job)
         for number in np.flatnonzero(moment.steps.lines() == split).tolist():
             block = moment.steps[number].marks[0].box
             del self._leaves[block]
-            self._leaves.update(dict.fromkeys(quarters(block), Leaf(NodeKind.FREE)))
+            self._leaves.update(dict.fromkeys(parts_of(block), Leaf(NodeKind.FREE)))
         for block in chosen:
             if block in self._leaves:  # or it has still to be split off
                 self._leaves[block] = Leaf(NodeKind.PLACED)

@@ -1,5 +1,7 @@
 """Multiple Buddy (001 §3.3, figures 3 and 4; 000 appendix A): square blocks for a request in base 4.
 
+On a 3D mesh, which both leave to later work, blocks are cubes of eight octants, and the request is in base 8.
+
 What is counted: a record looked into, a block made, taken or put back, a buddy looked at when merging.
 """
 
@@ -19,20 +21,22 @@ from meshgui.engine.allocation.block_records import (
     drop,
     free_processors,
     note_block,
+    part,
+    parts,
+    place_of,
     put,
-    quarter,
     release,
     take,
 )
 from meshgui.engine.allocation.buddy_blocks import Leaf, block_tree
-from meshgui.engine.allocation.held_boxes import boxes_in, give, hold
+from meshgui.engine.allocation.held_boxes import boxes_in, hold
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, Tree
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder, plain_mark, with_those_before
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note_boxes, note_numbers
 from meshgui.engine.basics.arrays import Ints32
-from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import are, counted
@@ -40,19 +44,22 @@ from meshgui.engine.basics.words import are, counted
 CODE = PseudoCode()
 ENOUGH = CODE.add(NOT_ENOUGH_TO_GIVE)
 FACTOR = CODE.decision(
-    "factor", "write the number asked for in base 4: each digit is a number of blocks of one size"
+    "factor",
+    "write the number asked for in base 4, in 3D in base 8: each digit is a number of blocks of one size",
 )
-CODE.says("{asked} is {base4} in base 4: {digits}.")
+CODE.says("{asked} is {written} in base {base}: {digits}.")
 SIZE = CODE.line("size", "for each size of which blocks are wanted, the largest first:")
 CODE.says("{wanted}, {have}.")
 LOOK = CODE.line("look", "if too few are free: look for a larger free block, the next size first", 1)
 CODE.says("{found}.")
 SPLIT = CODE.line(
-    "split", "if there is one: break it into four buddies, and the first of them again, down to the size", 2
+    "split",
+    "if there is one: break it into four buddies, in 3D eight, and the first of them again, down to the size",
+    2,
 )
-CODE.says("{block} is broken into its four buddies of {half}.")
+CODE.says("{block} is broken into {parts} of {half}.")
 DIVIDE = CODE.decision(
-    "divide", "else: want four blocks of the next smaller size for each that is missing", 2
+    "divide", "else: want four blocks, in 3D eight, of the next smaller size for each that is missing", 2
 )
 CODE.says("No larger block is free, so {more} instead of {missing}.")
 TAKE = CODE.line("take", "take the first free blocks of the size, as many as are wanted", 1)
@@ -67,8 +74,8 @@ def _larger(state: BlockState, level: int, highest: int, log: Log) -> tuple[int,
     for j in range(level + 1, highest + 1):
         free = state.counts[j]
         if free > 0:
-            node, width = int(state.places[state.starts[j]]), int(state.turning.extents[0])
-            note_block(log, LOOK, Role.CANDIDATE, node, width, j, free, 1 << j, 1 << level)
+            node = int(state.places[state.starts[j]])
+            note_block(log, state, LOOK, Role.CANDIDATE, node, j, (int(free), 1 << j, 1 << level))
             return j, j - level
         note_numbers(log, LOOK, 0, 1 << j, 1 << level)
     return -1, max(highest - level, 0)
@@ -77,30 +84,39 @@ def _larger(state: BlockState, level: int, highest: int, log: Log) -> tuple[int,
 @kernel
 def _split(state: BlockState, level: int, down_to: int, log: Log) -> int:
     """Break the first free block of a size until blocks of a smaller size are there; how many were made."""
-    node, width = int(state.places[state.starts[level]]), int(state.turning.extents[0])
+    node = int(state.places[state.starts[level]])
     for j in range(level, down_to, -1):
         drop(state, j, node)
-        note_block(log, SPLIT, Role.TRIED, node, width, j)
-        for n in range(4):
-            buddy = quarter(node, 1 << (j - 1), width, n)
+        note_block(log, state, SPLIT, Role.TRIED, node, j)
+        for n in range(parts(state)):
+            buddy = part(state, node, 1 << (j - 1), n)
             put(state, j - 1, buddy)
-            note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1)
-    return 4 * (level - down_to)
+            note_block(log, state, SAME_STEP, Role.CANDIDATE, buddy, j - 1)
+    return parts(state) * (level - down_to)
+
+
+@kernel
+def _take_first(state: BlockState, level: int, given: Ints32, taken: int, log: Log) -> None:
+    """Take the first free block of a size."""
+    node, side = int(state.places[state.starts[level]]), 1 << level
+    drop(state, level, node)
+    x, y, z = place_of(state, node)
+    write_box(given, taken, x, y, z, side, side, side if state.dims == 3 else 1)
+    note_block(log, state, TAKE, Role.PLACED, node, level)
 
 
 @kernel
 def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     """Break blocks in the records themselves, as enough processors are free."""
-    counts, wanted = state.counts, state.wanted
-    width = int(state.turning.extents[0])
-    processors, free = asked.w * asked.d * asked.h, free_processors(counts)
+    counts, wanted, base = state.counts, state.wanted, parts(state)
+    processors, free = asked.w * asked.d * asked.h, free_processors(state)
     if processors > free:
         state.tally[OPERATIONS] += 1
         note_numbers(log, ENOUGH, free, processors)
         return WAITS
     note_numbers(log, FACTOR, processors)
     for i in range(wanted.shape[0]):
-        wanted[i] = processors >> 2 * i & 3
+        wanted[i] = processors >> state.dims * i & (base - 1)
     taken, examined = 0, 0
     highest = wanted.shape[0] - 1  # larger blocks than this are known not to be needed
     for i in range(wanted.shape[0] - 1, -1, -1):
@@ -117,15 +133,12 @@ def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
                 examined += _split(state, larger, i, log)
             else:
                 missing = wanted[i] - counts[i]
-                wanted[i - 1] += 4 * missing
+                wanted[i - 1] += base * missing
                 wanted[i] = counts[i]
-                note_numbers(log, DIVIDE, missing, 4 * missing, 1 << i)
-        side = 1 << i
+                note_numbers(log, DIVIDE, missing, base * missing, 1 << i)
         for _ in range(wanted[i]):
-            node = int(state.places[state.starts[i]])
-            drop(state, i, node)
-            taken += give(given[taken:], node % width, node // width, side, side)
-            note_block(log, TAKE, Role.PLACED, node, width, i)
+            _take_first(state, i, given, taken, log)
+            taken += 1
     state.tally[OPERATIONS] += examined + taken
     hold(state, asked.job, given, taken)
     note_boxes(log, FOUND, Role.PLACED, given, taken, taken)
@@ -133,11 +146,12 @@ def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
 
 
 class MultipleBuddy(BlockStrategy):
-    """Square blocks for the base 4 digits of the request; larger ones are broken into four."""
+    """Square blocks for the base 4 digits of the request; larger ones are broken into four. In 3D, cubes."""
 
     id = "mbs"
     title = tr("Multiple Buddy")
     keeps_lists = True
+    dims = frozenset({2, 3})
     needs_box = False
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
     complexity: ClassVar[Complexity | None] = Complexity(
@@ -152,49 +166,52 @@ class MultipleBuddy(BlockStrategy):
         return Inspection((so_far.table(), so_far.tree()), so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        mark = step.marks[0]
+        mark, dims = step.marks[0], self.mesh.dims
         n, k, i = mark.values
-        asked = prod(moment.request.size) if moment.request is not None else 0
-        block, boxes = block_name(mark.box), len(step.marks)
-        found = tr("{blocks} free, {block} first").format(blocks=_blocks(n, k), block=block)
+        asked, base = prod(moment.request.size) if moment.request is not None else 0, 1 << dims
+        block, boxes = block_name(mark.box, flat=dims == 2), len(step.marks)
+        found = tr("{blocks} free, {block} first").format(blocks=_blocks(n, k, dims), block=block)
         these = tr("these {marks} blocks").format(marks=boxes)
+        nothing = tr("No block of {square} is free").format(square=_square(k, dims))
         return super().words(step, moment) | {
             "asked": asked,
-            "base4": np.base_repr(asked, 4),
-            "digits": _in_words(asked),
-            "wanted": tr("{blocks} wanted").format(blocks=_blocks(n, i)),
+            "base": base,
+            "parts": tr("its eight buddies") if dims == 3 else tr("its four buddies"),
+            "written": np.base_repr(asked, base),
+            "digits": _in_words(asked, dims),
+            "wanted": tr("{blocks} wanted").format(blocks=_blocks(n, i, dims)),
             "have": tr_n("{number} is free", "{number} are free", k) if k else tr("none is free"),
-            "found": found if n else tr("No block of {square} is free").format(square=_square(k)),
+            "found": found if n else nothing,
             "block": block,
-            "half": _square(mark.box.w // 2),
-            "more": tr("{blocks} wanted").format(blocks=_blocks(k, i // 2)),
-            "missing": tr("{n} of {square}").format(n=n, square=_square(i)),
+            "half": _square(mark.box.w // 2, dims),
+            "more": tr("{blocks} wanted").format(blocks=_blocks(k, i // 2, dims)),
+            "missing": tr("{n} of {square}").format(n=n, square=_square(i, dims)),
             "got": these if boxes > 1 else tr("the block {block}").format(block=block),
         }
 
 
-def _digits(number: int, count: int) -> list[int]:
-    """The base 4 digits of a number, the lowest first."""
-    return [number >> 2 * i & 3 for i in range(count)]
+def _digits(number: int, count: int, dims: int) -> list[int]:
+    """The digits of a number in base 4 or 8, the lowest first."""
+    return [number >> dims * i & ((1 << dims) - 1) for i in range(count)]
 
 
-def _in_words(number: int) -> str:
-    """The base 4 digits that are not 0, the highest first, each with the size of its blocks."""
-    digits = list(enumerate(_digits(number, number.bit_length())))
+def _in_words(number: int, dims: int) -> str:
+    """The digits that are not 0, the highest first, each with the size of its blocks."""
+    digits = list(enumerate(_digits(number, number.bit_length(), dims)))
     return tr(" and ").join(
-        tr("{digit} of {square}").format(digit=digit, square=_square(1 << i))
+        tr("{digit} of {square}").format(digit=digit, square=_square(1 << i, dims))
         for i, digit in reversed(digits)
         if digit
     )
 
 
-def _square(side: int) -> str:
-    return f"{side}×{side}"
+def _square(side: int, dims: int) -> str:
+    return "×".join([str(side)] * dims)
 
 
-def _blocks(count: int, side: int) -> str:
+def _blocks(count: int, side: int, dims: int) -> str:
     said = tr("{blocks} of {square} {are}")
-    return said.format(blocks=counted(count, "block"), square=_square(side), are=are(count))
+    return said.format(blocks=counted(count, "block"), square=_square(side, dims), are=are(count))
 
 
 _LISTED = 12  # this many blocks of a record are named
@@ -205,7 +222,7 @@ class BlockProgress:
 
     def __init__(self, mesh: Mesh, moment: Moment, shift: int = 0) -> None:
         self.mesh, self.shift = mesh, shift
-        self.free = set(blocks_in(moment.state, mesh.extents[0]))
+        self.free = set(blocks_in(moment.state, mesh))
         self.held = boxes_in(moment.state["busy"])
         self.taken: list[Box] = []
         self.job = moment.request.job if moment.request is not None else -1
@@ -216,7 +233,7 @@ class BlockProgress:
         self._follow(moment.steps, asked)
 
     def _follow(self, steps: Steps, asked: int) -> None:
-        wanted = _digits(asked, self.levels)
+        wanted = _digits(asked, self.levels, self.mesh.dims)
         for at in np.flatnonzero(steps.lines() >= FACTOR + self.shift).tolist():
             step = steps[at]
             mark, *others = step.marks
@@ -243,16 +260,17 @@ class BlockProgress:
     def table(self) -> Table:
         """The free block records, the largest blocks first."""
         records: list[list[Box]] = [[] for _ in range(self.levels)]
-        for block in sorted(self.free, key=lambda block: (block.y, block.x)):
+        for block in sorted(self.free, key=lambda block: (block.z, block.y, block.x)):
             records[block.w.bit_length() - 1].append(block)
         columns = (tr("Size"), tr("Wanted"), tr("Free", "blocks, how many"), tr("Blocks"))
         table = TableBuilder(tr("Free block records"), columns)
         for level, record in reversed(list(enumerate(records))):
             first = plain_mark(Role.CANDIDATE, record[0]) if record else None
-            more, listed = len(record) - _LISTED, " ".join(map(block_name, record[:_LISTED]))
+            flat, more = self.mesh.dims == 2, len(record) - _LISTED
+            listed = " ".join(block_name(block, flat=flat) for block in record[:_LISTED])
             listed += tr(" and {record} more").format(record=more) if more > 0 else ""
             wanted = None if self.wanted is None else str(self.wanted[level])
-            cells = (_square(1 << level), wanted, str(len(record)), listed)
+            cells = (_square(1 << level, self.mesh.dims), wanted, str(len(record)), listed)
             table.row(*cells, mark=first, current=self._side() == 1 << level)
         return table.table()
 
@@ -281,15 +299,16 @@ class _Holders:
     def __init__(self, mesh: Mesh, held: list[tuple[Box, int]], taken: list[Box], job: int) -> None:
         self._boxes = [(box, NodeKind.BUSY, owner) for box, owner in held]
         self._boxes += [(box, NodeKind.PLACED, job) for box in taken]
-        self._number = np.full(mesh.extents[1::-1], -1, dtype=np.int32)
+        self._number = np.full(mesh.extents[::-1], -1, dtype=np.int32)
         for number, (box, _, _) in enumerate(self._boxes):
-            self._number[box.y : box.y + box.d, box.x : box.x + box.w] = number
+            layers = slice(box.z, box.z + box.h)
+            self._number[layers, box.y : box.y + box.d, box.x : box.x + box.w] = number
 
     def of(self, block: Box) -> Leaf | None:
         """The job of which one box has the whole block, or none: then the block is split."""
-        number = int(self._number[block.y, block.x])
+        number = int(self._number[block.z, block.y, block.x])
         if number >= 0:
             box, kind, job = self._boxes[number]
-            if block.end[0] <= box.end[0] and block.end[1] <= box.end[1]:
+            if all(b <= e for b, e in zip(block.end, box.end, strict=True)):
                 return Leaf(kind, job)
         return None

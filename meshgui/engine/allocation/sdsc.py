@@ -119,7 +119,7 @@ def _factor(wanted: Ints, sizes: int, processors: int, log: Log) -> None:
 @kernel
 def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them."""
-    processors, free = asked.w * asked.d * asked.h, free_processors(state.counts)
+    processors, free = asked.w * asked.d * asked.h, free_processors(state)
     wanted = state.wanted
     state.tally[OPERATIONS] += 1
     if processors > free:

@@ -60,6 +60,7 @@ class SendingRules(NamedTuple):
     draws: int  # as in CompiledPattern
     draws_each: int
     startup: int
+    between: int  # cycles from a processor's send to its next, at least
     by_iteration: int  # 1 if jobs wait for their messages between iterations only, not between stages
     computes: int  # NOTHING, EACH or SHARED
 
@@ -94,7 +95,7 @@ class JobMessages(NamedTuple):
     groups: Ints
     drawn: Floats
     generator: NDArray[np.uint64]  # the job's own, once the stage is sent
-    ready: Ints  # of each processor, when it may send next: no later than its last messages arrive
+    ready: Ints  # of each processor that a job holds, when it may send next
     seed: NDArray[np.uint64]  # of all jobs' random numbers, in words; the last stands for the job
     numbers: Ints
 
@@ -187,6 +188,7 @@ def keep_nodes(jobs: JobMessages, job: int, nodes: Ints) -> None:
     at = numbers[NODES]
     for i in range(nodes.size):
         kept[at + i] = nodes[i]
+        jobs.ready[nodes[i]] = 0  # what another job had sent from there
     jobs.first[job], jobs.processes[job] = at, nodes.size
     jobs.holders[numbers[HOLDERS]] = job
     numbers[NODES] = at + nodes.size
@@ -224,11 +226,13 @@ def send_stage(
             jobs.sources[i] = jobs.nodes[first + jobs.sources[i]]
             jobs.targets[i] = jobs.nodes[first + jobs.targets[i]]
             jobs.asks[i] = cycle
-        if sending.startup:
-            take_turns(jobs.asks, jobs.sources, count, sending.startup, jobs.ready)
+        if sending.startup or sending.between:
+            take_turns(jobs.asks, jobs.sources, count, sending.startup, sending.between, jobs.ready)
     for i in range(count):
         jobs.groups[i] = job
     if not send(network, rules, count, jobs.asks, jobs.sources, jobs.targets, jobs.groups):
+        for i in range(count - 1, -1, -1):  # the next call is to find them as this one did
+            jobs.ready[jobs.sources[i]] = jobs.asks[i] - sending.startup
         return NO_ROOM
     for i in range(jobs.generator.size):
         jobs.generators[job, i] = jobs.generator[i]
@@ -265,14 +269,16 @@ def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tupl
 
 
 @kernel
-def take_turns(asks: Ints, sources: Ints, count: int, startup: int, ready: Ints) -> None:
+def take_turns(asks: Ints, sources: Ints, count: int, startup: int, between: int, ready: Ints) -> None:
     """Put messages off until their processors are free: each takes `startup` cycles before a message.
 
-    The messages stand in order of time; `ready` is when each processor may send next.
+    After it, at least `between` cycles pass. The messages stand in order of time; `ready` is when each
+    processor may send next.
     """
     for i in range(count):
         source = sources[i]
-        asks[i] = ready[source] = max(asks[i], ready[source]) + startup
+        asks[i] = max(asks[i], ready[source]) + startup
+        ready[source] = asks[i] + between
 
 
 @kernel

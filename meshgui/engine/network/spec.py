@@ -50,6 +50,7 @@ _LATER: Final = {
     "busy_energy": 1.0,
     "flit_energy": 0.0,
     "compute": None,
+    "between_sends": 0,
 }
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
@@ -161,6 +162,13 @@ class NetworkSpec(Part):
     flit_energy: NotNegative = Field(0.0, description=tr("Energy of a flit on a link"))
     startup: int = Field(
         0, ge=0, le=1 << 20, strict=True, description=tr("Cycles a processor is busy before each send")
+    )
+    between_sends: int = Field(
+        0,
+        ge=0,
+        le=1 << 20,
+        strict=True,
+        description=tr("Cycles between a processor's sends, at least: from one message to its next"),
     )
     compute: Computing | None = Field(
         None,

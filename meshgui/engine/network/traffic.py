@@ -148,12 +148,12 @@ def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> kernels.SendingRu
         computes = kernels.SHARED if spec.compute.kind == "stated" else kernels.EACH
     for number, compiled in enumerate(COMPILED):
         if cls is compiled:
+            draws = compiled.draws, compiled.draws_each
             return kernels.SendingRules(
-                number, compiled.draws, compiled.draws_each, spec.startup, by_iteration, computes
+                number, *draws, spec.startup, spec.between_sends, by_iteration, computes
             )
-    return kernels.SendingRules(
-        kernels.EXPLICIT if cls is None else kernels.PLAIN_PYTHON, 0, 0, spec.startup, by_iteration, computes
-    )
+    number = kernels.EXPLICIT if cls is None else kernels.PLAIN_PYTHON
+    return kernels.SendingRules(number, 0, 0, spec.startup, spec.between_sends, by_iteration, computes)
 
 
 def _messages_of(traffic: Traffic, quotas: Ints, seed: int, computing: Ints | None) -> kernels.JobMessages:
@@ -197,7 +197,8 @@ def _given(traffic: Traffic, jobs: int, most: int) -> tuple[Ints, Ints, Ints, In
     if traffic.sending.pattern != kernels.EXPLICIT:
         return none, none, np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
     own = traffic.spec.packets_by_job(traffic.network.mesh, jobs)
-    asks = [departures(times, sources, traffic.spec.startup) for times, sources, _ in own]
+    spec = traffic.spec
+    asks = [departures(times, sources, spec.startup, spec.between_sends) for times, sources, _ in own]
     return (
         np.cumsum([0, *map(len, asks)]),
         np.concatenate([none, *asks]),
@@ -206,14 +207,17 @@ def _given(traffic: Traffic, jobs: int, most: int) -> tuple[Ints, Ints, Ints, In
     )
 
 
-def departures(times: Ints, sources: Ints, startup: int) -> Ints:
-    """The cycles in which messages request injection: a processor needs `startup` cycles before each."""
-    if not startup or not len(times):
+def departures(times: Ints, sources: Ints, startup: int, between: int) -> Ints:
+    """The cycles in which messages request injection: a processor's own come one after the other.
+
+    It needs `startup` cycles before each, and leaves `between` from one to the next.
+    """
+    if not (startup or between) or not len(times):
         return times
     order = np.argsort(times, kind="stable")
     asks = times[order]
     ready = np.zeros(int(sources.max()) + 1, dtype=np.int64)
-    kernels.take_turns(asks, sources[order], len(asks), startup, ready)
+    kernels.take_turns(asks, sources[order], len(asks), startup, between, ready)
     departed = np.empty_like(asks)
     departed[order] = asks
     return departed

@@ -19,6 +19,7 @@ FIELD_NAMES: Final = {
     "below-one": tr("Below one"),
     "best": tr("Best"),
     "best-fit": tr("Best fit"),
+    "between_sends": tr("Between sends"),
     "beyond": tr("Beyond"),
     "bitmap": tr("Bitmap"),
     "blocking": tr("Blocking"),

@@ -20,6 +20,7 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts.chart_axis import AxisScale
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces
+from meshgui.model.studies.expected_curves import expected_series
 
 MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
 _STRATEGY: Final = "allocator.name"
@@ -111,7 +112,10 @@ def chart_of(
     differences: PairedDifferences | None = None,
     published: bool = True,
 ) -> ChartData:
-    """The chart of means or, of one experiment alone, of differences; `words` are the names of fields."""
+    """The chart of means or, of one experiment alone, of differences; `words` are the names of fields.
+
+    Beside the means of one experiment stands what theory expects of them.
+    """
     experiment = results.experiment
     figure = NUMBERS[shown.figure]
     axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)
@@ -124,6 +128,12 @@ def chart_of(
     if differences is not None:
         beside, published = None, False
     marks, sources = _marks(results, shown, series, categories) if published else ((), ())
+    assumed: tuple[str, ...] = ()
+    if beside is None and differences is None:
+        rounds = -(-len(places.known) // _ROUND)
+        known = {point.point.index: point for point in results.points}
+        theory, assumed = expected_series(known, shown.figure, series, max(rounds, 1) * _ROUND)
+        series += theory
     if beside is not None:
         others = beside.results
         keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
@@ -142,7 +152,7 @@ def chart_of(
         y_scale=shown.y_scale if differences is None else "linear",
         y_reach=() if differences is None else (0.0,),
         marks=marks,
-        note=". ".join([_note(experiment, shown, words, differences), *sources[:_SOURCES]]),
+        note=". ".join([_note(experiment, shown, words, differences), *assumed, *sources[:_SOURCES]]),
     )
 
 

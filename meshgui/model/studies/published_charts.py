@@ -1,7 +1,8 @@
 """The charts of a published result: what was measured, with its intervals, and over it what was published.
 
 A chart has the numbers of one setting that are of one figure and of one kind: amounts, ratios or differences.
-A bar is what was measured; numbers that are of the same runs share it, and each has its mark.
+A bar is what was measured; numbers that are of the same runs share it, and each has its mark. What a paper
+leaves to others has no marks: it is drawn over the loads, a curve for each strategy.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
+from meshgui.experiment.theory import IF_UNLOADED, UNLOADED
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
 
 PICTURES: Final = 3
@@ -23,6 +25,7 @@ PICTURES: Final = 3
 
 _EXTREMES: Final = {"least": tr("least"), "greatest": tr("greatest")}
 _MEASURED: Final = "measured"
+_ROUND: Final = 8  # colours: beyond these the same one has another dash
 _FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
 _EMPTY: Final = tr("Not run yet.")
@@ -39,7 +42,7 @@ class Bar(NamedTuple):
 
 
 class PublishedChart(NamedTuple):
-    """A chart of an entry; the points of its one series are `Bar`s."""
+    """A chart of an entry; the points of its series are `Bar`s, also where these are curves."""
 
     setting: str
     figure: str
@@ -49,7 +52,7 @@ class PublishedChart(NamedTuple):
     @property
     def bars(self) -> tuple[Bar, ...]:
         """What its bars are about."""
-        return tuple(about for about in self.chart.series[0].points if isinstance(about, Bar))
+        return tuple(about for one in self.chart.series for about in one.points if isinstance(about, Bar))
 
     @property
     def rows(self) -> frozenset[int]:
@@ -158,6 +161,10 @@ def _place_words(judged: JudgedNumber) -> str:
 def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> ChartData:
     figure, what = FIGURES[group.figure], entry.settings[group.setting].what
     scale, unit = scaled(parts[0].judged)
+    if all(part.judged.number.asked and part.judged.load is not None for part in parts):
+        return _curves(
+            f"{figure.title}: {what}", f"{figure.title} ({unit.strip() or figure.unit_words})", parts
+        )
     wheres = {part.where for part in parts}
     common = wheres.pop() if len(wheres) == 1 else None  # said once, above, and not below every bar
     short_title = f"{figure.title}{_at(common)}"
@@ -188,6 +195,47 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
         note=_note(parts),
         empty=_EMPTY,
         short_title=short_title,
+    )
+
+
+def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
+    """What was measured over the loads, a curve for each strategy; and what theory expects of it."""
+    scale, _ = scaled(parts[0].judged)
+    curves: dict[str, list[_Part]] = {}
+    for part in parts:
+        curves.setdefault(part.what, []).append(part)
+    series = [
+        ChartSeries.of(
+            name,
+            name,
+            place,
+            [part.judged.load or 0.0 for part in curve],
+            [math.nan if part.measured is None else part.measured.mean * scale for part in curve],
+            half=[_half(part.measured) * scale for part in curve],
+            runs=[0 if part.measured is None else part.measured.runs for part in curve],
+            points=[Bar(f"{name}, {part.where}", (part.row,)) for part in curve],
+        )
+        for place, (name, curve) in enumerate(curves.items())
+    ]
+    expected = [
+        ChartSeries.of(
+            f"theory {one.key}",  # untranslated: a key
+            f"{one.label} · {UNLOADED}",
+            one.place + _ROUND,
+            one.x,
+            [math.nan if part.judged.expected is None else part.judged.expected for part in curve],
+        )
+        for one, curve in zip(series, curves.values(), strict=True)
+        if any(part.judged.expected is not None for part in curve)
+    ]
+    return ChartData(
+        title,
+        tr("load"),
+        y_label,
+        (*series, *expected),
+        note=IF_UNLOADED if expected else "",
+        empty=_EMPTY,
+        short_title=title.partition(":")[0],
     )
 
 

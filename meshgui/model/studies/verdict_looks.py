@@ -19,5 +19,6 @@ LOOKS: Final[Mapping[Verdict, VerdictLook]] = {
     Verdict.REPRODUCED: VerdictLook("✓", "candidate"),
     Verdict.SAME_ORDER: VerdictLook("≈", "border_plane"),
     Verdict.DIFFERS: VerdictLook("≠", "prohibited"),
+    Verdict.MEASURED: VerdictLook("•", "text"),
     Verdict.NOT_RUN: VerdictLook("○", "outline"),
 }

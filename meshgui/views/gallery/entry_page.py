@@ -123,11 +123,10 @@ class EntryPage(QScrollArea):
         self.run.setEnabled(not busy)
         self.run.setToolTip(_BUSY if busy else _RUN)
         if unknown:
-            words = (
-                tr("Running: no number is known yet.")
-                if running
-                else tr("Not run yet: only published values.")
-            )
+            asked = all(one.number.asked for one in results.judged)
+            words = tr("Not run yet.") if asked else tr("Not run yet: only published values.")
+            if running:
+                words = tr("Running: no number is known yet.")
         else:
             runs = so_many(results.counted, "run", apart=True)
             said = verdicts_in_words(results.judged)

@@ -206,8 +206,9 @@ class SettingSection(QWidget):
         beside = self.width() >= wanted + px(_NARROWEST + 32)
         self.table.setMinimumWidth(wanted + px(16) if beside else 0)
         self.table.setMaximumWidth(wanted + px(16) if beside else _MOST)
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        self._pair.setDirection(way)
+        curves = any(number.judged.number.asked for number in self._numbers)  # say more than their long table
+        stacked = QBoxLayout.Direction.BottomToTop if curves else QBoxLayout.Direction.TopToBottom
+        self._pair.setDirection(QBoxLayout.Direction.LeftToRight if beside else stacked)
         row = self.table.verticalHeader().defaultSectionSize()
         height = self.table.horizontalHeader().height() + row * len(self._numbers) + 2
         self.table.setFixedHeight(height)

@@ -77,6 +77,7 @@ BAD_NETWORKS = [
     (RANDOM | {"routing_delay": 65537}, "network.routing_delay: expected at most 65536"),
     (RANDOM | {"startup": -1}, "network.startup: expected at least 0, got -1"),
     (RANDOM | {"startup": 10**9}, "network.startup: expected at most 1048576"),
+    (RANDOM | {"between_sends": -1}, "network.between_sends: expected at least 0, got -1"),
     (RANDOM | {"messages": 0}, "network.messages: expected more than 0"),
     (RANDOM | {"messages": float("nan")}, "network.messages: expected a finite number"),
     (
@@ -265,7 +266,7 @@ def test_later_fields_are_written_only_where_they_do_something():
     spec = NetworkSpec(pattern="random")
     assert (spec.per_hop, spec.ports) == ("header", "one")
     assert NetworkSpec.model_validate(spec.model_dump() | {"per_hop": "header", "ports": "one"}) == spec
-    for later in ({"per_hop": "flit"}, {"ports": "free"}):
+    for later in ({"per_hop": "flit"}, {"ports": "free"}, {"between_sends": 7}):
         changed = NetworkSpec(pattern="random", **later)
         assert changed.model_dump() == spec.model_dump() | later
         assert NetworkSpec.model_validate_json(changed.model_dump_json()) == changed

@@ -92,7 +92,10 @@ def crowds(draw):
     law = draw(LAWS)
     ringed = name != "ff" and law.get("routing", "xy") != "negative-first" and draw(st.booleans())
     wrap = [ringed and side >= 3 for side in shape]
-    law |= {"startup": draw(st.sampled_from([0, 0, 1, 3]))}
+    law |= {
+        "startup": draw(st.sampled_from([0, 0, 1, 3])),
+        "between_sends": draw(st.sampled_from([0, 2, 40])),
+    }
     law |= {"barrier": draw(st.sampled_from(["stage", "iteration"]))}
     queue, seed = draw(st.sampled_from(QUEUES)), draw(st.integers(0, 3))
     return talking(shape, jobs, name, pattern, queue, options, seed, wrap, **packets, **law)
@@ -140,7 +143,9 @@ def machine_of(of):
         flits = FlitNetwork(mesh.extents, *(law[name] for name in OLDER))
     else:
         flits = ChannelNetwork(mesh.extents, **law, wrap=mesh.rings)
-    return Machine(jobs, twin, flits, network.startup, of.seed, of.scheduler.name == "easy")
+    return Machine(
+        jobs, twin, flits, network.startup, network.between_sends, of.seed, of.scheduler.name == "easy"
+    )
 
 
 def computing_of(of, number, n, job):
@@ -270,10 +275,31 @@ def test_a_single_processor_sends_nothing():
 def test_a_processor_is_busy_before_each_of_its_own_messages():
     """`startup` cycles each, one after another by time and then as listed; others send beside it."""
     times, sources = np.array([0, 0, 7, 1, 0]), np.array([4, 4, 4, 4, 2])
-    assert departures(times, sources, 0).tolist() == [0, 0, 7, 1, 0]
-    assert departures(times, sources, 3).tolist() == [3, 6, 12, 9, 3]
-    assert departures(np.array([5, 5]), np.array([1, 1]), 2).tolist() == [7, 9]
-    assert departures(np.array([9, 0]), np.array([1, 1]), 2).tolist() == [11, 2]
+    assert departures(times, sources, 0, 0).tolist() == [0, 0, 7, 1, 0]
+    assert departures(times, sources, 3, 0).tolist() == [3, 6, 12, 9, 3]
+    assert departures(np.array([5, 5]), np.array([1, 1]), 2, 0).tolist() == [7, 9]
+    assert departures(np.array([9, 0]), np.array([1, 1]), 2, 0).tolist() == [11, 2]
+    assert departures(times, sources, 0, 4).tolist() == [0, 4, 12, 8, 0]
+    assert departures(times, sources, 3, 4).tolist() == [3, 10, 24, 17, 3]
+
+
+def test_a_job_begins_to_send_whenever_another_one_last_sent_from_its_processors():
+    """Two jobs of two processors, one after the other on the same ones, with 100 cycles between sends."""
+    jobs = [(0, (2, 1), 3), (1, (2, 1), 3)]
+    recording = simulate(talking((2, 1), jobs, "ff", "all-to-all", between_sends=100))
+    [then] = [event.time for event in told(recording) if (event.kind, event.job) == ("finish", 0)]
+    assert 100 < then < 200
+    assert recording.network.sent.tolist() == [0, 0, 100, then, then, then + 100]
+
+
+@pytest.mark.parametrize("law", [{"startup": 3}, {"between_sends": 5}, {"startup": 1, "between_sends": 2}])
+def test_a_want_of_room_for_packets_delays_no_message(law, monkeypatch):
+    """Room for one packet at first, and for as many as there are: what is sent when is the same."""
+    of = talking((4, 4), [(0, (4, 2), 40), (0, (4, 2), 30), (3, (4, 4), 50)], "ff", "all-to-all", **law)
+    whole = simulate(of).network.sent.tolist()
+    monkeypatch.setattr("meshgui.engine.network.traffic._FIRST_PACKETS", 1)
+    monkeypatch.setattr("meshgui.engine.network.traffic._FIRST_HOPS", 1)
+    assert simulate(of).network.sent.tolist() == whole
 
 
 def test_out_of_a_slow_job_grows_the_waiting_of_others():

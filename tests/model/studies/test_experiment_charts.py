@@ -32,7 +32,7 @@ from meshgui.model.studies.experiment_words import (
     state_words,
 )
 from meshgui.model.studies.result_columns import ResultRows, result_columns
-from tests.experiments import small_experiment
+from tests.experiments import SMALL, small_experiment
 
 
 class Said(NamedTuple):
@@ -192,6 +192,24 @@ def test_another_store_is_laid_over_in_the_same_colours_dashed(grid):
     assert by_label["gabl, 4×4 · other"].place == by_label["gabl, 4×4"].place + 8
     assert by_label["gabl, 4×4 · other"].x.tolist() == [1, 3]
     assert len({one.place for one in chart.series}) == len(chart.series)
+
+
+def test_what_theory_expects_stands_beside_the_means():
+    """A line without intervals for each series, or one for all; nothing where no queue lasts."""
+    whole = {"kind": "stochastic", "jobs": 20, "sides": {"kind": "uniform", "low": 4, "high": 4}}
+    data = SMALL | {"workload": whole | {"load": 1.0}}
+    chart = over_load(swept("workload.load=0.2,0.5,2", data=data), "waiting")
+    measured, theory = chart.series
+    assert (theory.label, theory.place % 8, theory.points) == ("ff · M/G/1", measured.place, measured.points)
+    assert theory.y[:2].tolist() == pytest.approx([0.25, 1.0])
+    assert math.isnan(theory.y[2])
+    assert "M/G/1: one job at a time, Poisson arrivals, served in order, in the long run" in chart.note
+    results = swept("allocator.name=ff,bf", "workload.load=0.2,0.5", data=data)
+    assert [one.label for one in over_load(results, "waiting").series] == ["ff", "bf", "M/G/1"]
+    assert [
+        one.label for one in over_load(results, "waiting", beside=comparison_of(results, results)).series
+    ][2:] == ["ff · ", "bf · "]
+    assert len(over_load(results, "utilization").series) == 2
 
 
 def test_published_values_lie_over_the_chart(grid):

@@ -65,19 +65,43 @@ def test_bars_and_marks_are_the_judged_numbers(entry):
     """Where nothing is shown in percent or microseconds, exactly; there, by 100 or a million."""
     judged = judge(entry, of_all(entry))
     for published in charts_of(entry, judged):
-        series = published.chart.series[0]
+        of = {
+            key: [x for one in published.chart.series for x in getattr(one, key)]
+            for key in ["y", "low", "high"]
+        }
         for place, row in ((place, row) for place, bar in enumerate(published.bars) for row in bar.rows):
             one = judged[row]
             if one.measured is None:
                 continue
-            scale = series.y[place] / one.measured.mean
+            scale = of["y"][place] / one.measured.mean
             assert min(abs(scale / known - 1) for known in (1, 100, 1e6)) < 1e-9
-            half = (series.high[place] - series.low[place]) / 2
+            half = (of["high"][place] - of["low"][place]) / 2
             assert half == pytest.approx(one.measured.half_width * scale)
             if one.published is not None:
                 ends = (one.published * scale, one.published * scale)
                 marks = marks_of(published)[published.bars[place].name]
                 assert any(mark == pytest.approx(ends) for mark in marks)
+
+
+def test_what_a_paper_leaves_to_others_is_drawn_over_the_loads():
+    """A curve for each strategy, at the loads; its points are the numbers, and nothing was published."""
+    entry = CATALOGUE["000-S"]
+    judged = judge(entry, of_all(entry))
+    assert {one.verdict for one in judged} == {"measured"}
+    for published in charts_of(entry, judged):
+        setting, chart = entry.settings[published.setting], published.chart
+        assert (chart.kind, chart.marks) == ("curves", ())
+        names, expected = list(setting.strategies), chart.series[len(setting.strategies) :]
+        assert [one.label for one in chart.series[: len(names)]] == names
+        law = published.figure == "latency" and entry.scenario(entry.points[0]).network.law
+        assert [one.label for one in expected] == [f"{name} · unloaded network" for name in names if law]
+        for one, name in zip(
+            expected, names, strict=False
+        ):  # every run has as many hops as its other figures
+            runs = of_all(entry)[ResultPoint(published.setting, name, setting.loads[0])]
+            hops = sum(run["message_distance"] for run in runs) / len(runs)
+            assert one.y[0] == pytest.approx(hops * (law.unblocked(1) - law.unblocked(0)) + law.unblocked(0))
+        assert all(one.x.tolist() == list(setting.loads) for one in chart.series)
 
 
 def test_a_bar_of_one_run_has_no_interval():

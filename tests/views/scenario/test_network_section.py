@@ -69,7 +69,7 @@ def test_the_network_is_switched_on_and_off_again(form, qtbot):
     assert fields_in_sight(form) == [
         *("network", "pattern", "messages", "quota", "barrier", "flits", "routing_delay", "buffer"),
         *("switching", "per_hop", "ports", "routing", "channels", "credit"),
-        *("idle_energy", "busy_energy", "flit_energy", "startup", "compute"),
+        *("idle_energy", "busy_energy", "flit_energy", "startup", "between_sends", "compute"),
     ]
     retype(qtbot, form, "network.flits", "16")
     choose(qtbot, form, "network.pattern", "multigrid")

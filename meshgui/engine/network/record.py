@@ -243,6 +243,10 @@ class NetworkRecord:
             wanted_of,
         )
 
+    def virtual_channels(self, packet: int) -> Ints:
+        """The numbers of the virtual channels of a packet's route; -1 for those not granted yet."""
+        return self._virtual(np.arange(self.raw.first[packet], self.raw.first[packet + 1]))
+
     def _virtual(self, rows: Ints) -> Ints:
         """The number of the virtual channel at some places of routes; 0 where links have one."""
         if not len(self.raw.virtual):

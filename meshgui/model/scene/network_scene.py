@@ -13,7 +13,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.network_tables import moments_of
-from meshgui.model.scene.channels import channel_segments
+from meshgui.model.scene.channels import lanes
 from meshgui.model.scene.heat import line_colours
 from meshgui.model.scene.packet_strokes import PacketStrokes
 from meshgui.model.scene.strokes import Look, Strokes, strokes
@@ -45,6 +45,7 @@ class NetworkScene:
     use: UseLegend | None  # what the links' colours mean, where they mean their use
     plain: Strokes  # those without the pointer
     packets: PacketStrokes | None  # where packets are drawn
+    channels: int = 1  # virtual channels of a link
 
 
 def build_network(view: View, selection: Selection, theme: ThemeColours, *, use: bool) -> NetworkScene | None:
@@ -62,7 +63,7 @@ def build_network(view: View, selection: Selection, theme: ThemeColours, *, use:
         legend, packets = None, PacketStrokes(record, moment, selection, theme)
         spots, lengths, _ = packets.queues()
         plain = Strokes.together([*marked, *packets.marks(), *packets.packets()])
-    network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets)
+    network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets, record.law.channels)
     return point_at_network(network, selection, theme)
 
 
@@ -87,13 +88,13 @@ def _use(record: NetworkRecord, cycles: tuple[int, int], theme: ThemeColours) ->
     used = np.flatnonzero(shares > 0)
     of_links = shares[np.arange(len(shares)) % WAYS < LINKS]
     most = float(of_links.max(initial=0.0)) or float(shares.max(initial=0.0))
-    way = channel_segments(record.mesh, used)
-    share = np.minimum(shares[used] / most, 1.0) if most else shares[used]
-    looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
+    way, _ = lanes(record.mesh, used)
+    share = np.minimum(shares[way.channels] / most, 1.0) if most else shares[way.channels]
+    looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(share), 1))
     looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
     looks[:, 4] += share  # busy ones lie over others where the nodes are small
     return UseLegend(*cycles, most), strokes(
-        way.starts, way.ends, line_colours(share, theme), looks, channels=used
+        way.starts, way.ends, line_colours(share, theme), looks, channels=way.channels
     )
 
 
@@ -101,7 +102,7 @@ def _capsule(mesh: Mesh, channel: int | None, theme: ThemeColours, token: str) -
     """A capsule around the lane of a channel."""
     if channel is None or not 0 <= channel < mesh.processors * WAYS:
         return []
-    way = channel_segments(mesh, np.array([channel]))
+    way, _ = lanes(mesh, np.array([channel]))
     inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
     return [
         strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel),

@@ -20,7 +20,7 @@ from meshgui.engine.basics.geometry import Mesh, node_numbers, places
 from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.flit_places import busy_cycles, locate, tails
 from meshgui.engine.network.packets import HELD, NO_PACKET, Packets
-from meshgui.engine.network.routing import WAYS, ends, roads_of, spans
+from meshgui.engine.network.routing import LINKS, WAYS, ends, roads_of, spans
 from meshgui.engine.network.switching import ROUTINGS, Law
 from meshgui.engine.network.turn_models import list_wants
 from meshgui.engine.network.wormhole import Network
@@ -287,6 +287,21 @@ class NetworkRecord:
             granted = np.where(entered == NEVER_YET, NEVER_YET, entered - self.law.cycles)
             asked = self._asked(entered, steps, raw.sent[owners], self.law.pause)
         return Headers(owners, steps, raw.channels[rows], asked, granted, entered)
+
+    @cached_property
+    def detours(self) -> tuple[Ints, Ints]:
+        """When headers are granted a link in another direction than xy routes take, and whose they are."""
+        headers = self.headers(np.arange(len(self)))
+        granted = np.flatnonzero((headers.granted != NEVER_YET) & (headers.channels % WAYS < LINKS))
+        links, packets = headers.channels[granted].astype(np.int64), headers.packets[granted]
+        here, there = places(self.mesh, links // WAYS), places(self.mesh, self.targets[packets])
+        gaps, sides = there - here, np.array(self.mesh.extents)
+        around = gaps % sides
+        gaps = np.where(self.mesh.rings, np.where(2 * around > sides, around - sides, around), gaps)
+        axes = (gaps != 0).argmax(axis=1)
+        ways = 2 * axes + (np.take_along_axis(gaps, axes[:, None], axis=1)[:, 0] < 0)
+        other = links % WAYS != ways
+        return headers.granted[granted][other], packets[other]
 
     def blocks(self, steps: Ints) -> NDArray[np.bool_]:
         """Whether waits for the channels at some places along routes are blocking: all but for injections."""

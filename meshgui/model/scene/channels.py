@@ -78,6 +78,13 @@ def leaving_halves(
     return halves, rows
 
 
+def lane_begins(way: ChannelSegments, leaving: ChannelSegments, across: NDArray[np.intp]) -> Floats32:
+    """Where each channel begins: of one across a seam, where its leaving half does."""
+    begins = way.starts.copy()
+    begins[across] = leaving.starts
+    return begins
+
+
 def lanes(
     mesh: Mesh, channels: NDArray[np.integer], virtual: Ints | None = None, of: int = 1
 ) -> tuple[ChannelSegments, NDArray[np.intp]]:

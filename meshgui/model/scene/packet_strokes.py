@@ -20,6 +20,7 @@ from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.model.scene.channels import (
     ChannelSegments,
     channel_segments,
+    lane_begins,
     lane_scale,
     leaving_halves,
     ports,
@@ -200,7 +201,7 @@ class PacketStrokes:
         leaving, across = leaving_halves(self.mesh, links, virtual, self._of)
         joined = np.flatnonzero(owners[1:] == owners[:-1])
         starts = np.concatenate((way.starts, leaving.starts, way.ends[joined]))
-        ends = np.concatenate((way.ends, leaving.ends, _begins(way, leaving, across)[joined + 1]))
+        ends = np.concatenate((way.ends, leaving.ends, lane_begins(way, leaving, across)[joined + 1]))
         ahead = self._granted_only()
         row = np.concatenate((np.arange(len(owners)), across, joined + 1))
         looks = np.where(ahead[row, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
@@ -226,7 +227,7 @@ class PacketStrokes:
         free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
         turns, out = np.flatnonzero(free[:-1] | free[1:]), free[across]
         starts = np.concatenate((way.starts[free], leaving.starts[out], way.ends[turns]))
-        begins = _begins(way, leaving, across)
+        begins = lane_begins(way, leaving, across)
         ends = np.concatenate((way.ends[free], leaving.ends[out], begins[turns + 1]))
         return strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet, owners=-1)
 
@@ -316,7 +317,7 @@ class PacketStrokes:
         links, virtual = moment.wanted_channels[wants], moment.wanted_virtual[wants]
         way = self._segments(links, virtual)
         leaving, across = leaving_halves(self.mesh, links, virtual, self._of)
-        begins = _begins(way, leaving, across)
+        begins = lane_begins(way, leaving, across)
         owners, starts, ends = [blocked], [spots + (begins - spots) * np.float32(0.55)], [begins]
         whole = np.setdiff1d(np.arange(len(blocked)), across)
         pieces = [(way.only(whole), blocked[whole], _DASHES)]
@@ -376,13 +377,6 @@ class PacketStrokes:
         pointed = -1 if self.pointed is None else self.pointed
         apart: NDArray[np.bool_] = back & (packets != pointed)
         return apart
-
-
-def _begins(way: ChannelSegments, leaving: ChannelSegments, across: NDArray[np.intp]) -> Floats32:
-    """Where each channel begins: of one across a seam, where its leaving half does."""
-    begins = way.starts.copy()
-    begins[across] = leaving.starts
-    return begins
 
 
 def _wider(

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.narration import describe_circle
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.channel_card import ChannelCard
 from meshgui.views.network.channel_table import ChannelTable
@@ -19,6 +21,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.segmented import Segmented
 
 PACKETS, CHANNELS = 0, 1
@@ -46,6 +49,8 @@ class NetworkView(FollowingView):
         self.channel = ChannelCard(*views)
         self.none = EmptyState(themes)
         self.none.button.clicked.connect(self.edit_asked)
+        self.deadlock = LinkedLabel(themes, Links(selection))
+        self.deadlock.hide()
         self._known: tuple[int | None, int | None] = (None, None)
         self._stack = QStackedWidget()
         for page in (self.packets, self.packet, self.channels, self.channel, self.none):
@@ -53,7 +58,8 @@ class NetworkView(FollowingView):
         self._bar = QWidget()
         sizing = Sizing(themes, self)
         sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(12, 8, 12, 4), spacing=8)
-        sizing.column(self._bar, (self._stack, 1), on=self)
+        words = sizing.column(self.deadlock, margins=(12, 0, 12, 4))
+        sizing.column(self._bar, words, (self._stack, 1), on=self)
 
     @property
     def page(self) -> QWidget | None:
@@ -70,9 +76,13 @@ class NetworkView(FollowingView):
             self.none.invite(
                 tr("This scenario has no network: its form can give it one."), tr("Edit the scenario")
             )
-        if now is None:
+        deadlock = view.deadlock if view is not None else None
+        self.deadlock.setVisible(deadlock is not None)
+        if view is None or now is None:
             self.count.setText("")
             return
+        if deadlock is not None:
+            self.deadlock.say([describe_circle(view.recording, deadlock)])
         _, moment = now
         under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
         self.count.say(

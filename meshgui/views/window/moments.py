@@ -179,7 +179,7 @@ class MomentKeeper(QObject):
             self._waiting = None
             return
         instant = waiting.instant
-        if not recording.complete and (instant is None or recording.end_time <= instant.time):
+        if not recording.over and (instant is None or recording.end_time <= instant.time):
             return
         self._waiting = None
         front = [name for name in self._panels.docks if self._panels.in_front(name)]

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.network.deadlock import lanes_of
 from meshgui.engine.network.routing import LINKS, WAYS, ends, links
 from meshgui.model.scene.channels import SEAM, channel_segments, lanes, leaving_halves, link_segments
 from meshgui.model.scene.idle_links import SEAM_SIGNS, idle_rows, seam_signs
@@ -124,3 +125,25 @@ def test_virtual_channels_of_a_link_lie_beside_each_other(count, mesh):
     beside = parts.starts - np.rint(parts.starts)
     beside[np.arange(len(axes)), axes] = 0
     assert np.abs(beside).max() < 0.3
+
+
+def test_the_circle_of_a_deadlock_is_a_closed_band_over_the_channels_that_its_packets_hold():
+    """Every one that is waited for is in it, its parts meet, and a cycle earlier there is none."""
+    packets = [(0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)]
+    recording = sent_on_torus(*packets, flits=16)
+    cycle = recording.deadlock.cycle
+
+    def band(at):
+        cursor = Cursor()
+        cursor.show(recording)
+        cursor.go_to_time(at)
+        drawn = build_network(cursor.view, Selection(), LIGHT, use=False).strokes
+        return cursor.view.network, drawn.only(drawn.looks[:, 4] == -4)
+
+    moment, circle = band(cycle)
+    lanes_in = lanes_of(recording.network, recording.deadlock)
+    assert set(moment.blocked_at.tolist()) <= set(lanes_in.channels.tolist())
+    places = np.concatenate((circle.starts, circle.ends)).round(4)
+    _, counts = np.unique(places, axis=0, return_counts=True)
+    assert (counts == 1).sum() == 2  # but for the two sides of the seam it is closed
+    assert not band(cycle - 1)[1]

@@ -16,6 +16,7 @@ from meshgui.views.network.channel_card import ChannelCard
 from meshgui.views.network.channel_table import ChannelTable
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.network.packet_list import PacketList
+from meshgui.views.network.router_table import RouterTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
@@ -24,15 +25,16 @@ from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.segmented import Segmented
 
-PACKETS, CHANNELS = 0, 1
+PACKETS, CHANNELS, ROUTER = 0, 1, 2
 _PARTS = (
     (tr("Packets"), tr("The packets under way, and the selected one")),
     (tr("Channels"), tr("How much each channel is used, and the selected one")),
+    (tr("Router"), tr("The channels of one router: their packets, buffers and credits")),
 )
 
 
 class NetworkView(FollowingView):
-    """Shows packets or channels; a packet or a channel selected elsewhere brings its part up."""
+    """Shows packets, channels or a router; a packet or channel selected elsewhere brings its part up."""
 
     edit_asked = Signal()
 
@@ -47,17 +49,18 @@ class NetworkView(FollowingView):
         self.packet = PacketCard(*views)
         self.channels = ChannelTable(*views)
         self.channel = ChannelCard(*views)
+        self.router = RouterTable(*views)
         self.none = EmptyState(themes)
         self.none.button.clicked.connect(self.edit_asked)
         self.deadlock = LinkedLabel(themes, Links(selection))
         self.deadlock.hide()
         self._known: tuple[int | None, int | None] = (None, None)
         self._stack = QStackedWidget()
-        for page in (self.packets, self.packet, self.channels, self.channel, self.none):
+        for page in (self.packets, self.packet, self.channels, self.channel, self.router, self.none):
             self._stack.addWidget(page)
         self._bar = QWidget()
         sizing = Sizing(themes, self)
-        sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(12, 8, 12, 4), spacing=8)
+        sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(8, 8, 8, 4), spacing=4)
         words = sizing.column(self.deadlock, margins=(12, 0, 12, 4))
         sizing.column(self._bar, words, (self._stack, 1), on=self)
 
@@ -103,7 +106,7 @@ class NetworkView(FollowingView):
         if packet is not None and packet != known[0]:
             self.parts.choose(PACKETS)
         elif channel is not None and channel != known[1] and not self.packet.isVisible():
-            self.parts.choose(CHANNELS)
+            self.parts.choose(ROUTER if self.parts.index == ROUTER else CHANNELS)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -114,6 +117,8 @@ class NetworkView(FollowingView):
             page = self.none
         elif self.parts.index == PACKETS:
             page = self.packets if packet is None or packet >= len(record) else self.packet
+        elif self.parts.index == ROUTER:
+            page = self.router
         else:
             known = channel is not None and channel < record.mesh.processors * WAYS
             page = self.channel if known else self.channels
@@ -131,6 +136,7 @@ class NetworkView(FollowingView):
             self.packet: self.packet.way,
             self.channels: self.channels.table,
             self.channel: self.channel.table,
+            self.router: self.router.table,
         }
         if had_keys and page in keepers:
             keepers[page].setFocus(Qt.FocusReason.OtherFocusReason)

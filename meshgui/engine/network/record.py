@@ -218,7 +218,7 @@ class NetworkRecord:
         holders = np.full((self.mesh.processors * WAYS, self.law.channels), NO_PACKET, dtype=np.int64)
         holders[channels[held], virtual[held]] = owners[held]
         waiting = owners[waits]
-        wanting, wanted, numbers_wanted = self._wants(waiting, raw.first[waiting] + steps[waits])
+        wanting, wanted, numbers_wanted = self.wants(waiting, raw.first[waiting] + steps[waits])
         wanted_of = holders[wanted, numbers_wanted]
         firsts = np.flatnonzero(np.diff(wanting, prepend=-1))
         flits = first[whose] + where[whose, numbers]
@@ -253,7 +253,7 @@ class NetworkRecord:
             return np.zeros(len(rows), dtype=np.int64)
         return self.raw.virtual[rows].astype(np.int64)
 
-    def _wants(self, packets: Ints, rows: Ints) -> tuple[Ints, Ints, Ints]:
+    def wants(self, packets: Ints, rows: Ints) -> tuple[Ints, Ints, Ints]:
         """The channels that headers want at places of their routes: whose, its link and its number."""
         raw, law = self.raw, self.law
         if law.headers_decide or not len(packets):

@@ -308,16 +308,22 @@ class NetworkRecord:
         there: NDArray[np.bool_] = steps >= int(self.law.has_ports)
         return there
 
-    def carried(self, cycle: int) -> Ints:
-        """How many flits have entered each channel's buffer by the end of a cycle."""
-        raw, total = self.raw, self._carried_by_arrived(cycle)
+    def carried(self, cycle: int, *, apart: bool = False) -> Ints:
+        """How many flits have entered each channel's buffer by the end of a cycle.
+
+        If wanted, the virtual channels of links `apart`: `[channels, virtual channels]`.
+        """
+        raw, total = self.raw, self._carried_by_arrived(cycle, apart=apart)
         packets = self._under_way(cycle)
         first, last = raw.first[packets], raw.first[packets + 1] - 1
         where = self._places(first, last, raw.sent[packets], cycle)
         rows, steps = spans(raw.first, packets)
         of = np.repeat(np.arange(len(packets)), last - first + 1)
         passed = (where[of] >= steps[:, None]).sum(axis=1)
-        np.add.at(total, raw.channels[rows], passed)
+        if apart:
+            np.add.at(total, (raw.channels[rows], np.maximum(self._virtual(rows), 0)), passed)
+        else:
+            np.add.at(total, raw.channels[rows], passed)
         return total
 
     def busy(self, cycle: int) -> Ints:
@@ -338,18 +344,21 @@ class NetworkRecord:
         """The packets under way at the end of a cycle."""
         return np.flatnonzero((self.injected <= cycle) & (self.delivered > cycle))
 
-    def _carried_by_arrived(self, cycle: int) -> Ints:
+    def _carried_by_arrived(self, cycle: int, *, apart: bool = False) -> Ints:
         """How many flits each channel carried of packets that have arrived by the end of a cycle."""
-        raw = self.raw
-        channels = self.mesh.processors * WAYS
+        raw, of = self.raw, self.law.channels if apart else 1
+        channels = self.mesh.processors * WAYS * of
         total = np.zeros(channels, dtype=np.int64)
         for begin in range(0, len(self), PIECE):  # all in one go would let a signal wait
             part = slice(begin, min(begin + PIECE, len(self)))
             lengths = self.distances[part] + self.law.ends
             done = np.repeat(self.delivered[part] <= cycle, lengths)
-            whole = raw.channels[raw.first[part.start] : raw.first[part.stop]][done]
-            total += np.bincount(whole, minlength=channels) * self.law.flits
-        return total
+            rows = np.arange(raw.first[part.start], raw.first[part.stop])[done]
+            lanes = raw.channels[rows].astype(np.int64)
+            if of > 1:
+                lanes = lanes * of + self._virtual(rows)
+            total += np.bincount(lanes, minlength=channels) * self.law.flits
+        return total.reshape(-1, of) if apart else total
 
     def use(self, begin: int, end: int) -> Floats:
         """The share of the cycles after `begin` up to `end` in which each channel carried a flit."""

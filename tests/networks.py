@@ -17,6 +17,26 @@ def sent(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
     )
 
 
+@cache
+def sent_on_torus(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
+    """The same on a torus."""
+    rows = [[time, *source, 0, *target, 0] for time, source, target in packets]
+    network = {"pattern": "file", "packets": rows, "flits": flits, "routing_delay": routing_delay, **law}
+    mesh = {"shape": list(shape), "wrap": [True] * len(shape)}
+    jobs = {"kind": "list", "jobs": [{"arrival": 0, "size": list(shape)}]}
+    return simulate(
+        Scenario.model_validate(
+            {
+                "title": "Rings",
+                "mesh": mesh,
+                "allocator": {"name": "ff"},
+                "workload": jobs,
+                "network": network,
+            }
+        )
+    )
+
+
 PAPERS_LAWS = [{"per_hop": "flit"}, {"ports": "free"}, {"per_hop": "flit", "ports": "free"}]
 """The other settings of the papers' networks."""
 

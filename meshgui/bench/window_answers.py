@@ -153,7 +153,7 @@ def _opening(window: MainWindow, painted: LastPaint, path: Path) -> float:
     """Milliseconds from the command to the end of the first paint after the whole run is there."""
     begun = perf_counter()
     window.files.open(path)
-    while (recording := window.time_cursor.recording) is None or not recording.complete:
+    while (recording := window.time_cursor.recording) is None or not recording.over:
         QApplication.processEvents()
     whole = perf_counter()
     while painted.at < whole:

@@ -37,6 +37,7 @@ _LONGEST_TITLE: Final = 1000
 _LAST_SEED: Final = 2**63 - 1
 _USUAL: Final = ("turnaround", "utilization")
 _USUAL_OF_NETWORKS: Final = ("latency",)
+_USUAL_OF_LOADS: Final = ("packet_latency", "throughput")
 
 
 class Target(Part):
@@ -80,8 +81,10 @@ class Target(Part):
 
     def wanted(self, scenario: Scenario) -> tuple[str, ...]:
         """The figures whose precision counts in a scenario."""
-        usual = _USUAL if scenario.network is None else _USUAL + _USUAL_OF_NETWORKS
-        return self.figures or usual
+        network = scenario.network
+        if network is not None and network.load is not None:
+            return self.figures or _USUAL_OF_LOADS
+        return self.figures or (_USUAL if network is None else _USUAL + _USUAL_OF_NETWORKS)
 
 
 @dataclass(frozen=True)
@@ -242,6 +245,8 @@ def experiment_of(
                 most=MAX_POINT_JOBS, listed=listed
             )
         )
+    if batches is not None and scenario.network is not None and scenario.network.load is not None:
+        raise FieldError(tr("expected no batches of jobs: the scenario has a steady load of packets"))
     if batches is not None:
         unknown = [name for name in target.figures if name not in BATCHED]
         if unknown:

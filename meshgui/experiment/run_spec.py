@@ -17,9 +17,10 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Work
+from meshgui.engine.network.loads.open_loop import measure
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.patterns.registry import FILE, patterns
-from meshgui.engine.runs.figures import Figures, figures_of, schedule_of
+from meshgui.engine.runs.figures import Figures, figures_of, load_figures, schedule_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
@@ -106,6 +107,11 @@ def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:
     """Run a specification with a seed."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
+    network = scenario.network
+    if network is not None and network.load is not None:
+        with (work or Work()).under_way():
+            load = load_figures(measure(network.load.on(scenario.machine, network.law, seed)))
+        return RunResult((load,), {}, perf_counter() - begun)
     recording = simulate_figures(scenario, seed, work)
     if recording.deadlock is not None:
         raise NetworkError(recording.deadlock.words)

@@ -42,6 +42,7 @@ function drawFlat(context, scene, width, height) {
   scene.marks.forEach((mark) => drawFlatMark(context, scene, layout, mark).forEach((number) => drawFlatNumber(context, number)));
   drawFlatPath(context, scene, layout);
   if (scene.network) drawFlatNetwork(context, scene, layout);
+  else drawFlatSeams(context, scene, layout);
   if (scene.network) numbers.forEach((number) => drawFlatCorner(context, scene, number));
   return layout;
 }

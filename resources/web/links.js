@@ -2,6 +2,7 @@
 // Idle links, and strokes of the network in space and on the flat canvas.
 
 const LINK = shape(0.022), LINK_STRENGTH = { 2: 0.55, 3: 0.3 }, LANES_APART = { 2: 56, 3: 110 }, LINK_SEEN = { 2: [6, 18], 3: [18, 48] };
+const SEAM_SIGNS = [[shape(0.12, 3, 0, 0, 1)], [shape(0.15, 4, 0, 0.58, 1)], [shape(0.19, 6, 0, 0.72, 1), shape(0.07, 2, 0, 0, 1)]], SIGN_STRENGTH = { 2: 1, 3: 0.6 };
 
 /** The opacity of idle links where a node is this many pixels wide. */
 function linkStrength(run, node, dims = run.dims) {
@@ -12,31 +13,51 @@ function linkStrength(run, node, dims = run.dims) {
 }
 
 function linksApart(run, node) {
-  return node >= LANES_APART[run.dims] && 2 * run.dims * run.processors <= 20000;
+  return node >= LANES_APART[run.dims] && 2 * run.dims * run.processors * run.traffic.of <= 20000;
 }
 
 /** Every link by itself, or one line through each row of nodes where both directions cannot be told apart. */
 function idleLinks(run, theme, node) {
-  const colour = [...theme.rgb.mesh_edge, LINK_STRENGTH[run.dims]], strokes = [], [w, d, h] = run.shape, sides = [w, d, h];
+  const colour = [...theme.rgb.mesh_edge, LINK_STRENGTH[run.dims]], strokes = [], [w, d] = run.shape, sides = run.shape;
   if (linksApart(run, node)) {
     for (let place = 0; place < run.processors; place++) {
       const at = [place % w, Math.floor(place / w) % d, Math.floor(place / (w * d))];
       WAY_STEPS.forEach((step, way) => {
         const beyond = plus(at, step);
-        if (beyond.every((part, axis) => part >= 0 && part < sides[axis])) strokes.push([...channelEnds(run, place * WAYS + way), colour, LINK]);
+        if (!beyond.every((part, axis) => run.rings[axis] || (part >= 0 && part < sides[axis]))) return;
+        for (let virtual = 0; virtual < run.traffic.of; virtual++) for (const part of laneParts(run, [place * WAYS + way, virtual])) strokes.push([...part, colour, LINK]);
       });
     }
     return strokes;
   }
+  return linkRows(run, colour);
+}
+
+/** One line through each row of nodes; of a ring it reaches the seam. */
+function linkRows(run, colour) {
+  const strokes = [], sides = run.shape;
   for (let axis = 0; axis < run.dims; axis++) {
     const [a, b] = [0, 1, 2].filter((other) => other !== axis);
     for (let u = 0; u < sides[a] && sides[axis] > 1; u++) for (let v = 0; v < sides[b]; v++) {
       const from = [0, 0, 0];
       [from[a], from[b]] = [u, v];
-      strokes.push([from, from.map((part, other) => (other === axis ? sides[axis] - 1 : part)), colour, LINK]);
+      const to = from.map((part, other) => (other === axis ? sides[axis] - 1 : part)), more = run.rings[axis] ? SEAM : 0;
+      from[axis] -= more;
+      to[axis] += more;
+      strokes.push([from, to, colour, LINK]);
     }
   }
   return strokes;
+}
+
+/** The signs at both ends of each row that is a ring, of the rows that are seen. */
+function seamSigns(run, theme, seen = (rows) => rows) {
+  if (!run.rings.some(Boolean)) return [];
+  const colour = [...theme.rgb.mesh_axis, SIGN_STRENGTH[run.dims]];
+  return seen(linkRows(run, colour)).flatMap(([from, to]) => {
+    const axis = [0, 1, 2].find((each) => to[each] > from[each]);
+    return run.rings[axis] ? [from, to].flatMap((at) => SEAM_SIGNS[axis].map((sign) => [at, at, colour, sign])) : [];
+  });
 }
 
 /** In a large 3D mesh only the links on the walls turned away: all others would lie over them. */
@@ -67,11 +88,17 @@ function drawFlatNetwork(context, scene, layout) {
   for (const [from, to, colour, look] of strength ? idleLinks(run, theme, layout.cell) : []) {
     if (Math.round(from[2]) === Math.round(to[2])) drawStroke(context, layout.cell, place(from), place(to), [colour[0], colour[1], colour[2], colour[3] * strength], look);
   }
+  drawFlatSeams(context, scene, layout);
   for (const [from, to, colour, look] of wormStrokes(scene)) {
     const level = Math.round(from[2]) === Math.round(to[2]);
     drawStroke(context, layout.cell, place(from), level ? place(to) : place(from), colour, look);
     if (!level) drawStroke(context, layout.cell, place(to), place(to), colour, look);
   }
+}
+
+function drawFlatSeams(context, { run, theme }, layout) {
+  const place = ([x, y, z]) => cellRect(layout, Math.round(z), x + 0.5, y + 0.5, 0, 0);
+  for (const [at, , colour, look] of seamSigns(run, theme)) drawStroke(context, layout.cell, place(at), place(at), colour, look);
 }
 
 function drawStroke(context, cell, [x, y], [u, v], [r, g, b, a = 1], [width, least, taper, hole, , fades]) {

@@ -168,6 +168,7 @@ function showWords() {
 function sentenceOf(cursor) {
   const { run } = cursor, step = cursor.shownStep, network = page.scene.network;
   if (step) return step.says;
+  if (page.scene.stuck) return run.network.deadlock.says;
   if (network && cursor.time > run.timeOf(cursor.position) && cursor.position > run.first) {
     return say("cycle", { cycle: network.cycle, moving: network.worms.length, blocked: network.blocked, queued: network.queued.length });
   }

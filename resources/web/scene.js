@@ -26,6 +26,7 @@ class Theme {
     this.tintHex = palette.tints;
     this.inks = palette.inks.map(rgb);
     this.heat = palette.heat.map(rgb);
+    this.threads = palette.threads.map(rgb);
   }
 
   tint(run, job) {
@@ -34,6 +35,11 @@ class Theme {
 
   ink(run, job) {
     return this.inks[run.jobs.tints[job] % this.inks.length];
+  }
+
+  /** The colour of a virtual channel, on a scale from the first of a link to the last. */
+  threadOf(virtual, of) {
+    return this.threads[Math.round((virtual / Math.max(of - 1, 1)) * (this.threads.length - 1))];
   }
 
   heatOf(value, low, high) {
@@ -46,7 +52,8 @@ class Theme {
 function buildScene(cursor, theme, chosen) {
   const run = cursor.run, state = run.stateAt(cursor.position), step = cursor.shownStep;
   const network = run.traffic && !cursor.inside ? run.traffic.at(Math.floor(cursor.time), cursor.position) : null;
-  const scene = { run, state, theme, chosen, inside: cursor.inside, network, boxes: [], marks: [], tiles: [], dots: [] };
+  const stuck = network && run.network.deadlock && cursor.time >= run.network.deadlock.cycle;
+  const scene = { run, state, theme, chosen, stuck, inside: cursor.inside, network, boxes: [], marks: [], tiles: [], dots: [] };
   const opacity = cursor.inside ? GLASS[run.dims] : network ? BEHIND_WORMS[run.dims] : 1;
   for (const job of state.running) for (const box of run.boxesOf(job)) scene.boxes.push(dressed(scene, job, box, opacity));
   if (step) addMarks(scene, cursor, step);

@@ -92,7 +92,7 @@ class Renderer {
       ...["solid", "glass", "covers"].map((name) => [name, new Batch(gl, box, BOX.corners, 3, BOX.sizes)]),
       ...["grid", "lines"].map((name) => [name, new Batch(gl, segment, QUAD, 2, SEGMENT.sizes)]),
       ...["free", "dots"].map((name) => [name, new Batch(gl, dots, [], 0, DOT.sizes)]),
-      ...["links", "worms"].map((name) => [name, new Batch(gl, stroke, QUAD, 2, STROKE.sizes)]),
+      ...["links", "seams", "worms"].map((name) => [name, new Batch(gl, stroke, QUAD, 2, STROKE.sizes)]),
     ]);
   }
 
@@ -129,6 +129,7 @@ class Renderer {
     gl.depthMask(false);
     batches.dots.draw({ ...values, strength: 1, farthest: 0 });
     if (run.traffic && !scene.inside) this.drawLinks(camera, node, values);
+    this.drawSeams(camera, values);
     const depth = (row) => dot(plus(row.numbers.slice(0, 3), row.numbers.slice(3, 6)), camera.back);
     batches.glass.fill(this.rows.glass.sort((a, b) => depth(a) - depth(b)).flatMap((row) => row.numbers));
     batches.glass.draw(values);
@@ -173,6 +174,13 @@ class Renderer {
       [this.linked, this.linkedRun] = [key, run];
     }
     this.batches.links.draw({ ...values, strength, core: 0 });
+  }
+
+  drawSeams(camera, values) {
+    const { run, theme } = this.scene;
+    if (!run.rings.some(Boolean)) return;
+    this.batches.seams.fill(strokeRows(run, seamSigns(run, theme, (rows) => linksInTheOpen(run, rows, camera))));
+    this.batches.seams.draw({ ...values, strength: 1, core: 0 });
   }
 
   /** First what is solid and hides what lies behind it, then soft rims; in one plane they need no depth. */

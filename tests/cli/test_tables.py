@@ -26,7 +26,7 @@ OF_JOBS = HEADING.split(",")
 FORMER = {"w": "width", "d": "depth", "h": "height", "processors": "asked"}
 OF_MESSAGES = ["messages", "latency", "blocking", "message_distance"]
 ADDED = ["slowdown", "bounded_slowdown", "internal_fragmentation", "w", "d", "h", "processors"]
-OF_CHANNELS = ["begin", "end", "channel", "x", "y", "z", "way", "flits", "use"]
+OF_CHANNELS = ["begin", "end", "channel", "x", "y", "z", "way", "flits", "use", "virtual"]
 STEPS = dict(zip(("+x", "-x", "+y", "-y", "+z", "-z"), routing.STEPS, strict=True))
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.flit_places import last_move
@@ -16,7 +17,7 @@ from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.switching import Law
 
-_SHOWN: Final = 8  # packets in a sentence
+CIRCLE_SHOWN: Final = 8  # packets in a sentence
 
 
 class Deadlock(NamedTuple):
@@ -28,12 +29,36 @@ class Deadlock(NamedTuple):
     @property
     def words(self) -> str:
         """It in one sentence."""
-        shown = ", ".join(map(str, self.circle[:_SHOWN])) + (", …" if len(self.circle) > _SHOWN else "")
+        more = ", …" if len(self.circle) > CIRCLE_SHOWN else ""
+        shown = ", ".join(map(str, self.circle[:CIRCLE_SHOWN])) + more
         said = tr(
             "deadlock in cycle {cycle}: each of the packets {packets} waits for a channel that the next "
             "holds, and the last for one that the first holds"
         )
         return said.format(cycle=self.cycle, packets=shown)
+
+
+class CircleLanes(NamedTuple):
+    """The channels of a circle, packet by packet: those from the one that the packet before waits for on."""
+
+    channels: Ints
+    virtual: Ints
+    owners: Ints
+
+
+def lanes_of(record: NetworkRecord, deadlock: Deadlock) -> CircleLanes:
+    """The channels that close the circle of a deadlock; each packet's last one is where its header stands."""
+    moment = record.at(deadlock.cycle)
+    kept = [np.zeros(0, dtype=np.int64)]
+    before = (deadlock.circle[-1], *deadlock.circle[:-1])
+    for packet, waiting in zip(deadlock.circle, before, strict=True):
+        wants = (moment.wanting == waiting) & (moment.wanted_of == packet)
+        link, number = moment.wanted_channels[wants][0], moment.wanted_virtual[wants][0]
+        mine = np.flatnonzero(moment.held_by == packet)
+        wanted = (moment.held_channels[mine] == link) & (moment.held_virtual[mine] == number)
+        kept.append(mine[int(wanted.argmax()) :])
+    rows = np.concatenate(kept)
+    return CircleLanes(moment.held_channels[rows], moment.held_virtual[rows], moment.held_by[rows])
 
 
 def can_deadlock(mesh: Mesh, law: Law) -> bool:

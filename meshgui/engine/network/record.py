@@ -20,7 +20,7 @@ from meshgui.engine.basics.geometry import Mesh, node_numbers, places
 from meshgui.engine.basics.work import PIECE
 from meshgui.engine.network.flit_places import busy_cycles, locate, tails
 from meshgui.engine.network.packets import HELD, NO_PACKET, Packets
-from meshgui.engine.network.routing import WAYS, ends, roads_of, spans
+from meshgui.engine.network.routing import LINKS, WAYS, ends, roads_of, spans
 from meshgui.engine.network.switching import ROUTINGS, Law
 from meshgui.engine.network.turn_models import list_wants
 from meshgui.engine.network.wormhole import Network
@@ -218,7 +218,7 @@ class NetworkRecord:
         holders = np.full((self.mesh.processors * WAYS, self.law.channels), NO_PACKET, dtype=np.int64)
         holders[channels[held], virtual[held]] = owners[held]
         waiting = owners[waits]
-        wanting, wanted, numbers_wanted = self._wants(waiting, raw.first[waiting] + steps[waits])
+        wanting, wanted, numbers_wanted = self.wants(waiting, raw.first[waiting] + steps[waits])
         wanted_of = holders[wanted, numbers_wanted]
         firsts = np.flatnonzero(np.diff(wanting, prepend=-1))
         flits = first[whose] + where[whose, numbers]
@@ -243,13 +243,17 @@ class NetworkRecord:
             wanted_of,
         )
 
+    def virtual_channels(self, packet: int) -> Ints:
+        """The numbers of the virtual channels of a packet's route; -1 for those not granted yet."""
+        return self._virtual(np.arange(self.raw.first[packet], self.raw.first[packet + 1]))
+
     def _virtual(self, rows: Ints) -> Ints:
         """The number of the virtual channel at some places of routes; 0 where links have one."""
         if not len(self.raw.virtual):
             return np.zeros(len(rows), dtype=np.int64)
         return self.raw.virtual[rows].astype(np.int64)
 
-    def _wants(self, packets: Ints, rows: Ints) -> tuple[Ints, Ints, Ints]:
+    def wants(self, packets: Ints, rows: Ints) -> tuple[Ints, Ints, Ints]:
         """The channels that headers want at places of their routes: whose, its link and its number."""
         raw, law = self.raw, self.law
         if law.headers_decide or not len(packets):
@@ -284,21 +288,42 @@ class NetworkRecord:
             asked = self._asked(entered, steps, raw.sent[owners], self.law.pause)
         return Headers(owners, steps, raw.channels[rows], asked, granted, entered)
 
+    @cached_property
+    def detours(self) -> tuple[Ints, Ints]:
+        """When headers are granted a link in another direction than xy routes take, and whose they are."""
+        headers = self.headers(np.arange(len(self)))
+        granted = np.flatnonzero((headers.granted != NEVER_YET) & (headers.channels % WAYS < LINKS))
+        links, packets = headers.channels[granted].astype(np.int64), headers.packets[granted]
+        here, there = places(self.mesh, links // WAYS), places(self.mesh, self.targets[packets])
+        gaps, sides = there - here, np.array(self.mesh.extents)
+        around = gaps % sides
+        gaps = np.where(self.mesh.rings, np.where(2 * around > sides, around - sides, around), gaps)
+        axes = (gaps != 0).argmax(axis=1)
+        ways = 2 * axes + (np.take_along_axis(gaps, axes[:, None], axis=1)[:, 0] < 0)
+        other = links % WAYS != ways
+        return headers.granted[granted][other], packets[other]
+
     def blocks(self, steps: Ints) -> NDArray[np.bool_]:
         """Whether waits for the channels at some places along routes are blocking: all but for injections."""
         there: NDArray[np.bool_] = steps >= int(self.law.has_ports)
         return there
 
-    def carried(self, cycle: int) -> Ints:
-        """How many flits have entered each channel's buffer by the end of a cycle."""
-        raw, total = self.raw, self._carried_by_arrived(cycle)
+    def carried(self, cycle: int, *, apart: bool = False) -> Ints:
+        """How many flits have entered each channel's buffer by the end of a cycle.
+
+        If wanted, the virtual channels of links `apart`: `[channels, virtual channels]`.
+        """
+        raw, total = self.raw, self._carried_by_arrived(cycle, apart=apart)
         packets = self._under_way(cycle)
         first, last = raw.first[packets], raw.first[packets + 1] - 1
         where = self._places(first, last, raw.sent[packets], cycle)
         rows, steps = spans(raw.first, packets)
         of = np.repeat(np.arange(len(packets)), last - first + 1)
         passed = (where[of] >= steps[:, None]).sum(axis=1)
-        np.add.at(total, raw.channels[rows], passed)
+        if apart:
+            np.add.at(total, (raw.channels[rows], np.maximum(self._virtual(rows), 0)), passed)
+        else:
+            np.add.at(total, raw.channels[rows], passed)
         return total
 
     def busy(self, cycle: int) -> Ints:
@@ -319,18 +344,21 @@ class NetworkRecord:
         """The packets under way at the end of a cycle."""
         return np.flatnonzero((self.injected <= cycle) & (self.delivered > cycle))
 
-    def _carried_by_arrived(self, cycle: int) -> Ints:
+    def _carried_by_arrived(self, cycle: int, *, apart: bool = False) -> Ints:
         """How many flits each channel carried of packets that have arrived by the end of a cycle."""
-        raw = self.raw
-        channels = self.mesh.processors * WAYS
+        raw, of = self.raw, self.law.channels if apart else 1
+        channels = self.mesh.processors * WAYS * of
         total = np.zeros(channels, dtype=np.int64)
         for begin in range(0, len(self), PIECE):  # all in one go would let a signal wait
             part = slice(begin, min(begin + PIECE, len(self)))
             lengths = self.distances[part] + self.law.ends
             done = np.repeat(self.delivered[part] <= cycle, lengths)
-            whole = raw.channels[raw.first[part.start] : raw.first[part.stop]][done]
-            total += np.bincount(whole, minlength=channels) * self.law.flits
-        return total
+            rows = np.arange(raw.first[part.start], raw.first[part.stop])[done]
+            lanes = raw.channels[rows].astype(np.int64)
+            if of > 1:
+                lanes = lanes * of + self._virtual(rows)
+            total += np.bincount(lanes, minlength=channels) * self.law.flits
+        return total.reshape(-1, of) if apart else total
 
     def use(self, begin: int, end: int) -> Floats:
         """The share of the cycles after `begin` up to `end` in which each channel carried a flit."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
@@ -30,6 +31,8 @@ from meshgui.engine.basics.laws import (
 from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.parts import NotNegative, Part, Text, at
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.loads.registry import load, loads
+from meshgui.engine.network.loads.steady_load import SteadyLoad
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.routing import hops_between
 from meshgui.engine.network.switching import FLAT_ROUTINGS, MAX_CHANNELS, RING_ROUTINGS, ROUTINGS, Law
@@ -51,6 +54,7 @@ _LATER: Final = {
     "flit_energy": 0.0,
     "compute": None,
     "between_sends": 0,
+    "load": None,
 }
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
@@ -60,26 +64,28 @@ JobPackets = tuple[Ints, Ints, Ints]
 """Of a job's own packets: cycles after its start, sources, targets."""
 
 
-class PatternName:
-    """Marks a text as the name of a pattern: one of the registry's, as a `Literal` of them would."""
+class KnownName:
+    """Marks a text as the name of a plug-in: one of a registry's, as a `Literal` of them would."""
+
+    def __init__(self, names: Callable[[], tuple[str, ...]]) -> None:
+        self._names = names
 
     def __get_pydantic_core_schema__(self, _: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Accept the names registered when a scenario is read, as packages may add patterns."""
-        return no_info_wrap_validator_function(_known_pattern, handler(str))
+        """Accept the names registered when a scenario is read, as packages may add some."""
+        return no_info_wrap_validator_function(self._known, handler(str))
 
     def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """The names as choices."""
         del handler
-        return {"enum": list(pattern_names()), "type": "string"}
+        return {"enum": list(self._names()), "type": "string"}
 
-
-def _known_pattern(name: object, _: object) -> str:
-    names = pattern_names()
-    if isinstance(name, str) and name in names:
-        return name
-    *others, last = map(repr, names)
-    said = tr("{others} or {last}")
-    raise PydanticKnownError("literal_error", {"expected": said.format(others=", ".join(others), last=last)})
+    def _known(self, name: object, _: object) -> str:
+        names = self._names()
+        if isinstance(name, str) and name in names:
+            return name
+        *others, last = map(repr, names)
+        expected = tr("{others} or {last}").format(others=", ".join(others), last=last)
+        raise PydanticKnownError("literal_error", {"expected": expected})
 
 
 class StatedTime(Part):
@@ -94,10 +100,35 @@ Computing = Annotated[
 ]
 
 
+class TrafficSpec(Part):
+    """A steady load of packets that all nodes make at random, in place of packets from a file."""
+
+    traffic: Annotated[str, KnownName(lambda: tuple(loads()))] = Field(description=tr("Who sends to whom"))
+    rate: float = Field(
+        gt=0,
+        le=MOST_FLITS,
+        allow_inf_nan=False,
+        strict=True,
+        description=tr("Flits that each node makes in a cycle, on average"),
+    )
+    cycles: int = Field(10_000, ge=1, le=1 << 30, strict=True, description=tr("Cycles of the run"))
+    warm_up: int = Field(
+        1_000,
+        ge=0,
+        le=1 << 30,
+        strict=True,
+        description=tr("Cycles at the beginning whose packets are not measured"),
+    )
+
+    def on(self, mesh: Mesh, law: Law, seed: int) -> SteadyLoad:
+        """The load on a network."""
+        return SteadyLoad(mesh, law, load(self.traffic), self.rate, self.cycles, self.warm_up, seed)
+
+
 class NetworkSpec(Part):
     """The network, and the communication of the jobs."""
 
-    pattern: Annotated[str, PatternName()] = Field(
+    pattern: Annotated[str, KnownName(pattern_names)] = Field(
         description=tr("Who sends to whom; with file, the packets below")
     )
     messages: float = Field(
@@ -186,6 +217,11 @@ class NetworkSpec(Part):
         description=tr("[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)"),
     )
 
+    load: TrafficSpec | None = Field(
+        None,
+        description=tr("Packets of a steady load; with the pattern file, and one job on the whole machine"),
+    )
+
     @model_serializer(mode="wrap")
     def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Without the fields that came later, where they have no effect."""
@@ -220,6 +256,8 @@ class NetworkSpec(Part):
         explicit = self.pattern == FILE
         if self.compute is not None and explicit:
             raise at(".compute", tr("expected none with the pattern file: packets say when they are sent"))
+        if self.load is not None and (not explicit or self.packets or self.path is not None):
+            raise at(".load", tr("expected none but with the pattern file, and without packets"))
         if self.packets and not explicit:
             said = tr("expected none with the pattern {pattern}: only the pattern file takes them")
             raise at(".packets", said.format(pattern=self.pattern))
@@ -239,8 +277,10 @@ class NetworkSpec(Part):
             if fault is not None:
                 raise at(f"network.packets.{i}", fault)
 
-    def packets_of(self, jobs: int) -> Ints:
+    def packets_of(self, jobs: int, mesh: Mesh, seed: int) -> Ints:
         """How many explicit packets each job has."""
+        if self.load is not None:
+            return np.array([len(self.load.on(mesh, self.law, seed).born()[0])])
         return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
 
     def hops_of_packets(self, mesh: Mesh) -> int:
@@ -248,8 +288,10 @@ class NetworkSpec(Part):
         rows = np.array([row[1:7] for row in self.packets], dtype=np.int64).reshape(-1, 2, 3)
         return int(hops_between(mesh, rows[:, 0], rows[:, 1]).sum())
 
-    def packets_by_job(self, mesh: Mesh, jobs: int) -> list[JobPackets]:
-        """The explicit packets of each job, in the order they are listed."""
+    def packets_by_job(self, mesh: Mesh, jobs: int, seed: int) -> list[JobPackets]:
+        """The explicit packets of each job, in the order they are listed; or those of the load."""
+        if self.load is not None:
+            return [self.load.on(mesh, self.law, seed).born()]
         rows = np.array([(*row, 0)[:8] for row in self.packets], dtype=np.int64).reshape(-1, 8)
         width, depth, _ = mesh.extents
         source = (rows[:, 3] * depth + rows[:, 2]) * width + rows[:, 1]

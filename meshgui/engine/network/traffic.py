@@ -50,6 +50,7 @@ class Traffic:
         self._generator_words = (seed, _DRAWS)
         self._stages: dict[int, Iterator[Stage]] = {}  # of patterns in plain Python
         self.sending = _rules_of(self._pattern, spec)
+        self.seed = seed
         self.jobs = _messages_of(self, quotas, seed, computing)
 
     @property
@@ -196,7 +197,7 @@ def _given(traffic: Traffic, jobs: int, most: int) -> tuple[Ints, Ints, Ints, In
     none = np.empty(0, dtype=np.int64)
     if traffic.sending.pattern != kernels.EXPLICIT:
         return none, none, np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-    own = traffic.spec.packets_by_job(traffic.network.mesh, jobs)
+    own = traffic.spec.packets_by_job(traffic.network.mesh, jobs, traffic.seed)
     spec = traffic.spec
     asks = [departures(times, sources, spec.startup, spec.between_sends) for times, sources, _ in own]
     return (

@@ -56,6 +56,7 @@ class Figure:
     unit: Unit
     help: str
     network: bool = False  # only with a network
+    load: bool = False  # only under a steady load of packets
     wall: bool = False  # wall time: differs from run to run
     formula: str = ""  # in names of columns
     over: Over = "jobs"  # what the sum is divided by
@@ -210,6 +211,29 @@ _ALL: Final = (
             "100 % on the queue grows without end"
         ),
         "sum(processors * service) / (processors of the machine * max(arrival))",  # untranslated
+    ),
+    Figure(
+        "packet_latency", tr("Latency under load"), "cycles",
+        tr("Of a steady load: from a packet's birth to its arrival, waiting in its source included"),
+        load=True, formula="delivered - sent", over="packets",  # untranslated
+    ),
+    Figure(
+        "empty_latency", tr("Latency in an empty network"), "cycles",
+        tr("What the packets of a steady load would take if no other were on the way, on average"), load=True,
+        formula="(message_distance + 2) + (message_distance + 1) * routing_delay + flits - 1",  # untranslated
+        over="packets", spreads=(),
+    ),
+    Figure(
+        "offered_flits", tr("Offered flits"), "number",
+        tr("Of a steady load: flits that a node makes in a cycle, on average"), load=True,
+        formula="flits * count(sent) / (processors of the machine * cycles)",  # untranslated
+        over="run", spreads=(),
+    ),
+    Figure(
+        "throughput", tr("Throughput"), "number",
+        tr("Of a steady load: flits of a node that arrive in a cycle, on average"), load=True,
+        formula="flits * count(delivered) / (processors of the machine * cycles)",  # untranslated
+        over="run", spreads=(),
     ),
     Figure(
         "latency", tr("Latency"), "cycles", tr("From injection to arrival, averaged over packets"), True,

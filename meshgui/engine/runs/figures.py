@@ -5,9 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from meshgui.engine.allocation.base import Boxes
-from meshgui.engine.runs.dictionary import FIGURES, NUMBERS, SPREADS, Figure, Unit, compared, compared_words
+from meshgui.engine.network.loads.open_loop import Measured
+from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.runs.dictionary import (
+    FIGURES,
+    MIDDLE,
+    NUMBERS,
+    SPREADS,
+    Figure,
+    Unit,
+    compared,
+    compared_words,
+)
 from meshgui.engine.runs.measures import job_figures, summary
-from meshgui.engine.runs.middles import middles
+from meshgui.engine.runs.middles import middle, middles
 from meshgui.engine.runs.recording import Recording
 
 __all__ = [
@@ -20,6 +31,7 @@ __all__ = [
     "compared",
     "compared_words",
     "figures_of",
+    "load_figures",
     "placement_figures",
     "schedule_of",
 ]
@@ -36,6 +48,24 @@ def figures_of(recording: Recording) -> tuple[Figures, Figures]:
     flat = _flat(summary(recording, jobs)) | middles(recording, jobs)
     wall = {name: flat.pop(name) for name in list(flat) if name in FIGURES and FIGURES[name].wall}
     return flat, wall
+
+
+def load_figures(found: Measured) -> Figures:
+    """The figures of a network under a steady load; a deadlock is the fault of the run."""
+    if found.deadlock is not None:
+        raise NetworkError(found.deadlock.words)
+    figures = {
+        "throughput": found.throughput,
+        "offered_flits": found.offered,
+        "packets": float(found.packets),
+    }
+    if len(found.latency):
+        figures["packet_latency"] = float(found.latency.mean())
+        figures["latency"] = float(found.network_latency.mean())
+        figures["empty_latency"] = float(found.empty.mean())
+        for part, number in zip(MIDDLE, middle(found.latency), strict=True):
+            figures[NUMBERS["packet_latency"].spread_name(part)] = float(number)
+    return figures
 
 
 def _flat(data: dict[str, Any]) -> Figures:

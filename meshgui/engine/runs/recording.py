@@ -95,7 +95,7 @@ class Recording:
     scenario: Scenario
     seed: int
     jobs: JobStream
-    complete: bool
+    complete: bool  # whether all jobs have ended
     # events
     times: Floats
     kinds: NDArray[np.uint8]
@@ -139,6 +139,11 @@ class Recording:
     def mesh(self) -> Mesh:
         """The machine."""
         return self.scenario.machine
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to come: all jobs have ended, or packets stand still for ever."""
+        return self.complete or self.stuck
 
     @property
     def end_time(self) -> float:

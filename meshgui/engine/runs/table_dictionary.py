@@ -151,6 +151,7 @@ _CHANNELS: Final = (
     TableColumn("way", "number", tr("`+x` and so on, `inject` or `eject`"), network=True),
     TableColumn("flits", "number", tr("Flits that it carries in the slice"), network=True),
     TableColumn("use", "ratio", tr("Flits a cycle"), "flits / (end - begin)", network=True),  # untranslated
+    TableColumn("virtual", "number", tr("The number of the virtual channel of its link"), network=True),
 )
 _UTILISATION: Final = (
     TableColumn("t", "time", tr("From this time on, until the next row")),

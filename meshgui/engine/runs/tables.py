@@ -205,7 +205,7 @@ def channel_slices(recording: Recording, every: int | None = None) -> tuple[int,
     if network is None:
         raise ValueError(tr("expected a recording with a network"))
     end = math.ceil(recording.end_time)
-    channels = np.flatnonzero(network.carried(end))
+    channels, virtual = np.nonzero(network.carried(end, apart=True))
     slices = min(_SLICES, end) if every is None else -(-end // every)
     if (rows := len(channels) * slices) > MAX_CHANNEL_ROWS:
         raise ChannelRowsError(
@@ -225,7 +225,8 @@ def channel_slices(recording: Recording, every: int | None = None) -> tuple[int,
             else:
                 begin, until = number * every, min((number + 1) * every, end)
             then = network.during(begin, until)
-            flits = (then.carried(until) - then.carried(begin))[channels]
+            carried = then.carried(until, apart=True) - then.carried(begin, apart=True)
+            flits = carried[channels, virtual]
             yield {
                 "begin": np.full(len(channels), begin),
                 "end": np.full(len(channels), until),
@@ -236,6 +237,7 @@ def channel_slices(recording: Recording, every: int | None = None) -> tuple[int,
                 "way": ways,
                 "flits": flits,
                 "use": flits / (until - begin),
+                "virtual": virtual,
             }
 
     return slices, tables()

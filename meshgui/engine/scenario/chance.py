@@ -14,6 +14,8 @@ def depends_on_seed(scenario: Scenario) -> bool:
     """Whether runs of a scenario with different seeds may differ; of third parties nothing is known."""
     if isinstance(scenario.workload, StochasticWorkload):
         return True
+    if scenario.network is not None and scenario.network.load is not None:
+        return True
     if scenario.network is not None and scenario.network.pattern != FILE:
         return True  # messages and their ends are drawn
     cls = strategy(scenario.allocator.name)

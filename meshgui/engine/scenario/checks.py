@@ -9,7 +9,7 @@ from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES
 from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
-from meshgui.engine.network.spec import NetworkSpec, fault_of_routing
+from meshgui.engine.network.spec import NetworkSpec, TrafficSpec, fault_of_routing
 from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
@@ -153,12 +153,24 @@ def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None
         if not isinstance(workload, ListWorkload):
             raise at("network.pattern", tr("expected a pattern other than file, which needs a list of jobs"))
         network.check_packets(mesh, len(workload.jobs))
+        if network.load is not None:
+            _check_load(network, network.load, workload, mesh)
     elif isinstance(workload, ListWorkload) and pattern(network.pattern).powers_of_two:
         for i, job in enumerate(workload.jobs):
             if any(side & (side - 1) for side in job.size):
                 asked = describe_size(job.extents, len(job.size))
                 said = tr("expected powers of two with the pattern {pattern}, got {asked}")
                 raise at(f"workload.jobs.{i}.size", said.format(pattern=network.pattern, asked=asked))
+
+
+def _check_load(network: NetworkSpec, load: TrafficSpec, workload: ListWorkload, mesh: Mesh) -> None:
+    """A steady load is put on the whole machine: it is the job of all its nodes."""
+    fault = load.on(mesh, network.law, 0).fault()
+    if fault is not None:
+        field, words = fault
+        raise at(f"network.load.{field.replace('-', '_')}", words)
+    if len(workload.jobs) != 1 or workload.jobs[0].extents != mesh.extents:
+        raise at("workload.jobs", tr("expected one job on the whole machine, for its steady load of packets"))
 
 
 def _check_messages(network: NetworkSpec, workload: Workload) -> None:

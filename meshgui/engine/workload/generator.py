@@ -27,7 +27,7 @@ from meshgui.engine.workload.trace import TraceWorkload
 def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
     """The jobs that a workload brings to a mesh, for a seed; with a network, also their messages."""
     if workload.kind == "list":
-        stream = _listed(workload, network, seed)
+        stream = _listed(workload, network, mesh, seed)
     elif workload.kind == "swf":
         stream = _traced(workload, network, mesh, seed)
     else:
@@ -52,10 +52,10 @@ def _cycles(network: NetworkSpec, stream: JobStream, mesh: Mesh, seed: int) -> I
     return np.rint(times).astype(np.int64)
 
 
-def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> JobStream:
+def _listed(workload: ListWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
     jobs = sorted(workload.jobs, key=lambda job: job.arrival)
     if network is not None and network.pattern == "file":
-        quotas = network.packets_of(len(jobs))
+        quotas = network.packets_of(len(jobs), mesh, seed)
     else:
         quotas = _quotas(network, len(jobs), seed)
     for i, job in enumerate(jobs):

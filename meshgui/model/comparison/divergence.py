@@ -38,7 +38,7 @@ def divergences(recordings: Sequence[Recording]) -> Iterator[Divergence]:
     count = min(len(recording.jobs) for recording in recordings)
     starts = np.stack([_starts(recording)[:count] for recording in recordings])
     first = starts.min(axis=0)
-    known = min((r.end_time for r in recordings if not r.complete), default=np.inf)
+    known = min((r.end_time for r in recordings if not r.over), default=np.inf)
     apart = (starts != first).any(axis=0)
     for job in np.argsort(first, kind="stable").tolist():
         if first[job] >= known or first[job] == np.inf:

@@ -17,6 +17,7 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import cells, describe_size
 from meshgui.engine.basics.translation import ENGLISH, speaking
+from meshgui.engine.network.deadlock import Deadlock, lanes_of
 from meshgui.engine.network.routing import describe_channel, describe_node, links
 from meshgui.engine.runs.measures import JobFigures, job_figures
 from meshgui.engine.runs.recording import Recording
@@ -27,6 +28,7 @@ _NAMES: Final = ("Processors", "Jobs", "Machine")  # untranslated: of the trace
 _BUSY, _WAITING = "processors in use", "jobs waiting"  # untranslated: of the trace
 _ALL_LINKS, _FLITS = "links, flits a cycle", ", flits a cycle"  # untranslated: of the trace
 _SLICES: Final = 500  # of the run, for the use of links
+_DEADLOCK: Final = "deadlock"  # untranslated: of the trace
 _LINKS: Final = 16  # that have a counter of their own: those that carry most
 
 MOST_SLICES: Final = 5_000_000
@@ -65,6 +67,17 @@ def _events(recording: Recording) -> Iterator[Mapping[str, Any]]:
     yield from _steps(_WAITING, *recording.queue_steps(), scale)
     if recording.network is not None:
         yield from _use_of_links(recording)
+    if recording.deadlock is not None:
+        found = recording.deadlock
+        instant = {
+            "ph": "i",
+            "s": "g",
+            "pid": _COUNTERS,
+            "tid": 1,
+            "name": _DEADLOCK,
+            "ts": found.cycle * scale,
+        }
+        yield instant | {"args": {"packets": list(found.circle), "channels": _circle(recording, found)}}
 
 
 def _names(recording: Recording) -> Iterator[Mapping[str, Any]]:
@@ -117,19 +130,36 @@ def _use_of_links(recording: Recording) -> Iterator[Mapping[str, Any]]:
         return
     end = math.ceil(recording.end_time)
     of_mesh = links(mesh)
-    total = network.carried(end)
-    busiest = of_mesh[np.argsort(-total[of_mesh], kind="stable")[:_LINKS]]
+    of, total = network.law.channels, network.carried(end, apart=True).ravel()
+    every = (of_mesh[:, None] * of + np.arange(of)).ravel()
+    busiest = every[np.argsort(-total[every], kind="stable")[:_LINKS]]
     busiest = busiest[total[busiest] > 0]
-    names = [describe_channel(mesh, channel) + _FLITS for channel in busiest.tolist()]
+    named = ((describe_channel(mesh, lane // of), lane % of) for lane in busiest.tolist())
+    names = [_lane(name, number, of) + _FLITS for name, number in named]
     bounds = np.unique(np.linspace(0, end, min(_SLICES, end) + 1).astype(np.int64)).tolist()
     for begin, until in pairwise(bounds):
         then = network.during(begin, until)
-        flits = (then.carried(until) - then.carried(begin)) / (until - begin)
-        yield _counter(_ALL_LINKS, begin, float(flits[of_mesh].sum()))
+        carried = then.carried(until, apart=True) - then.carried(begin, apart=True)
+        flits = carried.ravel() / (until - begin)
+        yield _counter(_ALL_LINKS, begin, float(flits[every].sum()))
         for name, channel in zip(names, busiest.tolist(), strict=True):
             yield _counter(name, begin, float(flits[channel]))
     for name in (_ALL_LINKS, *names):
         yield _counter(name, end, 0.0)
+
+
+def _circle(recording: Recording, deadlock: Deadlock) -> list[str]:
+    """The channels of a circle, from each packet to the next."""
+    if recording.network is None:
+        return []
+    lanes, of = lanes_of(recording.network, deadlock), recording.network.law.channels
+    names = (describe_channel(recording.mesh, channel) for channel in lanes.channels.tolist())
+    return [_lane(name, number, of) for name, number in zip(names, lanes.virtual.tolist(), strict=True)]
+
+
+def _lane(name: str, number: int, of: int) -> str:
+    """A virtual channel by its link and number, or where a link has one, the link alone."""
+    return name if of == 1 else f"{name} channel {number}"  # untranslated: of the trace
 
 
 def _job(job: int) -> str:

@@ -25,10 +25,11 @@ from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_words import in_each_language, page_tongue
 from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
+from meshgui.model.scene.heat import line_colours
 from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
 
 _SCRIPTS: Final = (
-    *("run", "moment", "camera", "scene", "labels", "network", "links", "solid", "flat"),
+    *("run", "moment", "camera", "scene", "labels", "lanes", "network", "worms", "links", "solid", "flat"),
     *("timeline", "panels", "code", "lesson", "page", "controls"),
 )
 _SHADERS: Final = ("box", "segment", "dot", "stroke")
@@ -122,6 +123,7 @@ def _palette(palette: ThemeColours) -> dict[str, Any]:
         "tints": [_hex(row) for row in job_colours(every, palette.name).tolist()],
         "inks": [_hex(row) for row in label_colours(every, palette.name).tolist()],
         "heat": [_hex(row) for row in heat.tolist()],
+        "threads": [_hex(row) for row in line_colours(np.linspace(0.0, 1.0, _HEAT_STEPS), palette).tolist()],
     }
 
 

@@ -13,17 +13,16 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.translation import said_again
 from meshgui.engine.basics.work import report
-from meshgui.engine.network.routing import spans
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.export.web_data import WebArrays
+from meshgui.model.export.web_network import web_network
 from meshgui.model.export.web_steps import StepPages
 from meshgui.model.export.web_words import in_each_language
 from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.colours import COLOUR_COUNT, job_pattern
 
 _REPORTED: Final = 256  # sentences between which progress is reported
-_NOT_YET: Final = 0  # a header's time at a channel that it has not reached
 
 
 class WebSpan(NamedTuple):
@@ -59,6 +58,7 @@ def web_run(
         "seed": recording.seed,
         "shape": list(recording.mesh.extents),
         "dims": recording.mesh.dims,
+        "rings": list(recording.mesh.rings),
         "begin": span.begin,
         "end": span.end,
         "first": span.first,
@@ -67,7 +67,7 @@ def web_run(
         "events": _events(recording, span, row_of, arrays),
         "jobs": _job_columns(recording, rows, arrays),
         "ranks": _rank_changes(recording, span, row_of, arrays),
-        "network": _network(recording, span, row_of, arrays),
+        "network": web_network(recording, span.begin, span.end, row_of, arrays),
     }
     said, steps = _sentences(recording, span), StepPages(recording)
     stepped = steps.of(attempts)
@@ -171,31 +171,3 @@ def _sentence(recording: Recording, snapshot: Snapshot) -> str:
         return str(narrate(recording, snapshot))
     except StrategyError as error:
         return str(error)
-
-
-def _network(recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays) -> dict[str, Any] | None:
-    """The packets that move in the span: their routes follow from source and target."""
-    whole = recording.network
-    if whole is None:
-        return None
-    raw, law = whole.raw, whole.law
-    here = np.flatnonzero((raw.sent <= span.end) & (whole.delivered > span.begin) & (row_of[raw.group] >= 0))
-    lines, places = spans(raw.first, here)
-    entered = raw.entered[lines].astype(np.int64)
-    # From channel to channel most headers take equally long: differences are compressed to next to nothing.
-    since = np.where(places == 0, 0, np.concatenate(([0], entered[:-1])))
-    gaps = np.where(entered < 0, _NOT_YET, entered - since)
-    fine = "u2" if gaps.max(initial=0) < 1 << 16 else "i4"
-    return {
-        "flits": law.flits,
-        "buffer": law.buffer,
-        "cycles": law.cycles,
-        "pause": law.pause,
-        "ports": int(law.has_ports),
-        "numbers": arrays.add(here, "i4"),
-        "sent": arrays.add(raw.sent[here], "f8"),
-        "jobs": arrays.add(row_of[raw.group[here]], "i4"),
-        "sources": arrays.add(whole.sources[here], "i4"),
-        "targets": arrays.add(whole.targets[here], "i4"),
-        "gaps": arrays.add(gaps, fine),
-    }

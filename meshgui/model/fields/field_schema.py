@@ -8,6 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
+from meshgui.engine.network.loads.base import Load
+from meshgui.engine.network.loads.registry import loads
+from meshgui.engine.network.patterns.base import Pattern
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.model.fields.field_names import FIELD_NAMES
 
@@ -62,9 +65,11 @@ def in_words(name: str) -> str:
 
 
 def choice_words(field: str, value: object) -> str:
-    """A value from a field's list of values as a label; a pattern, perhaps a third party's, by its title."""
-    known = patterns() if field == "pattern" else {}
-    return known[str(value)].title if value in known else in_words(str(value))
+    """A value from a field's list of values as a label; one that may be a third party's, by its title."""
+    plugins: Mapping[str, type[Pattern | Load]] = {}
+    if field in {"pattern", "traffic"}:
+        plugins = patterns() if field == "pattern" else loads()
+    return plugins[str(value)].title if value in plugins else in_words(str(value))
 
 
 def inlined(schema: Schema) -> dict[str, Any]:

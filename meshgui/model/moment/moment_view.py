@@ -13,9 +13,16 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.sentences import Sentence
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.deadlock import Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import Recording, Snapshot
-from meshgui.model.moment.narration import narrate, narrate_network, narrate_packet, narrate_step
+from meshgui.model.moment.narration import (
+    narrate,
+    narrate_deadlock,
+    narrate_network,
+    narrate_packet,
+    narrate_step,
+)
 from meshgui.model.moment.position import Position
 
 R = TypeVar("R")
@@ -60,6 +67,13 @@ class View:
         """The network's record and its state, if there is a network."""
         record, moment = self.recording.network, self.network
         return None if record is None or moment is None else (record, moment)
+
+    @property
+    def deadlock(self) -> Deadlock | None:
+        """The deadlock in which the run has ended, where that is shown."""
+        found = self.recording.deadlock
+        there = found is not None and not self.position.inside and self.time >= found.cycle
+        return found if there else None
 
     @cached_property
     def trace(self) -> AttemptTrace | ReleaseTrace | None:
@@ -137,6 +151,8 @@ class View:
     @cached_property
     def sentence(self) -> Sentence:
         """The last event, or why there is none."""
+        if self.deadlock is not None:
+            return narrate_deadlock(self.recording, self.deadlock)
         now = self.network_now
         if now is not None and self.between_events:
             return narrate_network(*now, complete=self.recording.complete)

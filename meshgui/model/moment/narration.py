@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
-from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined
+from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, packet_name
 from meshgui.engine.basics.translation import formatted, said_again, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.network.deadlock import CIRCLE_SHOWN, Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.runs.recording import Event, Recording, Snapshot
+from meshgui.engine.runs.recording import NEVER, Event, Recording, Snapshot
 from meshgui.model.moment.outlook import Outlook, outlook
 from meshgui.model.moment.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 
@@ -58,6 +59,26 @@ def _on_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool)
     counts = _counts(moment)
     first = compose(tr("{arrival}. Now {packets}."), {"arrival": arrival, "packets": counts})
     return joined((first if arrival else f"{counts}.", _greatest_trouble(record, states)))
+
+
+def narrate_deadlock(recording: Recording, deadlock: Deadlock) -> Sentence:
+    """Two sentences on the deadlock in which a run has ended: who waits for whom, and what is unfinished."""
+    jobs = int(np.count_nonzero((recording.arrived != NEVER) & (recording.ended == NEVER)))
+    left = tr_n("{number} job stays unfinished.", "{number} jobs stay unfinished.", jobs)
+    return joined((describe_circle(recording, deadlock), left if jobs else ""))
+
+
+def describe_circle(recording: Recording, deadlock: Deadlock) -> Sentence:
+    """The cycle of a deadlock, and its circle of packets."""
+    network = recording.network
+    names = [
+        packet_name(packet, 0 if network is None else int(network.jobs[packet]), owned=False)
+        for packet in deadlock.circle
+    ]
+    shown = names if len(names) <= CIRCLE_SHOWN else [*names[:CIRCLE_SHOWN], Sentence("…")]
+    words: dict[str, object] = {"cycle": deadlock.cycle, "circle": joined([*shown, names[0]], " → ")}
+    said = tr("Deadlock in cycle {cycle}: nothing can move any more. Each waits for the next: {circle}.")
+    return compose(said, words)
 
 
 def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:

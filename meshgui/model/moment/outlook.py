@@ -27,5 +27,5 @@ def outlook(recording: Recording, snapshot: Snapshot, job: int) -> Outlook:
     if any(recording.attempts[attempt].job == job for attempt in recording.attempts_at(position)):
         return Outlook.WAITS
     at_end = position == len(recording)
-    more_happens = not recording.complete if at_end else float(recording.times[position]) == time
+    more_happens = not recording.over if at_end else float(recording.times[position]) == time
     return Outlook.OPEN if more_happens else Outlook.WAITS

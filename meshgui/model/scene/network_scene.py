@@ -9,11 +9,12 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.network.deadlock import Deadlock, lanes_of
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.network_tables import moments_of
-from meshgui.model.scene.channels import channel_segments
+from meshgui.model.scene.channels import channel_segments, lane_begins, lanes, leaving_halves
 from meshgui.model.scene.heat import line_colours
 from meshgui.model.scene.packet_strokes import PacketStrokes
 from meshgui.model.scene.strokes import Look, Strokes, strokes
@@ -21,6 +22,8 @@ from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.model.stepping.selection import Selection
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
+_CIRCLE: Final = Look(0.4, least=4.0, level=-4)  # under all packets
+_CIRCLE_STRENGTH: Final = 0.55  # the rings of its heads stand out from it
 _USE_WIDTH: Final = (0.05, 0.17)
 _USE_LEAST: Final = 1.6  # pixels
 
@@ -45,6 +48,7 @@ class NetworkScene:
     use: UseLegend | None  # what the links' colours mean, where they mean their use
     plain: Strokes  # those without the pointer
     packets: PacketStrokes | None  # where packets are drawn
+    channels: int = 1  # virtual channels of a link
 
 
 def build_network(view: View, selection: Selection, theme: ThemeColours, *, use: bool) -> NetworkScene | None:
@@ -61,8 +65,9 @@ def build_network(view: View, selection: Selection, theme: ThemeColours, *, use:
     else:
         legend, packets = None, PacketStrokes(record, moment, selection, theme)
         spots, lengths, _ = packets.queues()
-        plain = Strokes.together([*marked, *packets.marks(), *packets.packets()])
-    network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets)
+        circle = _circle(record, view.deadlock, theme) if view.deadlock is not None else []
+        plain = Strokes.together([*marked, *circle, *packets.marks(), *packets.packets()])
+    network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets, record.law.channels)
     return point_at_network(network, selection, theme)
 
 
@@ -87,21 +92,33 @@ def _use(record: NetworkRecord, cycles: tuple[int, int], theme: ThemeColours) ->
     used = np.flatnonzero(shares > 0)
     of_links = shares[np.arange(len(shares)) % WAYS < LINKS]
     most = float(of_links.max(initial=0.0)) or float(shares.max(initial=0.0))
-    way = channel_segments(record.mesh, used)
-    share = np.minimum(shares[used] / most, 1.0) if most else shares[used]
-    looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
+    way, _ = lanes(record.mesh, used)
+    share = np.minimum(shares[way.channels] / most, 1.0) if most else shares[way.channels]
+    looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(share), 1))
     looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
     looks[:, 4] += share  # busy ones lie over others where the nodes are small
     return UseLegend(*cycles, most), strokes(
-        way.starts, way.ends, line_colours(share, theme), looks, channels=used
+        way.starts, way.ends, line_colours(share, theme), looks, channels=way.channels
     )
+
+
+def _circle(record: NetworkRecord, deadlock: Deadlock, theme: ThemeColours) -> list[Strokes]:
+    """A band around the channels that close the circle of a deadlock, from each packet to the next."""
+    circle, of = lanes_of(record, deadlock), record.law.channels
+    way = channel_segments(record.mesh, circle.channels, circle.virtual, of)
+    leaving, across = leaving_halves(record.mesh, circle.channels, circle.virtual, of)
+    begins = lane_begins(way, leaving, across)
+    starts = np.concatenate((way.starts, leaving.starts, way.ends))
+    ends = np.concatenate((way.ends, leaving.ends, np.roll(begins, -1, axis=0)))
+    ground, band = np.array(theme.rgb("mesh_background")), np.array(theme.rgb("blocked"))
+    return [strokes(starts, ends, ground + (band - ground) * _CIRCLE_STRENGTH, _CIRCLE)]
 
 
 def _capsule(mesh: Mesh, channel: int | None, theme: ThemeColours, token: str) -> list[Strokes]:
     """A capsule around the lane of a channel."""
     if channel is None or not 0 <= channel < mesh.processors * WAYS:
         return []
-    way = channel_segments(mesh, np.array([channel]))
+    way, _ = lanes(mesh, np.array([channel]))
     inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
     return [
         strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel),

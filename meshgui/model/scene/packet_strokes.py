@@ -17,8 +17,16 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.model.scene.channels import channel_segments, ports
+from meshgui.model.scene.channels import (
+    ChannelSegments,
+    channel_segments,
+    lane_begins,
+    lane_scale,
+    leaving_halves,
+    ports,
+)
 from meshgui.model.scene.colours import job_colours
+from meshgui.model.scene.lane_signs import channel_threads, seams_crossed
 from meshgui.model.scene.strokes import Look, Strokes, strokes
 from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.model.stepping.selection import Selection
@@ -64,6 +72,8 @@ class PacketStrokes:
         self.record, self.moment, self.selection, self.theme = record, moment, selection, theme
         self.pointed = pointed  # the hovered packet
         self.mesh = record.mesh
+        self._of = record.law.channels
+        self._scale = np.float32(lane_scale(self.mesh, self._of))
         self.ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
         self.ink = np.array(theme.rgb("base"), dtype=np.float32)
         few, many = _CROWD
@@ -90,7 +100,9 @@ class PacketStrokes:
             flit_packets=moment.flit_packets[flits],
             flit_numbers=moment.flit_numbers[flits],
             flit_channels=moment.flit_channels[flits],
+            flit_virtual=moment.flit_virtual[flits],
             held_channels=moment.held_channels[held],
+            held_virtual=moment.held_virtual[held],
             held_by=moment.held_by[held],
             blocked=moment.blocked[blocked],
             blocked_at=moment.blocked_at[blocked],
@@ -121,21 +133,25 @@ class PacketStrokes:
         inner = body._replace(
             colours=strokes(body.starts, body.ends, self._colours(body.packets, 0.0), _BODY).colours
         )
-        return [_wider(body, self.ground, _CASING, 0.7, _UNDER), inner, self._flits()]
+        casing = _wider(body, self.ground, _CASING * float(self._scale), 0.7, _UNDER)
+        moment, lane = self.moment, np.flatnonzero(~self._granted_only())
+        threads = channel_threads(self.mesh, moment, self._of, self.theme, lane)
+        signs = seams_crossed(self.mesh, moment, self._of, self._colours(moment.held_by, _DARKER))
+        return [casing, inner, *threads, *signs, self._flits()]
 
     def heads(self) -> list[Strokes]:
         """An arrow where each header is; blocked ones in a ring, with dashes over what they wait for."""
         moment = self.moment
         first = moment.flit_numbers == 0
         owners = moment.flit_packets[first]
-        way = channel_segments(self.mesh, moment.flit_channels[first])
+        way = self._segments(moment.flit_channels[first], moment.flit_virtual[first])
         inside = np.isin(moment.blocked, owners)
         blocked = moment.blocked[inside]
         stuck = np.searchsorted(owners, blocked)  # both are in order of number
         crowd = self._crowd(blocked)
         sizes = self._head_sizes(owners, stuck, crowd)
         reach = way.ways * (np.float32(_HEAD_REACH) * sizes[:, None])
-        casing = np.full(len(owners), _HEAD_CASING, dtype=np.float32)
+        casing = np.full(len(owners), _HEAD_CASING, dtype=np.float32) * self._scale
         casing[stuck] *= 1 - (1 - _STUCK_CASING) * crowd
         more = way.ways * casing[:, None]
         back, front = way.ends - reach, way.ends + reach
@@ -145,7 +161,7 @@ class PacketStrokes:
         wider[:, 0] += 4 * casing
         wider[:, 1:5:3] = 5.0, 3.0  # least pixels, level
         ground, colours = self._around(owners), self._colours(owners, _DARKER)
-        at, ring = way.ends[stuck], _between(_RING, _THIN_RING, crowd)
+        at, ring = way.ends[stuck], self._thinner(_between(_RING, _THIN_RING, crowd))
         red = self._vermilion(blocked)
         outside = np.flatnonzero(~inside)
         outside = outside[np.unique(moment.blocked_at[outside], return_index=True)[1]]  # one for each link
@@ -180,31 +196,45 @@ class PacketStrokes:
     def _body(self) -> Strokes:
         """The channels held and the turns from one to the next, thinner where they are only granted."""
         owners = self.moment.held_by
-        way = channel_segments(self.mesh, self.moment.held_channels)
+        links, virtual = self.moment.held_channels, self.moment.held_virtual
+        way = self._segments(links, virtual)
+        leaving, across = leaving_halves(self.mesh, links, virtual, self._of)
         joined = np.flatnonzero(owners[1:] == owners[:-1])
-        starts = np.concatenate((way.starts, way.ends[joined]))
-        ends = np.concatenate((way.ends, way.starts[joined + 1]))
+        starts = np.concatenate((way.starts, leaving.starts, way.ends[joined]))
+        ends = np.concatenate((way.ends, leaving.ends, lane_begins(way, leaving, across)[joined + 1]))
         ahead = self._granted_only()
-        whose = np.concatenate((owners, owners[joined]))
-        where = np.concatenate((way.channels, way.channels[joined + 1]))
-        thin = np.concatenate((ahead, ahead[joined + 1]))
-        looks = np.where(thin[:, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
-        return strokes(starts, ends, self.ground, looks, whose, where)
+        row = np.concatenate((np.arange(len(owners)), across, joined + 1))
+        looks = np.where(ahead[row, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
+        return strokes(starts, ends, self.ground, self._thinner(looks), owners[row], way.channels[row])
+
+    def _segments(self, channels: Ints, virtual: Ints) -> ChannelSegments:
+        """Where channels lead in, each virtual one of a link beside the others."""
+        return channel_segments(self.mesh, channels, virtual, self._of)
+
+    def _thinner(self, looks: NDArray[np.floating]) -> Floats32:
+        """Looks as wide as a lane is where a link has several virtual channels."""
+        scaled: Floats32 = looks.astype(np.float32)
+        scaled[..., 0] *= self._scale
+        return scaled
 
     def _way(self, packet: int, token: str) -> Strokes:
         """The route of a packet, thin where the packet does not hold it."""
-        first, channels = self.record.raw.first, self.record.raw.channels
-        way = channel_segments(self.mesh, channels[first[packet] : first[packet + 1]])
+        raw = self.record.raw
+        links = raw.channels[raw.first[packet] : raw.first[packet + 1]].astype(np.int64)
+        virtual = self.record.virtual_channels(packet)
+        way = self._segments(links, virtual)
+        leaving, across = leaving_halves(self.mesh, links, virtual, self._of)
         free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
-        turns = np.flatnonzero(free[:-1] | free[1:])
-        starts = np.concatenate((way.starts[free], way.ends[turns]))
-        ends = np.concatenate((way.ends[free], way.starts[turns + 1]))
+        turns, out = np.flatnonzero(free[:-1] | free[1:]), free[across]
+        starts = np.concatenate((way.starts[free], leaving.starts[out], way.ends[turns]))
+        begins = lane_begins(way, leaving, across)
+        ends = np.concatenate((way.ends[free], leaving.ends[out], begins[turns + 1]))
         return strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet, owners=-1)
 
     def _halo(self, packet: int, token: str) -> Strokes:
         """A halo around the body of a packet."""
         body = self._body.only(self._body.packets == packet)
-        halo = _wider(body, self.theme.rgb(token), _HALO, 2.7, _UNDER + 0.5)
+        halo = _wider(body, self.theme.rgb(token), _HALO * float(self._scale), 2.7, _UNDER + 0.5)
         return strokes(halo.starts, halo.ends, halo.colours, halo.looks, packet, owners=-1)
 
     def _granted_only(self) -> NDArray[np.bool_]:
@@ -230,8 +260,9 @@ class PacketStrokes:
     def _flits(self) -> Strokes:
         """The flits behind the heads: beads in each buffer, or a bar where beads would run together."""
         moment = self.moment
-        way = channel_segments(self.mesh, moment.flit_channels)
-        begins = np.flatnonzero(np.diff(way.channels, prepend=-1))  # a buffer holds one packet's flits
+        way = self._segments(moment.flit_channels, moment.flit_virtual)
+        buffers = moment.flit_channels * self._of + moment.flit_virtual
+        begins = np.flatnonzero(np.diff(buffers, prepend=-1))  # a buffer holds one packet's flits
         counts = np.diff(begins, append=len(way.channels))
         length = np.maximum(np.linalg.norm(way.ends - way.starts, axis=1), 1e-6)
         heads = np.repeat(moment.flit_numbers[begins] == 0, counts)
@@ -247,13 +278,14 @@ class PacketStrokes:
             near, far = taken[first] / length[first], (taken[first] + filled) / length[first]
             ahead = way.only(first)
             starts, ends = ahead.points(1.0 - near), ahead.points(1.0 - far)
+            bar = self._thinner(np.array(_BEAD))
             return strokes(
-                starts, ends, colours[first], _BEAD, moment.flit_packets[first], moment.flit_channels[first]
+                starts, ends, colours[first], bar, moment.flit_packets[first], moment.flit_channels[first]
             )
         beads = moment.flit_numbers > 0  # the first flit is the head
         at = way.points(1.0 - (taken + place * spacing) / length)[beads]
-        looks = np.tile(np.array(_BEAD, dtype=np.float32), (len(at), 1))
-        looks[:, 0] = np.minimum(_BEAD.width, 0.85 * spacing[beads])
+        looks = np.tile(self._thinner(np.array(_BEAD)), (len(at), 1))
+        looks[:, 0] = np.minimum(looks[:, 0], 0.85 * spacing[beads])
         return strokes(at, at, colours[beads], looks, moment.flit_packets[beads], moment.flit_channels[beads])
 
     @property
@@ -273,20 +305,34 @@ class PacketStrokes:
         """The size of each arrow: in a crowd those that stand are smaller, and those that move larger."""
         sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * self._crowding, dtype=np.float32)
         sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
-        return sizes
+        return sizes * self._scale
 
     def _request_dashes(self, rows: Ints, heads: Floats32) -> list[Strokes]:
-        """Dashes from some blocked heads along the channels they want; the pointer passes through them."""
-        blocked = self.moment.blocked[rows]
-        crowd = self._crowd(blocked)
-        way = channel_segments(self.mesh, self.moment.blocked_at[rows])
-        shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
-        parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
-        parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
-        starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
-        owners = np.tile(blocked, len(parts))
-        dash = _between(_WANTED, _THIN_WANTED, np.tile(crowd, len(parts)))
-        bare = 1 - np.tile(crowd, len(parts))  # in a crowd the casing would cover the worms beneath
+        """Dashes from some blocked heads along all channels they want; the pointer passes through them."""
+        moment = self.moment
+        first = np.searchsorted(moment.wanting, moment.blocked[rows])
+        counts = np.searchsorted(moment.wanting, moment.blocked[rows], "right") - first
+        wants = np.repeat(first, counts) + ramps(counts)
+        blocked, spots = moment.wanting[wants], np.repeat(heads, counts, axis=0)
+        links, virtual = moment.wanted_channels[wants], moment.wanted_virtual[wants]
+        way = self._segments(links, virtual)
+        leaving, across = leaving_halves(self.mesh, links, virtual, self._of)
+        begins = lane_begins(way, leaving, across)
+        owners, starts, ends = [blocked], [spots + (begins - spots) * np.float32(0.55)], [begins]
+        whole = np.setdiff1d(np.arange(len(blocked)), across)
+        pieces = [(way.only(whole), blocked[whole], _DASHES)]
+        pieces += [(half, blocked[across], 1) for half in (leaving, way.only(across))]
+        for part, of, dashes in pieces:
+            for begin, end in (np.arange(dashes)[:, None] + np.array([0.2, 0.7])[None]) / dashes:
+                owners.append(of)
+                starts.append(part.points(np.full(len(of), begin)))
+                ends.append(part.points(np.full(len(of), end)))
+        return self._dashes(np.concatenate(starts), np.concatenate(ends), np.concatenate(owners))
+
+    def _dashes(self, starts: Floats32, ends: Floats32, owners: Ints) -> list[Strokes]:
+        crowd = self._crowd(owners)
+        dash = self._thinner(_between(_WANTED, _THIN_WANTED, crowd))
+        bare = 1 - crowd  # in a crowd the casing would cover the worms beneath
         wider = dash.copy()
         wider[:, 0] += _CASING * bare
         wider[:, 1] += bare

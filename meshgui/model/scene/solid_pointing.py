@@ -32,7 +32,9 @@ def pointed_at(
     middle = np.array(size) / 2
     away = at[:, :2] * (middle * (1, -1)) + middle - np.array(point)
     reach = _NEAR * size[1] * camera.distance / camera.pose.extent / np.maximum(at[:, 2], 1e-3)
-    near = channels_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer))
+    network = layout.scene.network
+    of = 1 if network is None else network.channels
+    near = channels_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer), of)
     return _find(space.stretched(space.in_the_open(near, camera.back)), camera, size, point, scale)
 
 

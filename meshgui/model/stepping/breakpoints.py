@@ -28,6 +28,8 @@ class BreakKind(StrEnum):
     FRAGMENTATION = "fragmentation"
     BLOCKS = "blocks"
     PACKET = "packet"
+    DETOUR = "detour"
+    DEADLOCK = "deadlock"
     RESERVATION = "reservation"
     SPLIT = "split"
     MERGE = "merge"
@@ -102,6 +104,12 @@ BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
         counted=True,
         network=True,
     ),
+    BreakKind.DETOUR: BreakRule(
+        tr("A packet takes another direction than xy"),
+        tr("A packet takes another direction than xy"),
+        network=True,
+    ),
+    BreakKind.DEADLOCK: BreakRule(tr("A deadlock"), tr("The network is in a deadlock"), network=True),
     BreakKind.RESERVATION: BreakRule(
         tr("The strategy reserves"),
         tr("A box is reserved for job {job}"),

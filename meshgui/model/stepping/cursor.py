@@ -214,20 +214,29 @@ class Cursor:
         self.go_to(Position(0))
 
     def last(self) -> None:
-        """Go to the end."""
+        """Go to the end: the last event, or the deadlock after it."""
         if self.recording is not None:
             self.go_to(Position(len(self.recording)))
+            self._go_on_to_deadlock()
 
     @_a_move
     def next_event(self, count: int = 1) -> None:
-        """Go on by whole events."""
+        """Go on by whole events, and from the last one to the deadlock in which the run ends."""
+        at_last = self.recording is not None and self.position == Position(len(self.recording))
         with self.moving():
             self.go_to(Position(self.position.events + count))
+            if at_last:
+                self._go_on_to_deadlock()
 
     @_a_move
     def previous_event(self, count: int = 1) -> None:
-        """Go back by whole events; from inside an attempt or a release, first to the event it follows."""
-        self.go_to(Position(self.position.events - count + self.position.inside))
+        """Go back by whole events; from inside an attempt, a release or a deadlock, first to the last one."""
+        inside = self.position.inside or (self.view is not None and self.view.deadlock is not None)
+        self.go_to(Position(self.position.events - count + inside))
+
+    def _go_on_to_deadlock(self) -> None:
+        if self.recording is not None and self.recording.stuck:
+            self.go_to_time(self.recording.end_time)
 
     @_a_move
     def next_cycle(self, count: int = 1) -> None:

@@ -171,7 +171,7 @@ class MoveSearches:
     def waits_for_compiler(self, recording: Recording) -> bool:
         """Whether a strategy is not to be looked at yet: its run, which has not begun, has it compiled."""
         compiles = self._searcher is not None and self._searcher.may_compile()
-        return compiles and not len(recording) and not recording.complete
+        return compiles and not len(recording) and not recording.over
 
     def searches_beside(self, recording: Recording) -> bool:
         """Whether steps are searched for beside the window, as that may take long."""

@@ -134,7 +134,9 @@ class Player:
             times, now = self._cursor.hops(self._followed), self._cursor.time
             return Reach(*(bool(side.any()) for side in (times < now, times > now)))
         inside = position.inside
-        return Reach(back=position.events > 0 or inside, on=position.events < len(recording) or inside)
+        to_deadlock = recording.stuck and self._cursor.time < recording.end_time
+        on = position.events < len(recording) or inside or to_deadlock
+        return Reach(back=position.events > 0 or inside, on=on)
 
     @property
     def speed(self) -> float:
@@ -143,7 +145,7 @@ class Player:
         if recording is None:
             return 0.0
         end = recording.end_time
-        if not recording.complete and len(recording.jobs):
+        if not recording.over and len(recording.jobs):
             end = max(end, float(recording.jobs.arrival[-1]))  # the least position reached
         return self._factor * end / _SECONDS_FOR_A_RUN
 
@@ -332,4 +334,4 @@ class Player:
 
     def _at_end(self) -> bool:
         recording = self._cursor.recording
-        return recording is not None and recording.complete and not self.reach.on
+        return recording is not None and recording.over and not self.reach.on

@@ -22,6 +22,7 @@ from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, look, telling
+from meshgui.engine.network.deadlock import can_deadlock
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.measures import external_fragmentation_steps
 from meshgui.engine.runs.recording import NEVER, Recording
@@ -87,9 +88,12 @@ def next_stop(
 
 def can_happen(recording: Recording, kind: BreakKind) -> bool:
     """Whether a run of this scenario may have what a kind of breakpoint stops at."""
-    strategy = recording.strategy
+    strategy, record = recording.strategy, recording.network
     if BREAK_KINDS[kind].network:
-        return recording.network is not None
+        if record is None or kind == BreakKind.PACKET:
+            return record is not None
+        turns = record.law.routing != "xy"
+        return turns if kind == BreakKind.DETOUR else can_deadlock(record.mesh, record.law)
     if kind == BreakKind.RESERVATION:
         return strategy.reserves(recording.scenario.allocator.options)
     return kind not in _OWN_KINDS or bool(_own_labels(strategy, kind))
@@ -110,7 +114,7 @@ def stops_of(recording: Recording, breakpoint_: Breakpoint) -> Floats:
 
 
 def causes_of(recording: Recording, stop: Stop) -> Ints:
-    """The jobs or packets that have waited for so long at a stop; none where it is another kind of stop."""
+    """The jobs or packets that a stop is about, as they have waited for so long; none where it has none."""
     if stop.breakpoint.kind not in _TIMES:
         return np.zeros(0, dtype=np.int64)
     times, whose = _TIMES[stop.breakpoint.kind](recording, stop.breakpoint)
@@ -275,9 +279,27 @@ def _long_blocks(recording: Recording, wanted: Breakpoint) -> tuple[Floats, Ints
     return full[late].astype(np.float64), headers.packets[known][late]
 
 
+def _detours(recording: Recording, _: Breakpoint) -> tuple[Floats, Ints]:
+    """When headers are granted a link in another direction than xy, and the packets."""
+    if recording.network is None:
+        return np.zeros(0), np.zeros(0, dtype=np.int64)
+    times, packets = recording.network.detours
+    return times.astype(np.float64), packets
+
+
+def _deadlocks(recording: Recording, _: Breakpoint) -> tuple[Floats, Ints]:
+    """When the network stands still for ever, and the packets of its circle."""
+    found = recording.deadlock
+    if found is None:
+        return np.zeros(0), np.zeros(0, dtype=np.int64)
+    return np.full(len(found.circle), float(found.cycle)), np.array(found.circle)
+
+
 _TIMES: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], tuple[Floats, Ints]]]] = {
     BreakKind.WAIT: _long_waits,
     BreakKind.PACKET: _long_blocks,
+    BreakKind.DETOUR: _detours,
+    BreakKind.DEADLOCK: _deadlocks,
 }
 
 # Attempts, releases, and their lines

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.network.loads.open_loop import SATURATED
 from meshgui.engine.runs.figures import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
@@ -25,6 +26,9 @@ from meshgui.model.studies.expected_curves import expected_series
 MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
 _STRATEGY: Final = "allocator.name"
 _LOAD: Final = "workload.load"
+_RATE: Final = "network.load.rate"
+LATENCY: Final = "packet_latency"
+_EMPTY: Final = "empty_latency"
 _ROUND: Final = 8  # colours: the same series of another store has the same colour, and another dash
 
 
@@ -80,11 +84,12 @@ def figures_there(points: Sequence[PointResult]) -> list[str]:
 
 
 def usual_across(axes: Sequence[FieldAxis]) -> str:
-    """The load if it is varied, else the first field of numbers with several values, else the first."""
+    """The load of jobs or packets if that is varied, else the first field of numbers, else the first."""
     several = [axis for axis in axes if len(axis.values) > 1] or list(axes)
     numeric = [axis.key for axis in several if is_numeric(axis)]
-    if _LOAD in numeric:
-        return _LOAD
+    for load in (_LOAD, _RATE):
+        if load in numeric:
+            return load
     return numeric[0] if numeric else several[0].key if several else ""
 
 
@@ -125,6 +130,10 @@ def chart_of(
     places = SeriesPlaces()
     first = _free(experiment, shown)
     series = _series(results, shown, first, places, categories, differences)
+    note, saturation = _note(experiment, shown, words, differences), ""
+    if differences is None and shown.figure == LATENCY and shown.across == _RATE:
+        saturation = _saturation(results, series)
+        series = [*series, *_empty_networks(results, series, places)]
     if differences is not None:
         beside, published = None, False
     marks, sources = _marks(results, shown, series, categories) if published else ((), ())
@@ -152,7 +161,7 @@ def chart_of(
         y_scale=shown.y_scale if differences is None else "linear",
         y_reach=() if differences is None else (0.0,),
         marks=marks,
-        note=". ".join([_note(experiment, shown, words, differences), *assumed, *sources[:_SOURCES]]),
+        note=". ".join(filter(None, (note, saturation, *assumed, *sources[:_SOURCES]))),
     )
 
 
@@ -271,6 +280,51 @@ def _drawn(
         runs.append(made)
         names.append(("beside" if dashed else "point", point.point.index))
     return ChartSeries.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
+
+
+def _of_series(results: Results, one: ChartSeries) -> list[tuple[float, float, float]]:
+    """The rates of a curve with their latency and that of an empty network, in order."""
+    by_index = {point.point.index: point for point in results.points}
+    found = []
+    for rate, about in zip(one.x.tolist(), one.points, strict=True):
+        point = by_index[about[1]] if isinstance(about, tuple) else results.points[0]
+        latency, empty = estimate_of(point, LATENCY), estimate_of(point, _EMPTY)
+        if latency is not None and empty is not None and not point.fault:
+            found.append((rate, latency.mean, empty.mean))
+    return sorted(found)
+
+
+def _empty_networks(
+    results: Results, series: Sequence[ChartSeries], places: SeriesPlaces
+) -> list[ChartSeries]:
+    """The latency of an empty network as lines: one for all curves for which it is the same."""
+    lines: dict[float, tuple[list[float], list[str]]] = {}
+    for one in series:
+        if rows := _of_series(results, one):
+            empty = round(rows[0][2], 1)  # routes are as long for all: what differs is what was drawn
+            rates, names = lines.setdefault(empty, ([], []))
+            rates += [rate for rate, _, _ in rows]
+            names.append(one.label)
+    made = []
+    for empty, (rates, names) in lines.items():
+        alone = len(lines) == 1
+        words = tr("empty network") if alone else tr("empty network, {names}").format(names=", ".join(names))
+        key = "empty " + ", ".join(names)  # untranslated: a key
+        ends = sorted({min(rates), max(rates)})
+        points = [("empty", place) for place in range(len(ends))]
+        place = places.of(key) + _ROUND
+        made.append(ChartSeries.of(key, words, place, ends, [empty] * len(ends), points=points))
+    return made
+
+
+def _saturation(results: Results, series: Sequence[ChartSeries]) -> str:
+    """The lowest rate of each curve at which packets take more than three times as long as in no traffic."""
+    words = []
+    for one in series:
+        late = [rate for rate, latency, empty in _of_series(results, one) if latency > SATURATED * empty]
+        if late:
+            words.append(f"{one.label} {formatted(late[0], 'g')}")
+    return tr("saturated from {rates}").format(rates=", ".join(words)) if words else ""
 
 
 def _marks(

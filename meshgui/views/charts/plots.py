@@ -136,7 +136,7 @@ class PlotsView(QWidget):
             self._move()
             return
         known = self._recording
-        goes_on = recording and known and recording.is_of_run(known) and not known.complete
+        goes_on = recording and known and recording.is_of_run(known) and not known.over
         if goes_on and self._rest.isActive():
             return
         self._rest.start()

@@ -87,7 +87,7 @@ class RunColumn(QWidget):
         self.fault.setVisible(bool(run.fault))
         self.mesh.setVisible(not run.fault)
         going = "" if run.over else tr("waiting", "a run") if recording is None else tr("simulating")
-        if recording is not None and not recording.complete and not run.fault:
+        if recording is not None and not recording.over and not run.fault:
             going = tr("simulating, t {end_time:.0f}").format(end_time=recording.end_time)
         if run.held:
             going = tr("waiting", "a run")

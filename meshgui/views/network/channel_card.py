@@ -9,8 +9,8 @@ from PySide6.QtGui import QResizeEvent
 
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
-from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.routing import WAYS, describe_channel
+from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.engine.network.routing import LINKS, WAYS, describe_channel
 from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
@@ -73,7 +73,9 @@ class ChannelCard(NetworkCard):
         self.title.setText(title)
         known = channel_now(record, moment)
         holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
-        if holder == NO_PACKET:
+        if record.law.channels > 1 and channel % WAYS < LINKS:
+            brief = held = self._holders(record, moment, channel)
+        elif holder == NO_PACKET:
             held = brief = tr("Free", "a channel")
         else:
             brief = tr("Held by packet {packet}").format(packet=holder)
@@ -98,6 +100,18 @@ class ChannelCard(NetworkCard):
         self.table.show_rows(PassageRows(record, traffic, view.cycle))
         if fresh or moved:
             self._reveal_now()
+
+    @staticmethod
+    def _holders(record: NetworkRecord, moment: NetworkMoment, channel: int) -> str:
+        """The packet that holds each virtual channel of a link."""
+        here = moment.held_channels == channel
+        held = dict(zip(moment.held_virtual[here].tolist(), moment.held_by[here].tolist(), strict=True))
+        return " · ".join(
+            tr("{number}: packet {packet}").format(number=number, packet=held[number])
+            if number in held
+            else tr("{number}: free").format(number=number)
+            for number in range(record.law.channels)
+        )
 
     def show_selection(self) -> None:
         """Show another channel or span."""

@@ -8,28 +8,33 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.narration import describe_circle
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.channel_card import ChannelCard
 from meshgui.views.network.channel_table import ChannelTable
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.network.packet_list import PacketList
+from meshgui.views.network.router_table import RouterTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.segmented import Segmented
 
-PACKETS, CHANNELS = 0, 1
+PACKETS, CHANNELS, ROUTER = 0, 1, 2
 _PARTS = (
     (tr("Packets"), tr("The packets under way, and the selected one")),
     (tr("Channels"), tr("How much each channel is used, and the selected one")),
+    (tr("Router"), tr("The channels of one router: their packets, buffers and credits")),
 )
 
 
 class NetworkView(FollowingView):
-    """Shows packets or channels; a packet or a channel selected elsewhere brings its part up."""
+    """Shows packets, channels or a router; a packet or channel selected elsewhere brings its part up."""
 
     edit_asked = Signal()
 
@@ -44,16 +49,20 @@ class NetworkView(FollowingView):
         self.packet = PacketCard(*views)
         self.channels = ChannelTable(*views)
         self.channel = ChannelCard(*views)
+        self.router = RouterTable(*views)
         self.none = EmptyState(themes)
         self.none.button.clicked.connect(self.edit_asked)
+        self.deadlock = LinkedLabel(themes, Links(selection))
+        self.deadlock.hide()
         self._known: tuple[int | None, int | None] = (None, None)
         self._stack = QStackedWidget()
-        for page in (self.packets, self.packet, self.channels, self.channel, self.none):
+        for page in (self.packets, self.packet, self.channels, self.channel, self.router, self.none):
             self._stack.addWidget(page)
         self._bar = QWidget()
         sizing = Sizing(themes, self)
-        sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(12, 8, 12, 4), spacing=8)
-        sizing.column(self._bar, (self._stack, 1), on=self)
+        sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(8, 8, 8, 4), spacing=4)
+        words = sizing.column(self.deadlock, margins=(12, 0, 12, 4))
+        sizing.column(self._bar, words, (self._stack, 1), on=self)
 
     @property
     def page(self) -> QWidget | None:
@@ -70,9 +79,13 @@ class NetworkView(FollowingView):
             self.none.invite(
                 tr("This scenario has no network: its form can give it one."), tr("Edit the scenario")
             )
-        if now is None:
+        deadlock = view.deadlock if view is not None else None
+        self.deadlock.setVisible(deadlock is not None)
+        if view is None or now is None:
             self.count.setText("")
             return
+        if deadlock is not None:
+            self.deadlock.say([describe_circle(view.recording, deadlock)])
         _, moment = now
         under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
         self.count.say(
@@ -93,7 +106,7 @@ class NetworkView(FollowingView):
         if packet is not None and packet != known[0]:
             self.parts.choose(PACKETS)
         elif channel is not None and channel != known[1] and not self.packet.isVisible():
-            self.parts.choose(CHANNELS)
+            self.parts.choose(ROUTER if self.parts.index == ROUTER else CHANNELS)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -104,6 +117,8 @@ class NetworkView(FollowingView):
             page = self.none
         elif self.parts.index == PACKETS:
             page = self.packets if packet is None or packet >= len(record) else self.packet
+        elif self.parts.index == ROUTER:
+            page = self.router
         else:
             known = channel is not None and channel < record.mesh.processors * WAYS
             page = self.channel if known else self.channels
@@ -121,6 +136,7 @@ class NetworkView(FollowingView):
             self.packet: self.packet.way,
             self.channels: self.channels.table,
             self.channel: self.channel.table,
+            self.router: self.router.table,
         }
         if had_keys and page in keepers:
             keepers[page].setFocus(Qt.FocusReason.OtherFocusReason)

@@ -273,7 +273,7 @@ def _title(view: View) -> str:
 def _next_words(recording: Recording, following: Position | None) -> tuple[str, ...]:
     """What comes next, in one or two wordings."""
     if following is None:
-        return (tr("No allocation follows.") if recording.complete else tr("No allocation follows yet."),)
+        return (tr("No allocation follows.") if recording.over else tr("No allocation follows yet."),)
     job = View(recording, following, 0.0).job
     if job is None:
         return ("",)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
-from meshgui.model.fields.field_schema import Schema
+from meshgui.model.fields.field_schema import Schema, without_null
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.scenario.packets_editor import PacketsEditor
@@ -18,7 +18,8 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 _PATH: Final = ("network",)
-_NOT_A_ROW: Final = ("packets", "path")  # have an editor of their own; a scenario in memory has no path
+# These have editors of their own, and a scenario in memory has no path.
+_NOT_A_ROW: Final = ("packets", "path", "load")
 _OF_PATTERNS: Final = ("messages", "quota", "barrier", "compute")  # say nothing of explicit packets
 _HINT: Final = tr("Send the jobs' messages through the links of the mesh, flit by flit")
 
@@ -37,11 +38,21 @@ class NetworkSection(QWidget):
         self.packets = PacketsEditor(themes)
         hint = str(schema["properties"]["packets"].get("description", ""))
         self._packets = FieldRow((*_PATH, "packets"), tr("Packets"), self.packets, themes, hint)
-        fields = FieldRow(_PATH, tr("Simulated"), self._switch, themes, _HINT), self._group, self._packets
+        listed = False, tr("Listed"), tr("The packets below")
+        drawn = True, tr("Steady load"), tr("Packets that all nodes make at random")
+        self.drawn = SegmentEditor([listed, drawn])
+        steady, _ = without_null(schema["properties"]["load"])
+        self.load = FieldGroup(steady, (*_PATH, "load"), themes)
+        self._source = FieldRow((*_PATH, "load"), tr("Packets"), self.drawn, themes)
+        fields = (
+            *(FieldRow(_PATH, tr("Simulated"), self._switch, themes, _HINT), self._group),
+            *(self._source, self.load, self._packets),
+        )
         Sizing(themes, self).column(*fields, spacing=8, on=self)
         for field in fields:
             field.edited.connect(self._edited)
         self._switch.set_value(False)
+        self.drawn.set_value(False)
         self._show()
 
     @property
@@ -59,8 +70,11 @@ class NetworkSection(QWidget):
         """The network as the file has it, None while it is off."""
         if not self.on:
             return None
-        packets = {"packets": self.packets.value(), "compute": None} if self.explicit else {}
-        return self._group.value() | packets
+        if not self.explicit:
+            return self._group.value()
+        steady = self.drawn.value() is True
+        packets = {"packets": [], "load": self.load.value()} if steady else {"packets": self.packets.value()}
+        return self._group.value() | packets | {"compute": None}
 
     def set_value(self, value: Mapping[str, object] | None) -> None:
         """Show a network, or none; missing parts get start values."""
@@ -68,6 +82,9 @@ class NetworkSection(QWidget):
         given = value or {}
         self._group.set_value({name: part for name, part in given.items() if name not in _NOT_A_ROW})
         self.packets.set_value(given.get("packets", ()))
+        load = given.get("load")
+        self.drawn.set_value(load is not None)
+        self.load.set_value(load if isinstance(load, Mapping) else {})
         self._show()
 
     def show_mesh(self, mesh: Mesh) -> None:
@@ -82,4 +99,7 @@ class NetworkSection(QWidget):
         self._group.setVisible(self.on)
         for name in _OF_PATTERNS:
             self._group.part(name).setVisible(not self.explicit)
-        self._packets.setVisible(self.on and self.explicit)
+        explicit, steady = self.on and self.explicit, self.drawn.value() is True
+        self._source.setVisible(explicit)
+        self.load.setVisible(explicit and steady)
+        self._packets.setVisible(explicit and not steady)

@@ -138,7 +138,9 @@ class Driving(QObject):
         # Between events the last one may be about others than who has waited for so long.
         met, said = stop.breakpoint, view.sentence
         for cause in causes_of(view.recording, stop)[:1].tolist():
-            if met.kind == BreakKind.PACKET and view.network_now is not None:
+            if met.kind == BreakKind.DEADLOCK:
+                break  # the sentence names them all
+            if BREAK_KINDS[met.kind].network and view.network_now is not None:
                 said = narrate_packet(*view.network_now, cause)
             else:
                 met = met._replace(job=cause)

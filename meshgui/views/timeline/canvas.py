@@ -160,7 +160,7 @@ class TimelineCanvas(QWidget):
             self._redraw()
             return
         end = recording.end_time
-        if not recording.complete and len(recording.jobs):
+        if not recording.over and len(recording.jobs):
             end = max(end, float(recording.jobs.arrival[-1]))  # a scale that does not change with every event
         self.window_of_time.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
         if not recording.is_of_run(before):

@@ -145,7 +145,7 @@ class TimelinePicture:
 
     def _draw_unknown(self, raster: Raster, recording: Recording) -> None:
         """Cover what has not been simulated yet, where the curves would go on as they last were."""
-        if not recording.complete:
+        if not recording.over:
             known = int(np.searchsorted(self._edges, recording.end_time))
             rows = slice(self._device(self.frame.in_use.top), self._device(self.frame.events.bottom))
             raster.array[rows, known:] = pixel(self._theme.hover)

@@ -180,7 +180,7 @@ class MomentKeeper(QObject):
             self._waiting = None
             return
         instant = waiting.instant
-        known = self._run.whole(recording).complete
+        known = self._run.whole(recording).over
         if not known and (instant is None or recording.end_time <= instant.time):
             return
         self._waiting = None

@@ -61,7 +61,7 @@ class TourGuide(QObject):
 
     def _begin_when_run(self) -> None:
         recording = self._cursor.recording
-        if self._waiting and recording is not None and recording.complete:
+        if self._waiting and recording is not None and recording.over:
             self._waiting = False
             self._begin()
 

@@ -14,7 +14,7 @@ from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import channel_slices, table_of
-from tests.networks import crowd
+from tests.networks import crowd, sent
 from tests.scale import cases
 from tests.scenarios import crowded, listed, scenario
 
@@ -184,5 +184,12 @@ def test_packets_are_those_of_the_record(sending):
     channels = table_of(sending, "channels")
     end = math.ceil(sending.end_time)
     assert channels["flits"].sum() == sending.network.carried(end).sum()
+    assert not channels["virtual"].any()
+    shared = sent(*((n, (n % 4, n // 4), (3 - n % 4, 3 - n // 4)) for n in range(16)), channels=2, flits=9)
+    apart, whole = table_of(shared, "channels"), shared.network.carried(math.ceil(shared.end_time))
+    assert set(apart["virtual"].tolist()) == {0, 1}
+    assert apart["flits"].sum() == whole.sum()
+    named = set(zip(apart["channel"].tolist(), apart["virtual"].tolist(), strict=True))
+    assert len(set(apart["channel"].tolist())) < len(named)
     count, slices = channel_slices(sending, every=7)
     assert len(list(slices)) == count == -(-end // 7)

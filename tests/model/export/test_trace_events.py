@@ -9,7 +9,7 @@ import pytest
 from meshgui.engine.network.routing import links
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.trace_events import slice_count, trace_events
-from tests.networks import crowd
+from tests.networks import crowd, sent_on_torus
 from tests.scenarios import scenario
 
 
@@ -101,3 +101,17 @@ def test_the_use_of_links_adds_up_to_the_flits_that_they_carried():
         times, values = counted(trace, name)
         sums.append(np.dot(values[:-1], np.diff(times)))
     assert sorted(sums) == pytest.approx(sorted(carried)[-len(alone) :])
+
+
+def test_channels_of_a_link_are_counted_apart_and_a_deadlock_is_an_instant():
+    """A counter for each virtual channel among the busiest; the circle by packets and channels."""
+    packets = [(0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)]
+    shared = sent_on_torus(*packets, flits=16, channels=2)
+    names = {event["name"] for event in of_phase(trace_of(shared), "C")}
+    assert {"(0,1)→(1,1) channel 0, flits a cycle", "(3,1)→(0,1) channel 1, flits a cycle"} <= names
+    assert not of_phase(trace_of(shared), "i")
+    stuck = sent_on_torus(*packets, flits=16)
+    (instant,) = of_phase(trace_of(stuck), "i")
+    assert instant["ts"] == stuck.deadlock.cycle
+    assert instant["args"]["packets"] == list(stuck.deadlock.circle)
+    assert "(3,1)→(0,1)" in instant["args"]["channels"]

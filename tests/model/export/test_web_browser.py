@@ -14,7 +14,7 @@ from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.theme_colours import DARK, LIGHT
 from tests.browser import Browser, browser_program
-from tests.networks import PAPERS_LAWS, busy, crowd
+from tests.networks import PAPERS_LAWS, busy, crowd, sent_on_torus
 from tests.scenarios import SCHEDULERS, scenario, scenario_of
 from tests.web_pages import page_of
 
@@ -96,33 +96,61 @@ def test_the_machine_is_that_of_the_recording_at_every_position(browser, written
         assert counts == [snapshot.busy, snapshot.busy, len(snapshot.queue)]
 
 
-@pytest.mark.parametrize("law", [None, *PAPERS_LAWS], ids=str)
+_ASKED = (
+    "{cycles}.map((cycle) => {{ const t = page.cursor.run.traffic,"
+    " now = t.at(cycle, page.cursor.run.positionAt(cycle)), of = (row) => t.lane(row);"
+    " return {{ queued: now.queued, worms: now.worms.map((w) => [w.packet,"
+    " w.flits.map(([f, row]) => [f, ...of(row)]), w.held.map(of), w.wanted]) }}; }})"
+)
+SHARED = [
+    {"routing": "odd-even"},
+    {"routing": "adaptive", "channels": 3, "buffer": 2},
+    {"routing": "xy", "credit": 1},
+    {"routing": "yx"},
+]
+
+
+@pytest.mark.parametrize("law", [None, *PAPERS_LAWS, *SHARED], ids=str)
 def test_the_network_is_that_of_the_record_in_every_cycle(browser, written, law):
     """Where each flit is, which channels are held, and which heads wait for what."""
     recording = crowd() if law is None else busy(10, **law)
-    record, cycles = (
-        recording.network,
-        list(range(0, int(recording.end_time), 1 + int(recording.end_time) // 120)),
-    )
+    cycles = list(range(0, int(recording.end_time), 1 + int(recording.end_time) // 120))
     with browser.page(written(recording)) as page:
-        shown = page.ask(
-            f"{json.dumps(cycles)}.map((cycle) => {{ const t = page.cursor.run.traffic,"
-            " now = t.at(cycle, page.cursor.run.positionAt(cycle)), of = (row) => t.channels[row];"
-            " return { queued: now.queued, worms: now.worms.map((w) => [w.packet,"
-            " w.flits.map(([f, row]) => [f, of(row)]), w.held.map(of), w.wanted]) }; })"
-        )
-    for cycle, now in zip(cycles, shown, strict=True):
+        shown = page.ask(_ASKED.format(cycles=json.dumps(cycles)))
+    _compare_networks(recording, zip(cycles, shown, strict=True))
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+def test_so_it_is_on_a_torus_up_to_a_deadlock(browser, written, channels):
+    """Where the page says of the circle what the program says."""
+    packets = [(n % 3, (n % 4, n // 4), ((n + 2) % 4, (n // 4 + n) % 4)) for n in range(16)]
+    recording = sent_on_torus(*packets, flits=12, channels=channels, buffer=2)
+    cycles = list(range(int(recording.end_time)))
+    with browser.page(written(recording)) as page:
+        shown = page.ask(_ASKED.format(cycles=json.dumps(cycles)))
+        page.key("End")
+        sentence = page.ask("document.getElementById('sentence').textContent")
+    _compare_networks(recording, zip(cycles, shown, strict=True))
+    assert (recording.deadlock is not None) == (channels == 1)
+    assert ("Deadlock in cycle" in sentence) == (channels == 1)
+
+
+def _compare_networks(recording, shown):
+    record = recording.network
+    for cycle, now in shown:
         here = recording.started[record.jobs] < recording.position_at(cycle)
         moment = record.at(cycle, here)
         assert now["queued"] == moment.queued.tolist()
         assert [worm[0] for worm in now["worms"]] == moment.packets.tolist()
-        waiting = dict(zip(moment.blocked.tolist(), moment.blocked_at.tolist(), strict=True))
         for packet, flits, held, wanted in now["worms"]:
-            own = moment.flit_packets == packet
-            places = np.stack((moment.flit_numbers[own], moment.flit_channels[own]), axis=1)
-            assert flits == places.tolist()
-            assert held == moment.held_channels[moment.held_by == packet].tolist()
-            assert wanted == waiting.get(packet, -1)
+            own, holds = moment.flit_packets == packet, moment.held_by == packet
+            wants = moment.wanting == packet
+            places = moment.flit_numbers[own], moment.flit_channels[own], moment.flit_virtual[own]
+            assert flits == np.stack(places, axis=1).tolist()
+            lanes = moment.held_channels[holds], moment.held_virtual[holds]
+            assert held == np.stack(lanes, axis=1).tolist()
+            asked = np.stack((moment.wanted_channels[wants], moment.wanted_virtual[wants]), axis=1)
+            assert (wanted or []) == asked.tolist()
 
 
 def test_keys_step_through_the_run_and_back(browser, written, recording):

@@ -11,7 +11,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.moment.narration import has_free_box
 from meshgui.model.moment.position import Position
-from tests.networks import alone, sent, three_in_a_row
+from tests.networks import alone, sent, sent_on_torus, three_in_a_row
 from tests.runs import cursor_in, run_of
 from tests.scenarios import listed, scenario
 
@@ -192,3 +192,17 @@ def test_a_free_box_is_found_where_one_is_and_nowhere_else():
             places = product(range(4 - w + 1), range(3 - d + 1), range(2 - h + 1))
             free = any(not held[z : z + h, y : y + d, x : x + w].any() for x, y, z in places)
             assert has_free_box(snapshot, ((w, d, h),)) == free, (position, w, d, h)
+
+
+def test_a_deadlock_is_said_with_its_circle_and_what_stays_unfinished():
+    """In its cycle, and not in the one before; the last job to finish is then not called the last."""
+    recording = sent_on_torus(*((0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)), flits=16)
+    cycle = recording.deadlock.cycle
+    cursor = cursor_in(recording)
+    cursor.go_to_time(cycle)
+    assert cursor.view.sentence == (
+        f"Deadlock in cycle {cycle}: nothing can move any more. Each waits for the next: "
+        "packet 0 → packet 1 → packet 2 → packet 3 → packet 0. 1 job stays unfinished."
+    )
+    cursor.go_to_time(cycle - 1)
+    assert "Deadlock" not in cursor.view.sentence

@@ -8,13 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.network.record import NEVER_YET
+from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.moment.instant import Instant, InstantPhase
+from meshgui.model.moment.position import Position
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
+from meshgui.model.stepping.player import Player
+from meshgui.model.stepping.selection import Selection
 from meshgui.model.stepping.stop_search import SearchPaused, can_happen, causes_of, next_stop, stops_of
-from tests.runs import run_of
+from tests.networks import sent, sent_on_torus
+from tests.runs import cursor_in, run_of
 from tests.scenarios import PLANNERS, crowded, listed
 
 EVENTS = {
@@ -137,7 +143,7 @@ def breakpoints(recording: Recording) -> st.SearchStrategy[Breakpoint]:
     labels = [line.label for line in (*recording.strategy.lines, *recording.strategy.release_lines)]
     return st.builds(
         Breakpoint,
-        st.sampled_from([kind for kind in BreakKind if kind != BreakKind.PACKET]),
+        st.sampled_from([kind for kind in BreakKind if not BREAK_KINDS[kind].network]),
         st.none() | st.integers(0, max(len(recording.jobs) - 1, 0)),
         st.integers(0, 4).map(float) | st.floats(0, 50),
         st.tuples(st.integers(0, w - 1), st.integers(0, d - 1), st.integers(0, h - 1)),
@@ -264,7 +270,58 @@ def test_a_long_search_for_a_line_pauses_and_goes_on_from_there(monkeypatch: pyt
 def test_a_strategy_that_splits_no_block_has_no_stop_at_a_split(name, have):
     """Busy lists cut border planes; partitions and buddies are split, some are merged, few reserve."""
     own = {BreakKind.SPLIT, BreakKind.MERGE, BreakKind.RESERVATION, BreakKind.PACKET}
+    own |= {BreakKind.DETOUR, BreakKind.DEADLOCK}
     recording = simulate(listed((4, 4), [(0, (2, 2), 1), (0, (4, 4), 1)], name))
     assert {kind for kind in own if can_happen(recording, kind)} == have
     for kind in own - have:
         assert next_stop(recording, [Breakpoint(kind)], Instant.after_events(recording, 0)) is None
+
+
+def closed_ring():
+    """Four packets around a ring of one channel, each of which holds what the one behind it wants."""
+    return sent_on_torus(*((0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)), flits=16)
+
+
+def test_a_run_in_a_deadlock_stops_there_and_nowhere_else():
+    """At its cycle, with the packets of the circle; it can be stepped back from, and is over."""
+    recording, wanted = closed_ring(), Breakpoint(BreakKind.DEADLOCK)
+    assert can_happen(recording, BreakKind.DEADLOCK)
+    assert not can_happen(recording, BreakKind.DETOUR)
+    stop = next_stop(recording, [wanted], Instant(0))
+    assert stop.instant.time == recording.deadlock.cycle == recording.end_time
+    assert sorted(causes_of(recording, stop).tolist()) == [0, 1, 2, 3]
+    assert next_stop(recording, [wanted], stop.instant) is None
+    assert recording.over
+    assert not recording.complete
+    cursor = cursor_in(recording)
+    cursor.go_to(Position(len(recording)))
+    cursor.next_event()
+    assert cursor.time == recording.end_time
+    cursor.previous_event()
+    assert (cursor.position, cursor.time) == (Position(len(recording)), recording.times[-1])
+    player = Player(cursor, Selection())
+    cursor.go_to_time(recording.end_time - 1)
+    assert player.reach.on
+    cursor.last()
+    assert not player.reach.on
+    free = sent_on_torus((0, (0, 0), (1, 1)), channels=2)
+    assert not can_happen(free, BreakKind.DEADLOCK)
+    assert next_stop(free, [wanted], Instant(0)) is None
+
+
+@pytest.mark.parametrize("routing", ["yx", "west-first", "negative-first", "adaptive"])
+def test_another_direction_than_xy_stops_the_run_when_it_is_granted(routing):
+    """Hop by hop against the rule in its own words: x is not done, and the link leads along y."""
+    packets = [(n, (n % 4, n // 4), ((n + 2) % 4, (n * 7 + 3) % 4)) for n in range(16)]
+    recording = sent(*packets, routing=routing, flits=12)
+    record, expected = recording.network, set()
+    for packet in range(len(record)):
+        to = int(record.targets[packet]) % 4
+        for way in record.passages(packet):
+            node, direction = divmod(way.channel, WAYS)
+            if way.granted != NEVER_YET and direction in {2, 3} and node % 4 != to:
+                expected.add((way.granted, packet))
+    times, whose = record.detours
+    assert {*zip(times.tolist(), whose.tolist(), strict=True)} == expected
+    assert expected
+    assert stops_of(recording, Breakpoint(BreakKind.DETOUR)).tolist() == sorted({t for t, _ in expected})

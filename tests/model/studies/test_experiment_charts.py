@@ -321,3 +321,29 @@ def test_an_error_that_is_not_known_is_a_dash_and_a_point_without_a_run_waits():
         first, second = results_of(experiment, store)
     assert (state_words(first, running=True), state_words(first, running=False)) == ("running", "open")
     assert (state_words(second, running=True), state_words(second, running=False)) == ("waiting", "–")
+
+
+def test_latency_over_the_rate_has_the_empty_network_as_a_line_and_says_where_it_saturates():
+    """More than three times what packets would take alone; one line for curves of which it is the same."""
+    load = {"traffic": "uniform", "rate": 0.1, "cycles": 300, "warm_up": 50}
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": [4, 4]}]},
+        "network": {"pattern": "file", "flits": 8, "load": load},
+    }
+    axes = ("network.load.rate=0.02,0.1,2", "network.routing=xy,yx")
+    results = swept(*axes, data=data)
+    assert usual_across(results.experiment.axes) == "network.load.rate"
+    assert figures_there(results.points)[0] == "packet_latency"
+    chart = chart_of(results, ChartChoice("packet_latency", "network.load.rate"), WORDS)
+    *curves, empty = chart.series
+    assert [one.label for one in (*curves, empty)] == ["xy", "yx", "empty network"]
+    assert empty.x.tolist() == [0.02, 2.0]
+    first = results.points[0].estimates["empty_latency"].mean
+    assert empty.y.tolist() == pytest.approx([first] * 2, abs=0.1)
+    late = [one.x[one.y > 3 * first].min() for one in curves]
+    assert chart.note.endswith(f"saturated from xy {late[0]:g}, yx {late[1]:g}")
+    other = chart_of(results, ChartChoice("latency", "network.load.rate"), WORDS)
+    assert [one.label for one in other.series] == ["xy", "yx"]

@@ -5,9 +5,12 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import Scenario
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.solid.canvas import MeshGL
 from tests.browser import Browser, browser_program
+from tests.runs import cursor_in
 from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, inside_attempt, pixels
 from tests.views.mesh.network_fixtures import MEETING, network_cursor
 from tests.web_pages import page_of
@@ -18,10 +21,38 @@ MOMENTS = {
     "an attempt in 3D": lambda: inside_attempt((4, 4, 4), SOLIDS, "tbl"),
     "an attempt in 2D": lambda: inside_attempt((8, 6), SIZES, "tff"),
     "worms": lambda: network_cursor(MEETING, 12),
+    "a torus": lambda: torus_cursor(20, (6, 5), RING, flits=16),
+    "a torus in 3D": lambda: torus_cursor(
+        18, (4, 4, 3), [[0, x, 1, 1, (x + 1) % 4, 3, 2, 0] for x in range(4)], flits=12, channels=2, buffer=2
+    ),
+    "a torus without a network": lambda: torus_cursor(0, (6, 5)),
+    "a deadlock": lambda: torus_cursor(None, (6, 5), RING, flits=16),
+    "four channels a link": lambda: torus_cursor(
+        15, (6, 5), [*RING, *SPREAD], flits=12, channels=4, buffer=2, rings=False
+    ),
+    "a choice of ways": lambda: torus_cursor(
+        14, (6, 5), [*RING, *SPREAD], flits=12, routing="odd-even", rings=False
+    ),
     "worms in 3D": lambda: network_cursor([[0, 0, 0, 0, 3, 2, 2, 0]], 14, (4, 4, 3), ((4, 4, 3),)),
 }
+RING = [[0, x, 2, 0, (x + 2) % 6, 2, 0, 0] for x in range(6)]
+SPREAD = [[0, x, 0, 0, 5 - x, 4, 0, 0] for x in range(6)]
 FAR = 60  # of 255: what two ways to smooth an edge, or to set a letter, differ by stays below it mostly
 MOST = 0.005  # the share of pixels that edges and letters may differ in
+
+
+def torus_cursor(at, shape, packets=None, rings=True, **law):
+    """A cursor at a cycle of a torus, or at its end, on which one job has all processors."""
+    data = {
+        "mesh": {"shape": list(shape), **({"wrap": [True] * len(shape)} if rings else {})},
+        "allocator": {"name": "ff"},
+        "workload": {"kind": "list", "jobs": [{"arrival": 0.0, "size": list(shape), "service": 1.0}]},
+    }
+    if packets is not None:
+        data["network"] = {"pattern": "file", "packets": packets, **law}
+        del data["workload"]["jobs"][0]["service"]
+    recording = simulate(Scenario.model_validate(data))
+    return cursor_in(recording, time=recording.end_time if at is None else at)
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
-from meshgui.views.network.panel import CHANNELS, PACKETS, NetworkView
+from meshgui.views.network.panel import CHANNELS, PACKETS, ROUTER, NetworkView
 from meshgui.views.widgets.data_table import SortOrder
 from tests.counting import calls_in
-from tests.networks import alone, busy, sent, three_in_a_row
+from tests.networks import alone, busy, sent, sent_on_torus, three_in_a_row
 from tests.views.panels.conftest import seen_both_ways
 from tests.views.tables import column_of, texts
 
@@ -442,3 +442,38 @@ def test_what_holds_a_packet_up_stands_above_its_way(panel, selection):
     assert card.chain.y() + card.chain.height() <= card.way.y()
     low = card.chain.mapTo(panel, QPoint(0, card.chain.height())).y()
     assert low <= panel.height()
+
+
+def test_a_deadlock_is_named_in_the_panel_where_the_run_has_ended_in_it(panel, cursor, selection):
+    """With the packets of the circle as links, and not a cycle earlier."""
+    recording = sent_on_torus(*((0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)), flits=16)
+    cursor.show(recording)
+    cursor.last()
+    assert cursor.time == recording.deadlock.cycle
+    circle = " → ".join(f"packet {packet}" for packet in (*recording.deadlock.circle, 0))
+    assert panel.deadlock.isVisible()
+    assert panel.deadlock.plain.endswith(f"Each waits for the next: {circle}.")
+    panel.deadlock.linkActivated.emit("1")
+    assert selection.packet == recording.deadlock.circle[1]
+    cursor.go_to_time(cursor.time - 1)
+    assert not panel.deadlock.isVisible()
+
+
+def test_a_router_shows_its_channels_and_stays_where_it_is_when_one_of_them_is_chosen(
+    panel, cursor, selection, qtbot
+):
+    """Of the selected channel that into which it leads; holders, flits of the buffer, credits, who waits."""
+    turn_to(panel, ROUTER, qtbot)
+    assert panel.page is panel.router
+    router = panel.router
+    assert router.title.text() == "Router (2,0) at cycle 10"
+    rows = {row[0]: row for row in texts(router.table)}
+    assert rows["(2,0)→(3,0)"][2:] == ("0", "1/1", "0", "1")
+    assert rows["(2,0)→(2,1)"][2:] == ("–", "0/1", "1", "–")
+    selection.select_channel(EAST)
+    assert router.title.text() == "Router (2,0) at cycle 10"
+    selection.select_channel(EAST + 5 * WAYS)
+    assert panel.page is router
+    assert router.title.text() == "Router (0,2) at cycle 10"
+    cursor.go_to_time(0.0)
+    assert router.title.text() == "Router (0,2) at cycle 0"

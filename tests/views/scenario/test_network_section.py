@@ -18,6 +18,7 @@ from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
+from meshgui.views.scenario.network_section import NetworkSection
 from meshgui.views.scenario.packets_editor import PacketsEditor
 from tests.networks import sending
 
@@ -289,6 +290,7 @@ def test_packets_are_taken_from_a_file(form, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "packets.csv"
     path.write_text("time,sx,sy,sz,dx,dy,dz,job\n3,0,0,0,5,3,0,1\n")
     choose_file(monkeypatch, path)
+    qtbot.waitUntil(lambda: packets_of(form).load.height() > 0)
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
     assert form.document.edited.network.packets == ((3, 0, 0, 0, 5, 3, 0, 1),)
     choose_file(monkeypatch, "")  # called off
@@ -357,3 +359,24 @@ def test_ssd_refuses_services_beside_messages(form, qtbot):
     assert said.startswith("Job 1, service: expected a value for every job or for none: ssd cannot rank")
     choose(qtbot, form, "scheduler", "sjf")
     assert errors(form) == {}
+
+
+def test_a_steady_load_takes_the_place_of_listed_packets(form, qtbot):
+    """Its fields come with explicit packets alone, and the scenario has either."""
+    data = {
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": [4, 4]}]},
+        "network": {"pattern": "file", "load": {"traffic": "transpose", "rate": 0.25}},
+    }
+    form.document.take(scenario_from({"meshgui": 1} | data), None)
+    load = form.document.edited.network.load
+    assert (load.traffic, load.rate, load.cycles, load.warm_up) == ("transpose", 0.25, 10_000, 1_000)
+    section = form.findChild(NetworkSection)
+    assert not section.packets.isVisibleTo(section)
+    assert section.load.isVisibleTo(section)
+    section.drawn.set_value(False)
+    section.drawn.edited.emit()
+    assert form.document.edited.network.load is None
+    assert section.packets.isVisibleTo(section)
+    assert not section.load.isVisibleTo(section)

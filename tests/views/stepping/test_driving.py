@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.model.stepping import move_searches
-from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint, Stop
+from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.stepping.player import Granularity
 from meshgui.model.stepping.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
@@ -168,7 +168,8 @@ def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_off
     # Another strategy in the tool bar has events of its own
     open_and_run(window, qtbot, "first-fit-16x16")
     offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
-    refused = {BreakKind.PACKET, BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
+    refused = {kind for kind in BreakKind if BREAK_KINDS[kind].network}
+    refused |= {BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
     assert {kind for kind, on in offered.items() if not on} == refused
     open_and_run(window, qtbot, "multiple-buddy-16x16")
     assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()

@@ -12,9 +12,9 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.scene.idle_links import (
     channels_near,
     idle_apart,
-    idle_channels,
-    idle_rows,
+    idle_links,
     idle_strength,
+    seam_signs,
 )
 from meshgui.model.scene.network_pointing import NOWHERE, SLACK, Pointed
 from meshgui.model.scene.network_scene import NetworkScene
@@ -30,7 +30,7 @@ class FlatNetwork:
 
     def __init__(self, network: NetworkScene, layout: FlatLayout, scale: float) -> None:
         self._mesh, self._drawn, self._layout = network.mesh, network.strokes, layout
-        self._shows_use = network.use is not None
+        self._shows_use, self._channels = network.use is not None, network.channels
         self._scale = scale
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
@@ -39,10 +39,12 @@ class FlatNetwork:
         strength = self._idle_strength
         if strength > 0:
             shown = shown_nodes(mesh, self._layout.cut)
-            lanes = idle_channels(mesh, theme) if idle_apart(mesh, cell) else idle_rows(mesh, theme, shown)
-            idle = self._on_screen(lanes)
+            apart = idle_apart(mesh, cell, self._channels)
+            links = idle_links(mesh, theme, shown, of=self._channels, apart=apart)
+            idle = on_layers(links, self._layout)
             idle.colours[:, 3] *= strength
             StrokeBrush(painter, idle, self._layout.cell, self._scale).draw()
+        draw_seams(painter, self._layout, theme, self._scale)
         StrokeBrush(painter, self._strokes, self._layout.cell, self._scale).draw()
 
     def pointed_at(self, point: tuple[float, float]) -> Pointed:
@@ -58,8 +60,8 @@ class FlatNetwork:
         around = np.meshgrid(*(np.arange(a, b) for a, b in zip(low, high, strict=True)))
         x, y, z = (side.ravel() for side in around)
         width, depth, _ = self._mesh.extents
-        near = channels_near(self._mesh, (z * depth + y) * width + x)
-        return self._find(self._on_screen(near), point)
+        near = channels_near(self._mesh, (z * depth + y) * width + x, self._channels)
+        return self._find(on_layers(near, self._layout), point)
 
     @property
     def _idle_strength(self) -> float:
@@ -75,7 +77,7 @@ class FlatNetwork:
 
     @cached_property
     def _strokes(self) -> Strokes:
-        return self._on_screen(self._drawn)
+        return on_layers(self._drawn, self._layout)
 
     def _find(self, drawn: Strokes, point: tuple[float, float]) -> Pointed:
         known = (drawn.packets >= 0) | (drawn.channels >= 0)
@@ -86,16 +88,23 @@ class FlatNetwork:
         )
         return NOWHERE if row is None else Pointed.of(drawn, row)
 
-    def _on_screen(self, drawn: Strokes) -> Strokes:
-        """Convert strokes to pixels; one between two layers becomes a dot at each end."""
-        starts, low = self._layout.points(drawn.starts)
-        ends, high = self._layout.points(drawn.ends)
-        kept = self._layout.keeps(drawn.starts), self._layout.keeps(drawn.ends)
-        level = low == high
-        flat = np.flatnonzero(level & kept[0] & kept[1])
-        lower, upper = np.flatnonzero(~level & kept[0]), np.flatnonzero(~level & kept[1])
-        rows = np.concatenate((flat, lower, upper))
-        begin = np.concatenate((starts[flat], starts[lower], ends[upper]))
-        end = np.concatenate((ends[flat], starts[lower], ends[upper]))
-        placed = drawn.only(rows)._replace(starts=begin.astype(np.float32), ends=end.astype(np.float32))
-        return placed.only(np.argsort(placed.looks[:, 4], kind="stable"))
+
+def draw_seams(painter: QPainter, layout: FlatLayout, theme: Theme, scale: float) -> None:
+    """Draw the signs of a torus where its rings are cut."""
+    signs = on_layers(seam_signs(layout.mesh, theme, shown_nodes(layout.mesh, layout.cut)), layout)
+    StrokeBrush(painter, signs, layout.cell, scale).draw()
+
+
+def on_layers(drawn: Strokes, layout: FlatLayout) -> Strokes:
+    """Convert strokes to pixels; one between two layers becomes a dot at each end."""
+    starts, low = layout.points(drawn.starts)
+    ends, high = layout.points(drawn.ends)
+    kept = layout.keeps(drawn.starts), layout.keeps(drawn.ends)
+    level = low == high
+    flat = np.flatnonzero(level & kept[0] & kept[1])
+    lower, upper = np.flatnonzero(~level & kept[0]), np.flatnonzero(~level & kept[1])
+    rows = np.concatenate((flat, lower, upper))
+    begin = np.concatenate((starts[flat], starts[lower], ends[upper]))
+    end = np.concatenate((ends[flat], starts[lower], ends[upper]))
+    placed = drawn.only(rows)._replace(starts=begin.astype(np.float32), ends=end.astype(np.float32))
+    return placed.only(np.argsort(placed.looks[:, 4], kind="stable"))

@@ -18,7 +18,7 @@ from meshgui.model.scene.marks import CROSSED, DASHED, Colour
 from meshgui.model.scene.mesh_scene import Scene, free_strength
 from meshgui.model.scene.slicing import cut_boxes
 from meshgui.views.mesh.flat.layout import FlatLayout
-from meshgui.views.mesh.flat.network import FlatNetwork
+from meshgui.views.mesh.flat.network import FlatNetwork, draw_seams
 from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.scene.network.labels import draw_use_legend, place_use_legend, queue_labels
@@ -275,6 +275,7 @@ class FlatPainter:
         scene, layout = self.scene, self.layout
         network, themes = scene.network, self.themes
         if network is None:
+            draw_seams(self.painter, layout, themes.theme, themes.scale)
             return
         FlatNetwork(network, layout, themes.scale).draw(self.painter, themes.theme)
         self._draw_corner_numbers(numbers)

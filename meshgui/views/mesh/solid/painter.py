@@ -14,9 +14,9 @@ from meshgui.model.scene.camera import Camera
 from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
-    idle_channels,
-    idle_rows,
+    idle_links,
     idle_strength,
+    seam_signs,
 )
 from meshgui.model.scene.mesh_scene import free_strength
 from meshgui.model.scene.solid_layout import Layout
@@ -144,18 +144,19 @@ class SolidPainter:
 
     def _draw_network(self) -> None:
         """Draw idle links, and the worms from far to near."""
-        space, network = self._layout.space, self._layout.scene.network
-        if network is None:
-            return
+        space, network, theme = self._layout.space, self._layout.scene.network, self._themes.theme
         mesh, node = space.mesh, self._node / self._themes.scale
-        strength = idle_strength(mesh, node, space.shown, beside_use=network.use is not None)
-        if strength > 0.0:
-            theme = self._themes.theme
-            lanes = (
-                idle_channels(mesh, theme) if idle_apart(mesh, node) else idle_rows(mesh, theme, space.shown)
-            )
-            idle = space.stretched(space.in_the_open(lanes, self._camera.back))
+
+        def seen(drawn: Strokes) -> Strokes:
+            return space.in_the_open(drawn, self._camera.back)
+
+        if network is not None:
+            strength = idle_strength(mesh, node, space.shown, beside_use=network.use is not None)
+            of = network.channels
+            links = idle_links(mesh, theme, space.shown, of=of, apart=idle_apart(mesh, node, of))
+            idle = space.stretched(seen(links))
             self._draw_strokes(idle._replace(colours=idle.colours * (1, 1, 1, strength)))
+        self._draw_strokes(space.stretched(seam_signs(mesh, theme, space.shown, seen)))
         self._draw_strokes(self._layout.strokes)
 
     def _draw_strokes(self, drawn: Strokes) -> None:

@@ -26,9 +26,9 @@ from meshgui.model.scene.camera import FROM_ABOVE, Camera
 from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
-    idle_channels,
-    idle_rows,
+    idle_links,
     idle_strength,
+    seam_signs,
 )
 from meshgui.model.scene.mesh_scene import free_strength
 from meshgui.model.scene.solid_layout import Layout
@@ -66,10 +66,11 @@ class MeshRenderer:
         self._free = Batch(driver, dot, None, (), (3, 4, 1))
         self._covers = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
         self._links = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
+        self._seams = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
         self._worms = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
         self._letters, self._picture = Sheet(driver, sprite), Sheet(driver, sprite)
         solids = self._solid, self._glass, self._grid, self._lines, self._letters, self._picture
-        self._batches = (*solids, self._covers, self._dots, self._free, self._links, self._worms)
+        self._batches = (*solids, self._covers, self._dots, self._free, self._links, self._seams, self._worms)
         self._glyphs = GlyphSheet(1.0)
         self._uploaded: NDArray[np.uint8] | None = None
         self._shown: QImage | None = None
@@ -247,21 +248,29 @@ class MeshRenderer:
 
     def _draw_links(self, layout: Layout, camera: Camera, theme: Theme, values: Values, node: float) -> None:
         """Draw the idle links, if a node has enough pixels; they do not change between cycles."""
-        space = layout.space
+        space, mesh = layout.space, layout.space.mesh
         network = layout.scene.network
-        if network is None:
+        strength, of = 0.0, 1
+        if network is not None:
+            of = network.channels
+            strength = idle_strength(mesh, node, space.shown, beside_use=network.use is not None)
+        if strength == 0.0 and not any(mesh.rings):
             return
-        strength = idle_strength(space.mesh, node, space.shown, beside_use=network.use is not None)
-        if strength == 0.0:
-            return
-        apart = idle_apart(space.mesh, node)
-        key = (space, theme, apart, _sides(camera))
+        apart = idle_apart(mesh, node, of)
+        key = (space, theme, apart, of, _sides(camera))
         if key != self._links_key:
             self._links_key = key
-            mesh = space.mesh
-            idle = idle_channels(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
-            self._links.fill(_rows(space.stretched(space.in_the_open(idle, camera.back))))
-        self._links.draw(values, strength=strength, core=0.0)
+
+            def seen(drawn: Strokes) -> Strokes:
+                return space.in_the_open(drawn, camera.back)
+
+            self._links.fill(
+                _rows(space.stretched(seen(idle_links(mesh, theme, space.shown, of=of, apart=apart))))
+            )
+            self._seams.fill(_rows(space.stretched(seam_signs(mesh, theme, space.shown, seen))))
+        if strength:
+            self._links.draw(values, strength=strength, core=0.0)
+        self._seams.draw(values, strength=1.0, core=0.0)
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme, node: float) -> None:
         """Upload the grid again if other faces are at the back, or others of its lines stand apart."""

@@ -59,7 +59,7 @@ class PlaceExercise(_AttemptExercise):
     @property
     def boxes(self) -> Boxes:
         """What the job gets."""
-        return self.recording.boxes_of(self.job)
+        return self.recording.blocks_of(self.job)
 
     @property
     def _one_box(self) -> bool:
@@ -102,7 +102,7 @@ class PlaceExercise(_AttemptExercise):
 
     def _judge_base(self, given: Node) -> Judgement:
         box, names = self.boxes[0], "xyz"[: self.mesh.dims]
-        where = box.describe(flat=self.mesh.dims == 2)
+        where = self.mesh.describe_box(box)
         pairs = zip(names, given, box.base, strict=False)
         right = [name for name, one, other in pairs if one == other]
         if len(right) == len(names):
@@ -126,12 +126,12 @@ class PlaceExercise(_AttemptExercise):
         words: dict[str, object] = {"base": _node(given, self.mesh.dims)}
         met = ""
         for shape in shapes:
-            box = Box(*given, *shape)
-            if not self.mesh.holds(box):
+            parts = self.mesh.parts(Box(*given, *shape)) if self.recording.across else (Box(*given, *shape),)
+            if not all(map(self.mesh.holds, parts)):
                 met = met or said(tr("From {base} its box would reach beyond the mesh."), **words)
                 continue
             rows = zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True)
-            owner = next((job for row, job in rows if Box(*row).overlaps(box)), None)
+            owner = next((job for row, job in rows if any(map(Box(*row).overlaps, parts))), None)
             if owner is None:
                 return said(
                     tr("A box from {base} is free as well, but {strategy} takes another."),
@@ -314,7 +314,7 @@ class FragmentExercise(Exercise):
                 return Judgement(1.0, said(text, **words))
             text = tr("{size} is small enough, but it can be placed. A right answer: {example}.")
             return Judgement(_PARTLY, said(text, **words))
-        count = len(outcome) if placed and outcome is not None else 0
+        count = len(self.recording.as_blocks(outcome)) if isinstance(outcome, tuple) and placed else 0
         words |= {"count": so_many(count, "block"), "blocks": self.blocks}
         if count >= self.blocks:
             return Judgement(1.0, said(tr("Right: {size} gets {count}."), **words))

@@ -67,6 +67,7 @@ def web_run(
         "lines": [[line.label, line.text, line.indent, int(line.decision)] for line in strategy.lines],
         "network": _network(recording, span, row_of, arrays),
     }
+    header |= {"across": True} if recording.across else {}  # whether boxes lie across seams
     return header | StepPages(recording).of(attempts)
 
 

@@ -236,7 +236,7 @@ _NOW: Final[dict[str, tuple[Callable[[Recording, int], float], str]]] = {
 
 
 def _boxes(recording: Recording, at: int) -> int:
-    return sum(len(recording.boxes_of(int(job))) for job in recording.snapshot(at).running)
+    return int(recording.blocks[recording.snapshot(at).running].sum())
 
 
 def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:

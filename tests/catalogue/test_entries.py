@@ -20,6 +20,7 @@ CATALOGUE = catalogue()
 NUMBERS = {
     "001-T1": 32, "001-F5": 14, "001-T2": 224, "000-T3.2": 7, "000-C3": 21, "000-C3o": 12, "000-T4.2": 7,
     "000-C4": 54, "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 30, "003": 42, "004-E1": 1, "004-C": 156,
+    "005-S": 6,
 }  # fmt: skip
 every_entry = pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.id)
 

@@ -25,6 +25,7 @@ from meshgui.engine.allocation.free_bits import (
     NO_BASE,
     WORD,
     FreeBits,
+    Rings,
     bases_end,
     grow,
     in_scan,
@@ -97,14 +98,15 @@ def best_state(mesh: Mesh, *, turns: bool, across: bool = False) -> BestFitState
 
 
 @kernel
-def region_size(state: AnyState, line: int, place: int) -> int:
+def region_size(
+    free: Ints, region: Ints, sizes: Ints32, rings: Rings, depth: int, line: int, place: int
+) -> int:
     """The size of the free region that a processor lies in, measured unless `sizes` has it already."""
-    sizes, region = state.regions.sizes, state.bits.spare
     if sizes[line, place]:
         return int(sizes[line, place])
     region[...] = 0
     region[place // WORD, line] = 1 << place % WORD
-    grow(state.bits.free, region, state.bits.rings, state.processors.held.shape[1], sizes.shape[1])
+    grow(free, region, rings, depth, sizes.shape[1])
     words, lines = region.shape
     size = 0
     for word in range(words):
@@ -117,14 +119,14 @@ def region_size(state: AnyState, line: int, place: int) -> int:
 
 
 @kernel
-def free_regions(state: AnyState) -> int:
+def free_regions(free: Ints, region: Ints, sizes: Ints32, rings: Rings, depth: int) -> int:
     """Measure all free regions: how many there are."""
-    free, sizes, regions = state.bits.free, state.regions.sizes, 0
+    regions = 0
     for line in range(sizes.shape[0]):
         place = next_base(free, line, 0)
         while place != NO_BASE:
             if sizes[line, place] == 0:
-                region_size(state, line, place)
+                region_size(free, region, sizes, rings, depth, line, place)
                 regions += 1
             place = next_base(free, line, place + 1)
     return regions
@@ -226,12 +228,14 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
     Without a log only bases are visited, and a free region is measured when that has to decide.
     """
     held, flat, summed = state.processors.held, state.bits.flat, False
-    bases, sums, rings = state.bits.bases, state.regions.sums, ring_axes(state.bits)
+    free, bases, region, around = state.bits.free, state.bits.bases, state.bits.spare, state.bits.rings
+    sums, sizes, rings = state.regions.sums, state.regions.sizes, ring_axes(state.bits)
     height, depth, width = held.shape
     state.tally[OPERATIONS] += 2 * held.size
-    state.regions.sizes[...] = 0
+    sizes[...] = 0
     if log is not None:
-        note_numbers(log, SURVEY, held.size - state.processors.free[0], free_regions(state))
+        busy, regions = held.size - state.processors.free[0], free_regions(free, region, sizes, around, depth)
+        note_numbers(log, SURVEY, busy, regions)
     for t in range(turns.shape[0]):
         a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
         first, second, third = in_scan(flat, a, b, c)
@@ -256,18 +260,19 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
                 summed = True
             left = UNKNOWN
             if rings[0] or rings[1] or rings[2]:
-                around = busy_around(sums, rings, (x, y, z), (a, b, c), flat)
+                touching = busy_around(sums, rings, (x, y, z), (a, b, c), flat)
             else:
-                around = busy_neighbours(sums, x, y, z, a, b, c, flat)
-            if log is not None or around == most:
-                left = region_size(state, u * depth + v, place) - a * b * c
+                touching = busy_neighbours(sums, x, y, z, a, b, c, flat)
+            if log is not None or touching == most:
+                left = region_size(free, region, sizes, around, depth, u * depth + v, place) - a * b * c
                 if least == UNKNOWN:
-                    least = region_size(state, best_u * depth + best_v, best_place) - a * b * c
-            note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
-            if around > most or (around == most and left < least):
-                why = 0 if most < 0 else (1 if around > most else 2)
-                note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
-                most, least, best_u, best_v, best_place = around, left, u, v, place
+                    best = best_u * depth + best_v
+                    least = region_size(free, region, sizes, around, depth, best, best_place) - a * b * c
+            note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, touching, left, sides)
+            if touching > most or (touching == most and left < least):
+                why = 0 if most < 0 else (1 if touching > most else 2)
+                note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, touching, left, why)
+                most, least, best_u, best_v, best_place = touching, left, u, v, place
         if most >= 0:
             x, y, z = in_scan(flat, best_u, best_v, best_place)
             note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)

@@ -249,7 +249,7 @@ def _keep_if_free_beside(here: Ints, there: Ints, lines: int, near: int, far: in
 def _keep_if_free_around(
     here: Ints, there: Ints, lines: int, turn: int, near: int, far: int, most: int
 ) -> None:
-    """The same around a ring: after so many lines, counted from each multiple of this, comes the first."""
+    """The same around a ring: of each group of `turn` lines the first comes after the last."""
     for line in range(lines):
         first = line // turn * turn
         at = line - first

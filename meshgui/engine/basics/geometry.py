@@ -173,6 +173,9 @@ def write_box(boxes: Ints32, n: int, x: int, y: int, z: int, w: int, d: int, h: 
 @kernel
 def write_parts(boxes: Ints32, extents: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> int:
     """Write the plain parts of a box that may lie across seams, row-major from its base: how many."""
+    if x + w <= extents[0] and y + d <= extents[1] and z + h <= extents[2]:
+        write_box(boxes, 0, x, y, z, w, d, h)
+        return 1
     count = 0
     for k in range(2):
         near_z = min(h, extents[2] - z)

@@ -26,6 +26,9 @@ from meshgui.model.stepping.bookmarks import instant_from, settled
 OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 """What a prediction asks of a job."""
 
+DEADLOCK: Final = "deadlock cycle"
+"""What a prediction asks of a run that ends in a deadlock: the first cycle in which nothing can move."""
+
 _OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _HUNDREDTH: Final = 0.01
 _CALCULATION: Final = re.compile(r"[\d .+*/()-]{1,80}")
@@ -137,6 +140,10 @@ def _number(name: str, moment: LessonMoment, recording: Recording) -> tuple[floa
         return _of_job(int(of_job[1]), of_job[2], recording), unit
     if (of_packet := _OF_PACKET.fullmatch(name)) is not None:
         return _of_packet(int(of_packet[1]), of_packet[2], recording), tr("cycles")
+    if name == DEADLOCK:
+        if recording.deadlock is None:
+            raise AnswerError(tr("this run does not end in a deadlock"))
+        return float(recording.deadlock.cycle), ""
     if name in _NOW:
         return _now(name, moment, recording)
     known = [*(n for n, figure in FIGURES.items() if not figure.wall), *_NOW]

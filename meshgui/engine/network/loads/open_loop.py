@@ -76,6 +76,17 @@ class Measured(NamedTuple):
         return late or bool(self.packets and self.latency.mean() > SATURATED * self.empty.mean())
 
 
+def births(
+    under: SteadyLoad, pattern: Load, random: np.random.Generator, cycles: int
+) -> tuple[Ints, Ints, Ints]:
+    """The packets of some cycles, drawn: when each is born, and its source and target by number."""
+    born = random.random((cycles, under.mesh.processors)) < under.rate / under.law.flits
+    times, sources = np.nonzero(born)
+    targets = pattern.targets(under.mesh, sources, random)
+    sent = sources != targets
+    return times[sent], sources[sent], targets[sent]
+
+
 def measure(under: SteadyLoad) -> Measured:
     """Put the load on the network until all measured packets have arrived, or that takes too long."""
     mesh, law, nodes = under.mesh, under.law, under.mesh.processors
@@ -86,15 +97,13 @@ def measure(under: SteadyLoad) -> Measured:
     pending = network.state.pending
     while now < under.cycles or (now < end and pending[_MEASURED]):
         stop = min(now + step, under.cycles) if now < under.cycles else min(now + drain, end)
-        times, sources = np.nonzero(random.random((stop - now, nodes)) < under.rate / law.flits)
-        targets = pattern.targets(mesh, sources, random)
-        sent = sources != targets
-        times = times[sent] + now
+        times, sources, targets = births(under, pattern, random, stop - now)
+        times += now
         if network.count + len(times) > MAX_PACKETS_SENT:
             said = tr("the load makes more than {most} packets before those that are measured have arrived")
             raise LoadError(said.format(most=MAX_PACKETS_SENT))
         measured = (times >= under.warm_up) & (times < under.cycles)
-        network.send(times, sources[sent], targets[sent], np.where(measured, _MEASURED, 1))
+        network.send(times, sources, targets, np.where(measured, _MEASURED, 1))
         while network.now < stop - 1:
             network.advance(stop - 1, _HOPS_AT_ONCE)
         now = stop

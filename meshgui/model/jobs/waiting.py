@@ -350,10 +350,15 @@ def _places_met(
     snapshot: Snapshot, size: Size, *, across: bool = False
 ) -> tuple[int, dict[int, tuple[int, int]]]:
     """How many boxes of a size the mesh has; for each running job in how many it stands, and stands alone."""
-    rings = [across and ring for ring in snapshot.mesh.rings]
+    mesh = snapshot.mesh
+    # Where a box spans a ring, all bases along it are those of one box.
+    rings = [
+        across and ring and side < extent
+        for ring, side, extent in zip(mesh.rings, size, mesh.extents, strict=True)
+    ]
     w, d, h = (
         extent if ring else extent - side + 1
-        for extent, side, ring in zip(snapshot.mesh.extents, size, rings, strict=True)
+        for extent, side, ring in zip(mesh.extents, size, rings, strict=True)
     )
     jobs = np.zeros((h, d, w), dtype=np.int32)  # by base of the box
     own: dict[int, NDArray[np.bool_]] = {}

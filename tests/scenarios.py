@@ -83,7 +83,7 @@ def crowded(draw, most=14):
     shape = draw(_SHAPES)
     jobs = draw(_crowds(shape, most))
     wrap = [side >= SHORTEST_RING and draw(st.booleans()) for side in shape]
-    return listed(shape, jobs, draw(_NAMES), draw(_QUEUES), wrap=wrap)
+    return listed(shape, jobs, draw(_NAMES), draw(_QUEUES), wrap=wrap if any(wrap) else ())
 
 
 @cache  # to make a Hypothesis strategy takes longer than to draw from it

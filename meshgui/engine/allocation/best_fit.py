@@ -6,7 +6,7 @@ the places that touch it by a face and hold no free processor: busy processors, 
 free region it lies in: the free processors that can be reached from it over links between free processors,
 without its own. The most busy neighbours win, then the least free area, then scan order: First Fit's.
 
-On a torus all of this goes on across seams. Along a ring that a box spans it has no neighbours, and a place
+On a torus all of this continues across seams. Along a ring that a box spans it has no neighbours, and a place
 that it touches from both sides counts once.
 
 As in Zhu's bit arrays, no processor is looked at more than a fixed number of times: a summed-area table

@@ -4,7 +4,7 @@
 in that figure, every processor of a tried box counts as examined even when one is already known to be busy:
 the paper's overhead figures rest on it. The base itself is found from bits, and the count follows from them.
 
-On a torus every processor of a ring can be a base along it: the box goes on across the seam, is held as its
+On a torus every processor of a ring can be a base along it: the box continues across the seam, is held as its
 plain parts, and is one block.
 """
 

@@ -346,7 +346,7 @@ def _too_few(asked: int, free: int) -> str:
 def has_free_box(snapshot: Snapshot, sizes: Iterable[Size], *, across: bool = False) -> bool:
     """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes.
 
-    Across the seams of rings, if need be: the mesh then goes on with its beginning.
+    Across the seams of rings, if need be: the mesh then continues with its beginning.
     """
     held = np.zeros(snapshot.mesh.extents[::-1], dtype=np.int32)
     for box in snapshot.boxes.tolist():

@@ -113,9 +113,9 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         given >= prod(answer.request.size),
         tr("job {job} got fewer processors than it asked for").format(job=job),
     )
-    several = working.contiguous and len(boxes) != 1
+    blocks = 1 if working.crosses_seams(working.options, run.mesh) else len(boxes)
     require(
-        not several,
+        not working.contiguous or (blocks == 1 and run.mesh.parts(run.mesh.joined(boxes)) == boxes),
         tr("job {job} got {boxes} boxes from a contiguous strategy").format(job=job, boxes=len(boxes)),
     )
 
@@ -190,7 +190,8 @@ def same_with_log(run: StoryRun, answer: Answer) -> None:
     fault = steps_fault(steps, len(run.working.lines))
     require(fault is None, tr("the log of job {job} holds {fault}").format(job=job, fault=fault))
     if len(steps) and answer.outcome is not None and not isinstance(answer.outcome, Reservation):
-        placed = {mark.box for mark in steps[-1].marks if mark.role == Role.PLACED}
+        marks = [mark for mark in steps[-1].marks if mark.role == Role.PLACED]
+        placed = {part for mark in marks for part in run.mesh.parts(mark.box)}
         told = tr("the last step of job {job} does not mark its first box as placed").format(job=job)
         require(answer.outcome[0] in placed, told)
 

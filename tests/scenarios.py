@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from meshgui.engine.scenario import Scenario, parse_file, saving, scenario_from
+from meshgui.engine.scenario.specs import SHORTEST_RING
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -57,10 +58,11 @@ def jobs_of(scenario: Scenario, seed: int) -> JobStream:
     return job_stream(scenario.workload, scenario.network, scenario.machine, seed)
 
 
-def listed(shape, jobs, name="ff", scheduler=None, options=None) -> Scenario:
+def listed(shape, jobs, name="ff", scheduler=None, options=None, wrap=()) -> Scenario:
     """A scenario of explicit jobs `(arrival, size, service)`."""
     rows = [{"arrival": a, "size": list(size), "service": s} for a, size, s in jobs]
-    return scenario_of(shape, rows, name, options, scheduler=scheduler or SCHEDULERS[0])
+    mesh = {"shape": list(shape), "wrap": list(wrap)}
+    return scenario_of(shape, rows, name, options, scheduler=scheduler or SCHEDULERS[0], mesh=mesh)
 
 
 # Few different times, so that arrivals, finishes and ends of no duration fall together often.
@@ -80,7 +82,8 @@ def crowded(draw, most=14):
     """A listed scenario on a small mesh, of any strategy and scheduler; some requests fit only turned."""
     shape = draw(_SHAPES)
     jobs = draw(_crowds(shape, most))
-    return listed(shape, jobs, draw(_NAMES), draw(_QUEUES))
+    wrap = [side >= SHORTEST_RING and draw(st.booleans()) for side in shape]
+    return listed(shape, jobs, draw(_NAMES), draw(_QUEUES), wrap=wrap if any(wrap) else ())
 
 
 @cache  # to make a Hypothesis strategy takes longer than to draw from it

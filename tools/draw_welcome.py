@@ -25,7 +25,9 @@ _THEMES: tuple[Mode, ...] = ("light", "dark")
 
 
 def moment(recording: Recording) -> float:
-    """A time at which there is much to see: packets on their way, or many jobs."""
+    """A time at which there is much to see: packets on their way, a deadlock, or many jobs."""
+    if recording.deadlock is not None:
+        return recording.end_time
     if recording.packets is not None and recording.network is not None:
         return recording.end_time * 0.45
     starts, ends = recording.kinds == EventKind.START, recording.kinds == EventKind.FINISH

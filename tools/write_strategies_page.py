@@ -169,7 +169,12 @@ def inspectors() -> str:
 
 def page() -> str:
     """The whole page."""
-    papers = "\n".join(f"- **{paper.short}**: {paper.title}. {paper.published}." for paper in PAPERS.values())
+    cited = " ".join(f"{cls.source.paper} {cls.source.place}" for cls in own())
+    papers = "\n".join(
+        f"- **{paper.short}**: {paper.title}. {paper.published}."
+        for key, paper in PAPERS.items()
+        if key in cited
+    )
     queues = table(("id", "queue"), ((f"`{name}`", kind.title) for name, kind in disciplines().items()))
     return f"""# Strategies and queue disciplines
 

@@ -11,13 +11,16 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, places
 from meshgui.engine.basics.translation import tr_page
+from meshgui.engine.network.loads.registry import loads
+from meshgui.engine.network.loads.steady_load import SteadyLoad
+from meshgui.engine.network.switching import Law
 from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.itself import resource
@@ -104,6 +107,8 @@ class Setting:
     strategies: dict[str, Data]
     numbers: tuple[Number, ...] = ()
     loads: tuple[float, ...] = ()
+    # Where routings are compared, not strategies: the load on the network, whose rates are the loads.
+    traffic: Data = field(default_factory=dict)
 
     @property
     def readers_name(self) -> str:
@@ -112,6 +117,8 @@ class Setting:
 
     def data_of(self, strategy: str, load: float | None = None, jobs: int | None = None) -> Data:
         """The scenario of one of the strategies as data; at one of the loads where there are several."""
+        if self.traffic:
+            return self._under_traffic(strategy, load or self.loads[0])
         data = self.scenario | {"allocator": self.strategies[strategy]}
         changed = {"load": load, "jobs": jobs if data["workload"]["kind"] == "stochastic" else None}
         workload = data["workload"] | {key: value for key, value in changed.items() if value is not None}
@@ -120,6 +127,19 @@ class Setting:
     def scenario_of(self, strategy: str, load: float | None = None, jobs: int | None = None) -> Scenario:
         """The scenario of one of the strategies, see `data_of`."""
         return scenario_from(self.data_of(strategy, load, jobs))
+
+    def _under_traffic(self, routing: str, rate: float) -> Data:
+        """A job on the whole machine that sends the packets of a steady load, drawn once and for all."""
+        data = self.scenario | {"network": self.scenario["network"] | {"pattern": "file", "routing": routing}}
+        empty, kind = scenario_from(data), loads()[self.traffic["name"]]
+        law = Law() if empty.network is None else empty.network.law
+        cycles, seed = self.traffic["cycles"], self.traffic["seed"]
+        under = SteadyLoad(empty.machine, law, kind, rate, cycles, seed=seed)
+        times, sources, targets = under.born()
+        ends = (places(under.mesh, sources).tolist(), places(under.mesh, targets).tolist())
+        rows = zip(times.tolist(), *ends, strict=True)
+        packets = [[time, *source, *target, 0] for time, source, target in rows]
+        return data | {"network": data["network"] | {"packets": packets}}
 
     def loads_of(self, number: Number) -> tuple[float | None, ...]:
         """The loads that a number speaks of."""
@@ -219,6 +239,7 @@ def _setting(data: Data) -> Setting:
     `asked` names figures that a paper leaves to others, of every strategy at every load.
     """
     ratios, asked = data.pop("ratios", None), data.pop("asked", ())
+    data |= {"strategies": {name: {} for name in data.pop("routings", ())} or data.get("strategies")}
     numbers = [_number(number) for number in data.get("numbers", ())]
     numbers += [
         Number(figure, strategy, load, asked=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
@@ -29,6 +30,8 @@ _FULL: Final = tr(
     "Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, or the "
     "entry has its\nmaximum number of runs; a number known less well is marked *not precise*."
 ).format(PRECISION=PRECISION)
+_PAPER: Final = re.compile("|".join(map(re.escape, PAPERS)))
+
 _CHANCE: Final = tr(
     "A verdict follows from the two numbers alone: the verdict on a number that is not "
     "precise could change\nwith more runs."
@@ -80,8 +83,9 @@ def page(
 def _opening(states: Sequence[EntryResult], *, quick: bool) -> Iterable[str]:
     yield tr("# Published results")
     yield _PREFACE
-    used = dict.fromkeys(state.entry.source.split(" ")[0] for state in states)
-    yield "\n".join(f"- **{PAPERS[p].title}** {PAPERS[p].published}." for p in used if p in PAPERS)
+    sources = " ".join(state.entry.source for state in states)
+    used = [PAPERS[name] for name in dict.fromkeys(_PAPER.findall(sources))]
+    yield "\n".join(f"- **{paper.title}** {paper.published}." for paper in used)
     yield f"{_SEEDS} {_QUICK if quick else _FULL}{_unfinished(states)}"
     yield f"{RULE} {_CHANCE}"
     found = {state.entry.id: verdict_counts(state.judged) for state in states}

@@ -44,6 +44,16 @@ PAPERS: dict[str, Paper] = {
         "An Efficient Tree-based Processor Allocation Scheme for Mesh Connected Systems",
         "S.-F. Tsai, C.-L. Lei and A. I-C. Lai, National Taiwan University",
     ),
+    "005": Paper(
+        "Glass and Ni 1992",
+        "The Turn Model for Adaptive Routing",
+        "C. J. Glass and L. M. Ni, International Symposium on Computer Architecture, 1992",
+    ),
+    "006": Paper(
+        "Chiu 2000",
+        "The Odd-Even Turn Model for Adaptive Routing",
+        "G.-M. Chiu, IEEE Transactions on Parallel and Distributed Systems, 2000",
+    ),
     # What is followed where the papers only name a strategy.
     "Das Sharma and Pradhan 1993": Paper(
         "Das Sharma and Pradhan 1993",
@@ -59,7 +69,7 @@ PAPERS: dict[str, Paper] = {
 
 
 _NUMBER: Final = re.compile(
-    r"(?<!\d[ .,])(?<![\w.,-])(00[0-4])\b(?!-[A-Z])"  # neither a thousand nor part of an entry's id
+    r"(?<!\d[ .,])(?<![\w.,-])(00[0-6])\b(?!-[A-Z])"  # neither a thousand nor part of an entry's id
     r"(?:,? (?=§|figures? \d|tables? [\dI]|chapters? \d|appendix|example|equation|algorithm))?"
 )
 

@@ -11,7 +11,7 @@ from meshgui.cli.faults import UsageError
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.geometry import Mesh, describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import Recording
@@ -75,8 +75,8 @@ def _in_words(
         yield from _code_in_words(cls.lines)
     for number, attempt in enumerate(attempts, 1):
         yield ""
-        boxes = attempt.trace.boxes or attempt.reserved
-        held = ", ".join(box.describe(flat=mesh.dims == 2) for box in boxes)
+        boxes = recording.as_blocks(attempt.trace.boxes or attempt.reserved)
+        held = ", ".join(map(mesh.describe_box, boxes))
         said = tr("Attempt {attempt} at time {time:.6g}, after {position} events: {outcome} ({operations})")
         if held:
             said = tr(
@@ -91,7 +91,7 @@ def _in_words(
             boxes=held,
             operations=_counted(attempt.operations),
         )
-        yield from _steps_in_words(attempt, flat=mesh.dims == 2)
+        yield from _steps_in_words(attempt, mesh)
     if release is not None:
         yield from _code_in_words(release.lines)
         yield ""
@@ -100,7 +100,7 @@ def _in_words(
                 time=release.time, position=release.position, operations=_counted(release.operations)
             )
         )
-        yield from _steps_in_words(release, flat=mesh.dims == 2)
+        yield from _steps_in_words(release, mesh)
 
 
 def _code_in_words(lines: tuple[Line, ...]) -> Iterator[str]:
@@ -110,14 +110,14 @@ def _code_in_words(lines: tuple[Line, ...]) -> Iterator[str]:
         yield f"{number:4}  {('  ' * line.indent + line.text).ljust(width)}  {line.label}"
 
 
-def _steps_in_words(stepped: SteppedWork, *, flat: bool) -> Iterator[str]:
+def _steps_in_words(stepped: SteppedWork, mesh: Mesh) -> Iterator[str]:
     label_width = max((len(line.label) for line in stepped.lines), default=0)
     for step, says in zip(stepped.trace.steps, stepped.said(), strict=True):
         line = stepped.lines[step.line]
         yield f"{step.line + 1:4}  {line.label.ljust(label_width)}  {says}".rstrip()
         for mark in step.marks:
             if mark.role != Role.NOTHING:
-                yield f"{'':{8 + label_width}}{mark.role.name.lower():10}  {mark.box.describe(flat=flat)}"
+                yield f"{'':{8 + label_width}}{mark.role.name.lower():10}  {mesh.describe_box(mark.box)}"
 
 
 def _counted(operations: int) -> str:

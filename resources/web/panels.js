@@ -88,12 +88,12 @@ function listMore(id, count, nothing) {
 
 /** Where a job is: its box, or of several the first and how many more there are. */
 function placeOf(run, job) {
-  const boxes = run.boxesOf(job);
+  const boxes = run.blocksOf(job);
   return boxes.length > 1 ? `${boxText(run, boxes[0])} +${boxes.length - 1}` : boxText(run, boxes[0]);
 }
 
 function boxText(run, box) {
-  const corner = (far) => [0, 1, 2].slice(0, run.dims).map((axis) => box[axis] + (far ? box[axis + 3] - 1 : 0));
+  const corner = (far) => [0, 1, 2].slice(0, run.dims).map((axis) => (box[axis] + (far ? box[axis + 3] - 1 : 0)) % run.shape[axis]);
   return `(${corner(false)})–(${corner(true)})`;
 }
 
@@ -111,7 +111,7 @@ function showJob(cursor) {
     ["ends", clockOr(times.end)], ["waited", clockOr(times.start - jobs.arrivals[job])], ["turnaround", clockOr(times.end - jobs.arrivals[job])],
     ["held", run.held[job] ? String(run.held[job]) : "–"], ["tries", String(jobs.attempts[job])]];
   for (const [name, text] of facts) list.append(element("dt", say(name)), element("dd", text));
-  const boxes = run.boxesOf(job).slice(0, 12).map((box) => element("dd", boxText(run, box)));
+  const boxes = run.blocksOf(job).slice(0, 12).map((box) => element("dd", boxText(run, box)));
   boxes.forEach((box, place) => list.append(element("dt", place ? "" : say(boxes.length > 1 ? "boxes" : "box")), box));
   panel.replaceChildren(title, list);
 }

@@ -94,6 +94,17 @@ class Run {
     return found;
   }
 
+  /** What a job holds, a box across seams as one that goes beyond the mesh. */
+  blocksOf(job) {
+    const boxes = this.boxesOf(job);
+    if (!this.across || boxes.length < 2) return boxes;
+    const length = (axis) => {
+      const parts = new Map(boxes.map((box) => [box[axis], box[axis + 3]]));
+      return Array.from(parts.values()).reduce((all, size) => all + size, 0);
+    };
+    return [[...boxes[0].slice(0, 3), length(0), length(1), length(2)]];
+  }
+
   sizeOf(job) {
     return Array.from(this.jobs.sizes.subarray(3 * job, 3 * job + this.dims)).join("×");
   }

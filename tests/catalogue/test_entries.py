@@ -20,7 +20,7 @@ CATALOGUE = catalogue()
 NUMBERS = {
     "001-T1": 32, "001-F5": 14, "001-T2": 224, "000-T3.2": 7, "000-C3": 21, "000-C3o": 12, "000-T4.2": 7,
     "000-C4": 54, "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 30, "003": 47, "004-E1": 1, "004-C": 156,
-    "000-S": 240,
+    "000-S": 240, "005-S": 6,
 }  # fmt: skip
 every_entry = pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.id)
 
@@ -123,6 +123,21 @@ def test_every_figure_published_is_one_of_runs_and_a_hurry_changes_only_the_numb
     assert quick.workload.model_copy(update={"jobs": 3000}) == whole.workload
     example = CATALOGUE["004-E1"]
     assert example.settings["example 1"].scenario_of("ta*", jobs=3) == example.scenario(example.points[0])
+
+
+def test_routings_are_compared_under_the_same_packets_of_a_steady_load():
+    """Drawn once, whatever the routing; transposed, and as many as the rate says, but for the diagonal."""
+    entry = CATALOGUE["005-S"]
+    setting = entry.settings["transpose"]
+    scenarios = [setting.scenario_of(routing, 0.18) for routing in setting.strategies]
+    assert [of.network.routing for of in scenarios] == ["xy", "west-first", "negative-first", "odd-even"]
+    packets = scenarios[0].network.packets
+    assert all(of.network.packets == packets for of in scenarios)
+    assert all((row[1], row[2]) == (row[5], row[4]) for row in packets)
+    flits = 20 * len(packets) / (4000 * (64 - 8))
+    assert flits == pytest.approx(0.18, rel=0.05)
+    assert max(row[0] for row in packets) < 4000
+    assert setting.scenario_of("xy", 0.18) == entry.scenario(entry.points[1])
 
 
 def swept(scenario, *axes):

@@ -224,7 +224,7 @@ def at_the_first_place(key):
 
 LEFT_OUT = {
     "per_hop": "header", "ports": "one", "routing": "xy", "channels": 1, "credit": 0, "wrap": [],
-    "idle_energy": 0.0, "busy_energy": 1.0, "flit_energy": 0.0, "compute": None,
+    "idle_energy": 0.0, "busy_energy": 1.0, "flit_energy": 0.0, "compute": None, "across": True,
 }  # fmt: skip
 """Fields that a file does not have where they have these values."""
 

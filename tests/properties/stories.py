@@ -12,6 +12,7 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.scenario.specs import SHORTEST_RING
 from tests.twins import TWINS
 from tests.twins.base import Reserved
 
@@ -58,8 +59,15 @@ def stories(case, least=8, most=30):
     shapes = TWINS[case.name].shapes
     if shapes is None:
         shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
-    meshes = shapes.filter(partial(_works, case)).map(Mesh)
+    meshes = shapes.filter(partial(_works, case)).flatmap(_meshes)
     return meshes.flatmap(partial(_on, least=least, most=most))
+
+
+@cache
+def _meshes(shape):
+    """Plain as often as with rings, along each axis that is long enough for one."""
+    rings = st.tuples(*(st.booleans() if side >= SHORTEST_RING else st.just(False) for side in shape))
+    return st.one_of(st.just(()), rings).map(lambda wrap: Mesh(shape, wrap if any(wrap) else ()))
 
 
 @cache
@@ -112,6 +120,7 @@ class Stage(StoryRun):
     def __init__(self, case, mesh, *, seed=5):
         super().__init__(case.make, mesh, seed)
         self.twin = TWINS[case.name].make(mesh.extents, mesh.dims == 2, dict(case.options))
+        self.twin.rings = mesh.rings
 
     def ask(self, request):
         answer = super().ask(request)

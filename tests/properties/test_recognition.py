@@ -1,5 +1,6 @@
 """Which free boxes a strategy finds: complete ones whenever there is one, optimal ones always enough room."""
 
+from itertools import product
 from math import prod
 
 import pytest
@@ -7,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.conformance import StoryRun
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.geometry import Box, Mesh
 from tests import naive
 from tests.properties.stories import CASES, stories
 from tests.scale import cases
@@ -25,6 +29,8 @@ def accommodates_all(case):
     options = dict(case.options)
     return options.get("size_index", 0) == 0 and "bound" not in options
 
+
+RINGS = [wrap for dims in (2, 3) for wrap in product((False, True), repeat=dims) if any(wrap)]
 
 complete = pytest.mark.parametrize("case", [case for case in CASES if case.name in COMPLETE], ids=str)
 optimal = pytest.mark.parametrize(
@@ -47,8 +53,43 @@ def test_it_finds_a_box_exactly_when_there_is_one(case, data):
         turns = [answer.request.size]
         if stage.working.rotates:
             turns = naive.turns(answer.request.size, story.mesh.dims == 2)
-        free = any(naive.all_free_bases(held, story.mesh.extents, turn) for turn in turns)
+        rings = story.mesh.rings if crosses(stage) else (False, False, False)
+        free = any(naive.all_free_bases(held, story.mesh.extents, turn, rings) for turn in turns)
         assert (answer.outcome is not None) == free
+
+
+def crosses(stage):
+    """Whether the strategy places across seams."""
+    return stage.working.crosses_seams(stage.working.options, stage.mesh)
+
+
+@pytest.mark.parametrize("wrap", RINGS, ids=str)
+@pytest.mark.parametrize("name", ["ff", "tff", "bf", "tbf"])
+@cases(40)
+@given(data=st.data())
+def test_across_seams_it_finds_a_box_exactly_when_there_is_one(name, wrap, data):
+    """With any part of a torus held, against all bases of it, whichever axes are rings."""
+    most = 6 if len(wrap) == 2 else 4
+    shape = data.draw(st.tuples(*(st.integers(3 if ring else 1, most) for ring in wrap)))
+    mesh = Mesh(shape, wrap)
+    every = list(naive.nodes((0, 0, 0, *mesh.extents)))
+    busy = data.draw(st.lists(st.sampled_from(every), unique=True, max_size=len(every) - 1))
+    working = strategy(name)(mesh)
+    for job, node in enumerate(busy):
+        working.replay(Request(job, (1, 1, 1)), (Box(*node, 1, 1, 1),))
+    size = data.draw(st.tuples(*(st.integers(1, side) for side in mesh.extents)))
+    held = dict.fromkeys(busy, 0)
+    turns = naive.turns(size, mesh.dims == 2) if working.rotates else [size]
+    bases = [(turn, naive.all_free_bases(held, mesh.extents, turn, mesh.rings)) for turn in turns]
+    outcome = working.allocate(Request(len(every), size))
+    turn, found = next(((turn, found) for turn, found in bases if found), (None, set()))
+    if turn is None:
+        assert outcome is None
+        return
+    box = mesh.joined(outcome)
+    assert box.size == turn
+    assert box.base in found
+    assert [tuple(part) for part in outcome] == naive.parts(tuple(box), mesh.extents, mesh.rings)
 
 
 @optimal

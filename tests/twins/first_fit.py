@@ -2,13 +2,22 @@
 
 from collections.abc import Iterator
 
-from tests.naive import Node, Size
+from tests.naive import Node, Size, around
 from tests.twins.base import Found, Search, Twin
 
-__all__ = ["TWINS", "FirstFit"]
+__all__ = ["TWINS", "Across", "FirstFit"]
 
 
-class FirstFit(Search):
+class Across(Search):
+    """Places across the seams of rings, unless an option forbids it."""
+
+    @property
+    def seams(self) -> tuple[bool, ...]:
+        across = self.options.get("across", True)
+        return tuple(bool(across and ring) for ring in self.rings)
+
+
+class FirstFit(Across):
     """000 figure 2.5 in 3D; in 2D the lowest row first and the leftmost node first (001 §2)."""
 
     def scan(self) -> Iterator[Node]:
@@ -37,12 +46,10 @@ class FirstFit(Search):
                 if (x, y, z) in held:
                     continue
                 available = 0
-                for u in range(x, x + a):
-                    for v in range(y, y + b):
-                        for t in range(z, z + c):
-                            if u < w and v < d and t < h:
-                                operations += not once
-                                available += (u, v, t) not in held
+                for u, v, t in around((x, y, z, a, b, c), self.extents, self.seams):
+                    if u < w and v < d and t < h:
+                        operations += not once
+                        available += (u, v, t) not in held
                 if available == a * b * c:
                     return Found((x, y, z, a, b, c), operations)
         return Found(None, operations)
@@ -54,5 +61,5 @@ class TurningFirstFit(FirstFit):
     rotates = True
 
 
-OPTIONS: tuple[dict[str, object], ...] = ({}, {"count": "processors"})
+OPTIONS: tuple[dict[str, object], ...] = ({}, {"count": "processors"}, {"across": False})
 TWINS = {"ff": Twin(FirstFit, OPTIONS), "tff": Twin(TurningFirstFit, OPTIONS)}

@@ -57,6 +57,8 @@ def measures(run: NaiveRun) -> dict[str, float]:
         for kind in (EventKind.START, EventKind.FINISH)
     )
     sizes = {job: sum(w * d * h for *_, w, d, h in given) for job, given in boxes.items()}
+    whole = run.of.allocator.name in {"ff", "tff", "bf", "tbf"}
+    blocks = {job: 1 if whole else len(given) for job, given in boxes.items()}
     arrival, processors = run.jobs.arrival.tolist(), run.of.machine.processors
     busy_time = asked_time = box_time = queue_time = idle_time = 0.0
     for now, later in pairwise(sorted({time for time, _, _ in events})):
@@ -65,7 +67,7 @@ def measures(run: NaiveRun) -> dict[str, float]:
         busy = sum(sizes[job] for job in running)
         busy_time += (later - now) * busy
         asked_time += (later - now) * sum(prod(run.jobs.size(job)) for job in running)
-        box_time += (later - now) * sum(len(boxes[job]) for job in running)
+        box_time += (later - now) * sum(blocks[job] for job in running)
         queue_time += (later - now) * len(waiting)
         head = min(waiting, key=lambda job: (run.ranks[job], job), default=None)
         if head is not None and prod(run.jobs.size(head)) <= processors - busy:

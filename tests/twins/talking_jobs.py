@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tests.naive import Box, Node, Size, started
 from tests.twins.base import Naive
 from tests.twins.channels import ChannelNetwork
+from tests.twins.first_fit import Across
 from tests.twins.network import FlitNetwork
 from tests.twins.patterns import Message
 
@@ -51,6 +52,16 @@ def line_of(boxes: list[Box], mapping: object) -> list[Node]:
         for i in range(x, x + w)
     ]
     return sorted(line, key=lambda node: node[::-1]) if mapping == "row-major" else line
+
+
+def line_across(parts: list[Box], extents: Size) -> list[Node]:
+    """The processors of one box, which may lie across seams: x fastest from its base on."""
+
+    def steps(node: Node) -> list[int]:
+        away = zip(node, parts[0][:3], extents, strict=True)
+        return [(n - base) % side for n, base, side in away][::-1]
+
+    return sorted(line_of(parts, None), key=steps)
 
 
 @dataclass
@@ -131,7 +142,11 @@ class Machine:
         """Put a job on its processors and have it talk: whether it has anything to say."""
         self.log.append(Event(now, "start", job, tuple(boxes)))
         self.stated_ends[job] = now + self.jobs[job].service
-        self.nodes[job] = line_of(boxes, self.strategy.options.get("mapping"))[: prod(self.jobs[job].size)]
+        asked = prod(self.jobs[job].size)
+        if isinstance(self.strategy, Across):
+            self.nodes[job] = line_across(boxes, self.strategy.extents)
+        else:
+            self.nodes[job] = line_of(boxes, self.strategy.options.get("mapping"))[:asked]
         said, computing = self.jobs[job].rounds, self.jobs[job].computing
         self.rounds[job] = iter(zip(said, computing or [0] * len(said), strict=True))
         cycle = ceil(now)

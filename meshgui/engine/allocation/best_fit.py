@@ -6,6 +6,9 @@ the places that touch it by a face and hold no free processor: busy processors, 
 free region it lies in: the free processors that can be reached from it over links between free processors,
 without its own. The most busy neighbours win, then the least free area, then scan order: First Fit's.
 
+On a torus all of this continues across seams. Along a ring that a box spans it has no neighbours, and a place
+that it touches from both sides counts once.
+
 As in Zhu's bit arrays, no processor is looked at more than a fixed number of times: a summed-area table
 answers how many busy processors any box has.
 """
@@ -17,18 +20,20 @@ from typing import NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.base import Bound, Complexity, Source
-from meshgui.engine.allocation.first_fit import FirstFit, count_busy, find, first_state
+from meshgui.engine.allocation.first_fit import FirstFit, SeamStrategy, count_busy, find, first_state
 from meshgui.engine.allocation.free_bits import (
     NO_BASE,
     WORD,
     FreeBits,
-    FreeBitsStrategy,
+    Rings,
+    bases_end,
     grow,
     in_scan,
     is_base,
     mark_bases,
     next_base,
     ones,
+    ring_axes,
 )
 from meshgui.engine.allocation.held_processors import FREE, Processors
 from meshgui.engine.allocation.inspection import Heat, Inspection, Moment, Table
@@ -84,22 +89,24 @@ class BestFitState(NamedTuple):
     regions: Regions
 
 
-def best_state(mesh: Mesh, *, turns: bool) -> BestFitState:
+def best_state(mesh: Mesh, *, turns: bool, across: bool = False) -> BestFitState:
     """The state on an empty machine."""
-    first = first_state(mesh, turns=turns)
+    first = first_state(mesh, turns=turns, across=across)
     lines = first.bits.bases.shape[1]
     sizes = np.zeros((lines, mesh.processors // lines), dtype=np.int32)
     return BestFitState(*first, Regions(no_sums(mesh), sizes))
 
 
 @kernel
-def region_size(free: Ints, region: Ints, sizes: Ints32, depth: int, line: int, place: int) -> int:
+def region_size(
+    free: Ints, region: Ints, sizes: Ints32, rings: Rings, depth: int, line: int, place: int
+) -> int:
     """The size of the free region that a processor lies in, measured unless `sizes` has it already."""
     if sizes[line, place]:
         return int(sizes[line, place])
     region[...] = 0
     region[place // WORD, line] = 1 << place % WORD
-    grow(free, region, depth, sizes.shape[1])
+    grow(free, region, rings, depth, sizes.shape[1])
     words, lines = region.shape
     size = 0
     for word in range(words):
@@ -112,14 +119,14 @@ def region_size(free: Ints, region: Ints, sizes: Ints32, depth: int, line: int, 
 
 
 @kernel
-def free_regions(free: Ints, region: Ints, sizes: Ints32, depth: int) -> int:
+def free_regions(free: Ints, region: Ints, sizes: Ints32, rings: Rings, depth: int) -> int:
     """Measure all free regions: how many there are."""
     regions = 0
     for line in range(sizes.shape[0]):
         place = next_base(free, line, 0)
         while place != NO_BASE:
             if sizes[line, place] == 0:
-                region_size(free, region, sizes, depth, line, place)
+                region_size(free, region, sizes, rings, depth, line, place)
                 regions += 1
             place = next_base(free, line, place + 1)
     return regions
@@ -136,6 +143,57 @@ def busy_neighbours(sums: Ints32, x: int, y: int, z: int, a: int, b: int, c: int
     if not flat:
         n += a * b if z == 0 else busy_in(sums, x, y, z - 1, a, b, 1)
         n += a * b if z + c == height else busy_in(sums, x, y, z + c, a, b, 1)
+    return n
+
+
+@kernel
+def _busy_across(sums: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> int:
+    """How many busy processors a box has that may lie across seams."""
+    height, depth, width = sums.shape[0] - 1, sums.shape[1] - 1, sums.shape[2] - 1
+    n = 0
+    for k in range(2):
+        bottom, high = (z, min(h, height - z)) if k == 0 else (0, z + h - height)
+        for j in range(2):
+            south, deep = (y, min(d, depth - y)) if j == 0 else (0, y + d - depth)
+            for i in range(2):
+                west, wide = (x, min(w, width - x)) if i == 0 else (0, x + w - width)
+                if min(high, deep, wide) > 0:
+                    n += busy_in(sums, west, south, bottom, wide, deep, high)
+    return n
+
+
+@kernel
+def faces(ring: int, side: int, extent: int) -> int:
+    """On how many sides a box has neighbours along an axis: it may span a ring, or leave one place of it."""
+    return int(min(extent - side, 2)) if ring else 2
+
+
+@kernel
+def busy_around(
+    sums: Ints32,
+    rings: tuple[int, int, int],
+    base: tuple[int, int, int],
+    size: tuple[int, int, int],
+    flat: int,
+) -> int:
+    """The busy neighbours of a box where some axes are rings."""
+    extents, n = (sums.shape[2] - 1, sums.shape[1] - 1, sums.shape[0] - 1), 0
+    x, y, z = base
+    w, d, h = size
+    for axis in range(2 if flat else 3):
+        first, side, extent, ring = base[axis], size[axis], extents[axis], rings[axis]
+        for face in range(faces(ring, side, extent)):
+            at = first + side if face else first - 1
+            if not ring and (at < 0 or at == extent):
+                n += w * d * h // side
+                continue
+            at %= extent
+            if axis == 0:
+                n += _busy_across(sums, at, y, z, 1, d, h)
+            elif axis == 1:
+                n += _busy_across(sums, x, at, z, w, 1, h)
+            else:
+                n += _busy_across(sums, x, y, at, w, d, 1)
     return n
 
 
@@ -170,21 +228,23 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
     Without a log only bases are visited, and a free region is measured when that has to decide.
     """
     held, flat, summed = state.processors.held, state.bits.flat, False
-    free, bases, region, sizes = state.bits.free, state.bits.bases, state.bits.spare, state.regions.sizes
+    free, bases, region, around = state.bits.free, state.bits.bases, state.bits.spare, state.bits.rings
+    sums, sizes, rings = state.regions.sums, state.regions.sizes, ring_axes(state.bits)
     height, depth, width = held.shape
     state.tally[OPERATIONS] += 2 * held.size
     sizes[...] = 0
     if log is not None:
-        busy, regions = held.size - state.processors.free[0], free_regions(free, region, sizes, depth)
+        busy, regions = held.size - state.processors.free[0], free_regions(free, region, sizes, around, depth)
         note_numbers(log, SURVEY, busy, regions)
     for t in range(turns.shape[0]):
         a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
-        across, deep, long = in_scan(flat, width - a + 1, depth - b + 1, height - c + 1)
+        first, second, third = in_scan(flat, a, b, c)
+        across, deep, long = bases_end(state, first, second, third)
         state.tally[OPERATIONS] += across * deep * long
-        sides = 2 * (a + b) if flat else 2 * (a * b + b * c + c * a)
+        sides = faces(rings[0], a, width) * b * c + faces(rings[1], b, depth) * c * a
+        sides += 0 if flat else faces(rings[2], c, height) * a * b
         most, least, best_u, best_v, best_place = -1, UNKNOWN, 0, 0, 0
         note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t)
-        first, second, third = in_scan(flat, a, b, c)
         mark_bases(state, first, second, third)
         u, v, place = 0, 0, -1
         while True:
@@ -196,19 +256,23 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
                 _note_blocked(log, held, x, y, z, a, b, c)
                 continue
             if not summed:
-                sum_up(held, state.regions.sums)
+                sum_up(held, sums)
                 summed = True
-            around, left = busy_neighbours(state.regions.sums, x, y, z, a, b, c, flat), UNKNOWN
-            if log is not None or around == most:
-                left = region_size(free, region, sizes, depth, u * depth + v, place) - a * b * c
+            left = UNKNOWN
+            if rings[0] or rings[1] or rings[2]:
+                touching = busy_around(sums, rings, (x, y, z), (a, b, c), flat)
+            else:
+                touching = busy_neighbours(sums, x, y, z, a, b, c, flat)
+            if log is not None or touching == most:
+                left = region_size(free, region, sizes, around, depth, u * depth + v, place) - a * b * c
                 if least == UNKNOWN:
                     best = best_u * depth + best_v
-                    least = region_size(free, region, sizes, depth, best, best_place) - a * b * c
-            note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
-            if around > most or (around == most and left < least):
-                why = 0 if most < 0 else (1 if around > most else 2)
-                note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
-                most, least, best_u, best_v, best_place = around, left, u, v, place
+                    least = region_size(free, region, sizes, around, depth, best, best_place) - a * b * c
+            note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, touching, left, sides)
+            if touching > most or (touching == most and left < least):
+                why = 0 if most < 0 else (1 if touching > most else 2)
+                note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, touching, left, why)
+                most, least, best_u, best_v, best_place = touching, left, u, v, place
         if most >= 0:
             x, y, z = in_scan(flat, best_u, best_v, best_place)
             note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)
@@ -221,14 +285,13 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
 _WHY = (tr("It is the first"), tr("It has more busy neighbours"), tr("It has equally many and leaves less"))
 
 
-class BestFit(FreeBitsStrategy):
+class BestFit(SeamStrategy):
     """The free box with the most busy neighbours, the request as it is."""
 
     id = "bf"
     title = tr("Best Fit")
     dims = frozenset({2, 3})
     rotates = False
-    contiguous = True
     source = Source("000", "§2.2.1; 001 §2; 002 §2.1")
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2"))
     lines = CODE.lines
@@ -236,7 +299,7 @@ class BestFit(FreeBitsStrategy):
     kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", search=search))
 
     def empty_state(self) -> BestFitState:
-        return best_state(self.mesh, turns=self.rotates)
+        return best_state(self.mesh, turns=self.rotates, across=self.options.across)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""

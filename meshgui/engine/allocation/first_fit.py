@@ -3,14 +3,17 @@
 2D meshes are scanned lowest row first, leftmost first; 3D meshes by the loops of figure 2.5, x outermost. As
 in that figure, every processor of a tried box counts as examined even when one is already known to be busy:
 the paper's overhead figures rest on it. The base itself is found from bits, and the count follows from them.
+
+On a torus every processor of a ring can be a base along it: the box continues across the seam, is held as its
+plain parts, and is one block.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
 from meshgui.engine.allocation.free_bits import (
@@ -19,6 +22,7 @@ from meshgui.engine.allocation.free_bits import (
     FreeBits,
     FreeBitsStrategy,
     all_free,
+    bases_end,
     in_scan,
     low_bits,
     mark_bases,
@@ -26,6 +30,7 @@ from meshgui.engine.allocation.free_bits import (
     ones,
     ones_and_places,
     release,
+    ring_axes,
     take,
 )
 from meshgui.engine.allocation.held_processors import FREE, Processors, no_jobs, too_few
@@ -43,8 +48,9 @@ from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note
 from meshgui.engine.allocation.turning import Turning, oriented, turning
 from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Mesh, write_box
+from meshgui.engine.basics.geometry import Mesh, write_parts
 from meshgui.engine.basics.kernel import Place, kernel
+from meshgui.engine.basics.parts import Flag
 from meshgui.engine.basics.translation import tr
 
 CODE = PseudoCode(NOT_ENOUGH)
@@ -71,9 +77,9 @@ class FirstFitState(NamedTuple):
     weights: Ints  # room for a number for each line of the bits
 
 
-def first_state(mesh: Mesh, *, turns: bool, once: bool = False) -> FirstFitState:
+def first_state(mesh: Mesh, *, turns: bool, once: bool = False, across: bool = False) -> FirstFitState:
     """The state on an empty machine."""
-    bits = all_free(mesh, once=once)
+    bits = all_free(mesh, once=once, across=across)
     weights = np.zeros(bits.bases.shape[1], dtype=np.int64)
     return FirstFitState(new_tally(), no_jobs(mesh), turning(mesh, turns=turns), bits, weights)
 
@@ -87,12 +93,12 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
     for t in range(turns.shape[0]):
         a, b, c = in_scan(bits.flat, turns[t, 0], turns[t, 1], turns[t, 2])
         mark_bases(state, a, b, c)
-        line, place = _first_marked(bits.bases, depth, across - a + 1, deep - b + 1)
-        scan = (across, deep, length)
+        scan, ends = (across, deep, length), bases_end(state, a, b, c)
+        line, place = _first_marked(bits.bases, depth, ends[0], ends[1])
         if bits.once:
             state.tally[OPERATIONS] += line * length + min(place + 1, length)
         else:
-            state.tally[OPERATIONS] += _examined(bits.free, state.weights, scan, (a, b, c), line, place)
+            state.tally[OPERATIONS] += _examined(bits.free, state.weights, scan, ends, (a, b, c), line, place)
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, turns[t, 0], turns[t, 1], turns[t, 2], t)
             _note_scan(log, state, turns[t], line, place)
@@ -117,19 +123,26 @@ def _first_marked(bases: Ints, depth: int, across: int, deep: int) -> tuple[int,
 
 @kernel
 def _examined(
-    free: Ints, weights: Ints, scan: tuple[int, int, int], sides: tuple[int, int, int], line: int, place: int
+    free: Ints,
+    weights: Ints,
+    scan: tuple[int, int, int],
+    ends: tuple[int, int, int],
+    sides: tuple[int, int, int],
+    line: int,
+    place: int,
 ) -> int:
     """How many processors the scan looks at up to a place: each, and of each free one its box in the mesh."""
     across, deep, length = scan
     a, b, c = sides
     for u in range(across):
         for v in range(deep):
-            weights[u * deep + v] = min(a, across - u) * min(b, deep - v)
+            wide, far = a if u < ends[0] else across - u, b if v < ends[1] else deep - v
+            weights[u * deep + v] = wide * far
     end = min(place + 1, length)
     examined = line * length + end
     for word in range(free.shape[0]):
         begin = word * WORD
-        whole, seen = low_bits(length - c + 1 - begin), low_bits(end - begin)
+        whole, seen = low_bits(ends[2] - begin), low_bits(end - begin)
         examined += c * _weighed(free, weights, word, line, whole, seen)
         if whole != low_bits(WORD):
             rest = low_bits(WORD) - whole
@@ -166,8 +179,8 @@ def find(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
     turn, x, y, z = search(state, turns, log)
     if turn < 0:
         return WAITS
-    write_box(given, 0, x, y, z, turns[turn, 0], turns[turn, 1], turns[turn, 2])
-    return 1
+    w, d, h = turns[turn, 0], turns[turn, 1], turns[turn, 2]
+    return write_parts(given, state.turning.extents, x, y, z, w, d, h)
 
 
 @kernel
@@ -177,12 +190,15 @@ def _note_scan(log: Log, state: AnyState, turn: Ints32, line: int, place: int) -
     height, depth, width = held.shape
     _, _, length = in_scan(state.bits.flat, width, depth, height)
     asked = turn[0] * turn[1] * turn[2]
+    rings = ring_axes(state.bits)
     for n in range(line * length + min(place + 1, length)):
         x, y, z = in_scan(state.bits.flat, n // length // depth, n // length % depth, n % length)
         if held[z, y, x] != FREE:
             note(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, held[z, y, x])
             continue
-        w, d, h = min(turn[0], width - x), min(turn[1], depth - y), min(turn[2], height - z)
+        w = turn[0] if rings[0] else min(turn[0], width - x)
+        d = turn[1] if rings[1] else min(turn[1], depth - y)
+        h = turn[2] if rings[2] else min(turn[2], height - z)
         busy, u, v, t = count_busy(held, x, y, z, w, d, h)
         available = w * d * h - busy
         role = Role.CANDIDATE if available == asked else Role.TRIED
@@ -193,11 +209,13 @@ def _note_scan(log: Log, state: AnyState, turn: Ints32, line: int, place: int) -
 
 @kernel
 def count_busy(held: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> tuple[int, int, int, int]:
-    """How many processors of a box are busy, and the first of them, x outermost."""
+    """How many processors of a box, perhaps across seams, are busy, and the first of them, x outermost."""
+    height, depth, width = held.shape
     busy, first = 0, (-1, -1, -1)
-    for u in range(x, x + w):
-        for v in range(y, y + d):
-            for t in range(z, z + h):
+    for i in range(x, x + w):
+        for j in range(y, y + d):
+            for k in range(z, z + h):
+                u, v, t = i % width, j % depth, k % height
                 if held[t, v, u] != FREE:
                     first = first if busy else (u, v, t)
                     busy += 1
@@ -212,7 +230,21 @@ _BASES = (
 )
 
 
-class FirstFitOptions(Options):
+class SeamOptions(Options):
+    """Whether boxes may lie across seams."""
+
+    across: Flag = Field(
+        True, description=tr("whether a box may lie across the seam of an axis that is a ring, as one block")
+    )
+
+    @model_serializer(mode="wrap")
+    def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `across` where it has its default."""
+        data: dict[str, Any] = handler(self)
+        return {name: value for name, value in data.items() if name != "across" or not value}
+
+
+class FirstFitOptions(SeamOptions):
     """What counts as an operation."""
 
     # as 000 figure 2.5 is printed, and as 004 table 2 bounds it
@@ -225,14 +257,25 @@ class FirstFitOptions(Options):
     )
 
 
-class FirstFit(FreeBitsStrategy):
+class SeamStrategy(FreeBitsStrategy):
+    """Gives a job one box, on a torus perhaps across seams."""
+
+    contiguous = True
+    options_model = SeamOptions
+    options: SeamOptions
+
+    @classmethod
+    def crosses_seams(cls, options: Options, mesh: Mesh) -> bool:
+        return any(mesh.wrap) and isinstance(options, SeamOptions) and options.across
+
+
+class FirstFit(SeamStrategy):
     """The first base in scan order, the request as it is."""
 
     id = "ff"
     title = tr("First Fit")
     dims = frozenset({2, 3})
     rotates = False
-    contiguous = True
     source = Source("000", "§2.2.1, figures 2.5 and 2.6")
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), tr("004 table 2, of its bit arrays"))
     lines = CODE.lines
@@ -242,7 +285,9 @@ class FirstFit(FreeBitsStrategy):
     kernels = StrategyKernels(release, search=find, take=take)
 
     def empty_state(self) -> FirstFitState:
-        return first_state(self.mesh, turns=self.rotates, once=self.options.count == "processors")
+        options = self.options
+        once = options.count == "processors"
+        return first_state(self.mesh, turns=self.rotates, once=once, across=options.across)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""

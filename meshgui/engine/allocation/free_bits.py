@@ -4,7 +4,8 @@ The bits of a line stand in words. Lines run along the dimension that First Fit'
 and follow one another as in its scan: in 3D each runs up the z axis, x outermost; in 2D each is a row. There
 x and z exchange their parts, which `in_scan` does for a place or a size. The box of a base is free if a line
 has enough free processors from the base on, and so have all lines beside it: every word is compared with the
-next in line, and every line with the one so many further, in steps that double.
+next in line, and every line with the one so many further, in steps that double. Where boxes may lie across
+the seam of a ring, what comes after the end along it is its beginning.
 """
 
 from __future__ import annotations
@@ -27,6 +28,14 @@ WORD: Final = 1 << SHIFT  # bits in use: a word and the next one fit into 64 tog
 NO_BASE: Final = 1 << 30
 
 
+class Rings(NamedTuple):
+    """Across the seam of which axes boxes may lie, in the order of the scan: 0 or 1 each."""
+
+    outer: int
+    deep: int
+    along: int
+
+
 class FreeBits(NamedTuple):
     """The part of a state that has the bits."""
 
@@ -35,21 +44,30 @@ class FreeBits(NamedTuple):
     spare: Ints  # and room for what it finds on its way
     flat: int  # whether the mesh is 2D
     once: int  # whether First Fit counts a processor once an orientation, not with every box it is in
+    rings: Rings
 
 
-def all_free(mesh: Mesh, *, once: bool = False) -> FreeBits:
+def all_free(mesh: Mesh, *, once: bool = False, across: bool = False) -> FreeBits:
     """The bits of an empty machine."""
     width, depth, height = mesh.extents
     lines, length = (depth, width) if mesh.dims == 2 else (width * depth, height)
     words = [[(1 << min(length - at, WORD)) - 1] * lines for at in range(0, length, WORD)]
     bits = np.array(words, dtype=np.int64)
-    return FreeBits(bits, np.zeros_like(bits), np.zeros_like(bits), int(mesh.dims == 2), int(once))
+    flat = int(mesh.dims == 2)
+    rings = Rings(*(int(across and ring) for ring in in_scan.python(flat, *mesh.rings)))
+    return FreeBits(bits, np.zeros_like(bits), np.zeros_like(bits), flat, int(once), rings)
 
 
 @kernel
 def in_scan(flat: int, x: int, y: int, z: int) -> tuple[int, int, int]:
     """The same as the scan sees it, the outermost dimension first; and back again."""
     return (z, y, x) if flat else (x, y, z)
+
+
+@kernel
+def ring_axes(bits: FreeBits) -> tuple[int, int, int]:
+    """Whether boxes may lie across the seams of x, y and z."""
+    return in_scan(bits.flat, bits.rings.outer, bits.rings.deep, bits.rings.along)
 
 
 @kernel
@@ -132,21 +150,37 @@ def release(state: AnyState, job: int, _log: Log) -> None:
 
 
 @kernel
+def bases_end(state: AnyState, a: int, b: int, c: int) -> tuple[int, int, int]:
+    """Before which place, in each dimension of the scan, a box with these sides must have its base."""
+    height, depth, width = state.processors.held.shape
+    across, deep, length = in_scan(state.bits.flat, width, depth, height)
+    rings = state.bits.rings
+    return (
+        across if rings.outer else across - a + 1,
+        deep if rings.deep else deep - b + 1,
+        length if rings.along else length - c + 1,
+    )
+
+
+@kernel
 def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     """Mark where a box with these sides, as the scan sees them, is free.
 
     What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
     from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
-    free, bases, spare = state.bits.free, state.bits.bases, state.bits.spare
+    free, bases, spare, rings = state.bits.free, state.bits.bases, state.bits.spare, state.bits.rings
     depth, lines, passes = state.processors.held.shape[1], free.shape[1], 0
-    for side, apart in ((b, 1), (a, depth)):
+    for side, apart, ring, turn in ((b, 1, rings.deep, depth), (a, depth, rings.outer, free.shape[1])):
         reach = 1
         while reach < side:
             rest, step = side - reach, min(3 * reach, side - reach)
             near, far, most = min(reach, rest) * apart, min(2 * reach, rest) * apart, step * apart
-            lines -= most
-            if passes == 0:
+            lines -= 0 if ring else most
+            if ring:
+                here, there = _arrays_of(state.bits, passes)
+                _keep_if_free_around(here, there, lines, turn, near, far, most)
+            elif passes == 0:
                 _keep_if_free_beside(free, bases, lines, near, far, most)
             elif passes % 2:
                 _keep_if_free_beside(bases, spare, lines, near, far, most)
@@ -158,7 +192,11 @@ def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     while reach < c or passes % 2 == 0:
         rest = min(c - reach, WORD)
         near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
-        if passes == 0:
+        if rings.along:
+            here, there = _arrays_of(state.bits, passes)
+            height, _, width = state.processors.held.shape
+            _keep_if_free_round(here, there, lines, width if state.bits.flat else height, near, far, most)
+        elif passes == 0:
             _keep_if_free_along(free, bases, lines, near, far, most)
         elif passes % 2:
             _keep_if_free_along(bases, spare, lines, near, far, most)
@@ -166,6 +204,14 @@ def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
             _keep_if_free_along(spare, bases, lines, near, far, most)
         reach += most
         passes += 1
+
+
+@kernel
+def _arrays_of(bits: FreeBits, passes: int) -> tuple[Ints, Ints]:
+    """From which array into which the next pass goes."""
+    if passes == 0:
+        return bits.free, bits.bases
+    return (bits.bases, bits.spare) if passes % 2 else (bits.spare, bits.bases)
 
 
 # From one array into another, and in loops of their own, so that the compiler makes vectors of them.
@@ -200,6 +246,44 @@ def _keep_if_free_beside(here: Ints, there: Ints, lines: int, near: int, far: in
 
 
 @kernel
+def _keep_if_free_around(
+    here: Ints, there: Ints, lines: int, turn: int, near: int, far: int, most: int
+) -> None:
+    """The same around a ring: of each group of `turn` lines the first comes after the last."""
+    for line in range(lines):
+        first = line // turn * turn
+        at = line - first
+        one, two, three = first + (at + near) % turn, first + (at + far) % turn, first + (at + most) % turn
+        for word in range(here.shape[0]):
+            there[word, line] = here[word, line] & here[word, one] & here[word, two] & here[word, three]
+
+
+@kernel
+def _keep_if_free_round(
+    here: Ints, there: Ints, lines: int, length: int, near: int, far: int, most: int
+) -> None:
+    """Keep the bits whose neighbours, this many places on around the line, are set."""
+    for word in range(here.shape[0]):
+        begin = word * WORD
+        for line in range(lines):
+            bits = here[word, line] & _word_at(here, line, begin + near, length)
+            bits &= _word_at(here, line, begin + far, length) & _word_at(here, line, begin + most, length)
+            there[word, line] = bits
+
+
+@kernel
+def _word_at(here: Ints, line: int, place: int, length: int) -> int:
+    """The bits from a place of a line on that is a ring, as many as a word has."""
+    bits, known, place = 0, 0, place % length
+    while known < WORD:
+        bits |= here[place >> SHIFT, line] >> (place & WORD - 1) << known
+        step = min(WORD - (place & WORD - 1), length - place)
+        known += step
+        place = place + step if place + step < length else 0
+    return bits
+
+
+@kernel
 def is_base(bases: Ints, line: int, place: int) -> bool:
     """Whether the place of a line is marked."""
     return bool(bases[place >> SHIFT, line] >> (place & WORD - 1) & 1)
@@ -222,12 +306,13 @@ def next_base(bases: Ints, line: int, place: int) -> int:
 
 
 @kernel
-def grow(free: Ints, region: Ints, depth: int, length: int) -> None:
+def grow(free: Ints, region: Ints, rings: Rings, depth: int, length: int) -> None:
     """Have a region fill the free processors that it can reach over links between free ones.
 
     It sweeps over the lines forwards and backwards; in a line it spreads both ways in steps that double.
     """
     words, lines = region.shape
+    last = length - 1 - (words - 1) * WORD  # the place of a line's last bit in its word
     grown, sweep = True, 0
     while grown:
         grown = sweep == 0
@@ -239,16 +324,28 @@ def grow(free: Ints, region: Ints, depth: int, length: int) -> None:
                 seed = here
                 if v > 0:
                     seed |= region[word, line - 1]
+                elif rings.deep:
+                    seed |= region[word, line + depth - 1]
                 if v + 1 < depth:
                     seed |= region[word, line + 1]
+                elif rings.deep:
+                    seed |= region[word, line + 1 - depth]
                 if line >= depth:
                     seed |= region[word, line - depth]
+                elif rings.outer:
+                    seed |= region[word, line + lines - depth]
                 if line + depth < lines:
                     seed |= region[word, line + depth]
+                elif rings.outer:
+                    seed |= region[word, line + depth - lines]
                 if word > 0:
                     seed |= region[word - 1, line] >> WORD - 1
+                elif rings.along:
+                    seed |= region[words - 1, line] >> last
                 if word + 1 < words:
                     seed |= (region[word + 1, line] & 1) << WORD - 1
+                elif rings.along:
+                    seed |= (region[0, line] & 1) << last
                 seed &= passable
                 if seed == here and (sweep or seed == 0):
                     continue

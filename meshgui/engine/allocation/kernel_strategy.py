@@ -279,6 +279,8 @@ class KernelStrategy(Strategy):
     @property
     def most_boxes(self) -> int:
         """The most boxes that one job can get."""
+        if self.crosses_seams(self.options, self.mesh):
+            return 1 << sum(self.mesh.rings)
         return 1 if self.contiguous else self.mesh.processors
 
     @cached_property

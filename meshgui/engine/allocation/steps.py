@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 
@@ -44,6 +44,11 @@ class Mark(NamedTuple):
     role: Role
     box: Box
     values: tuple[int, int, int]
+
+
+def parted(marks: Iterable[Mark], mesh: Mesh) -> tuple[Mark, ...]:
+    """The marks with plain boxes alone: one across the seams of rings becomes its parts."""
+    return tuple(mark._replace(box=part) for mark in marks for part in mesh.parts(mark.box))
 
 
 class Step(NamedTuple):

@@ -60,7 +60,7 @@ def advance_with_network(
             asking = loop.jobs[job]
             held = loop.boxes[asking["first_box"] : asking["first_box"] + asking["box_count"]]
             asked = int(asking["w"]) * int(asking["d"]) * int(asking["h"])
-            nodes = list_processors(held, rules, asked, ranks)
+            nodes = list_processors(held, rules, asked, ranks, loop.across)
             cycle = math.ceil(loop.clock[Clock.NOW])
             outcome = begin_job(network, rules, jobs, sending, job, nodes, cycle)
             if outcome == NO_ROOM:

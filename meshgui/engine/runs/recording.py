@@ -187,6 +187,24 @@ class Recording:
         first = int(self.first_box[job])
         return tuple(Box(*row) for row in self.boxes[first : first + int(self.box_count[job])].tolist())
 
+    @cached_property
+    def across(self) -> bool:
+        """Whether a job's boxes are the parts of one block that may lie across seams."""
+        return self.strategy.crosses_seams(self.scenario.allocator.options, self.mesh)
+
+    @cached_property
+    def blocks(self) -> Ints32:
+        """How many blocks each job got: a box across seams is one."""
+        return np.minimum(self.box_count, np.int32(1)) if self.across else self.box_count
+
+    def blocks_of(self, job: int) -> Boxes:
+        """What the job got, a box across seams as one that goes beyond the mesh."""
+        return self.as_blocks(self.boxes_of(job))
+
+    def as_blocks(self, boxes: Boxes) -> Boxes:
+        """What a job gets, a box across seams as one that goes beyond the mesh."""
+        return (self.mesh.joined(boxes),) if self.across and boxes else boxes
+
     def snapshot(self, position: int) -> Snapshot:
         """The machine after that many events."""
         if not 0 <= position <= len(self):

@@ -15,7 +15,7 @@ from meshgui.engine.allocation.base import (
     outcome_of,
 )
 from meshgui.engine.allocation.pseudo_code import Line
-from meshgui.engine.allocation.steps import Role
+from meshgui.engine.allocation.steps import Role, parted
 from meshgui.engine.runs.recording import Recording
 
 
@@ -46,7 +46,7 @@ class SteppedWork:
                     "box": None if mark.role == Role.NOTHING else list(mark.box),
                     "values": list(mark.values),
                 }
-                for mark in step.marks
+                for mark in parted(step.marks, self.strategy.mesh)
             ]
             steps.append(
                 {"line": step.line + 1, "label": line.label, "text": line.text, "says": says, "marks": marks}

@@ -176,9 +176,8 @@ class RunComparison:
         chosen = found[index]
         self.clock.go_to_start_of(chosen.job, chosen.time)
         self.select(chosen.job)
-        mesh = self.runs[0].scenario.machine if self.runs[0].scenario is not None else None
         names = [run.name for run in self.recorded]
-        said = divergence_sentence(chosen, names, flat=mesh is not None and mesh.dims == 2)
+        said = divergence_sentence(chosen, names, self._found[0][0].mesh)
         words = {"sentence": said, "number": index + 1, "count": len(found)}
         return compose(tr("Difference {number} of {count}: {sentence}"), words)
 

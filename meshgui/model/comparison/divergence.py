@@ -9,7 +9,7 @@ import numpy as np
 
 from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, listed
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
@@ -43,7 +43,7 @@ def divergences(recordings: Sequence[Recording]) -> Iterator[Divergence]:
     for job in np.argsort(first, kind="stable").tolist():
         if first[job] >= known or first[job] == np.inf:
             return
-        boxes = tuple(recording.boxes_of(job) for recording in recordings)
+        boxes = tuple(recording.blocks_of(job) for recording in recordings)
         if apart[job] or len({frozenset(got) for got in boxes}) > 1:
             yield Divergence(job, float(first[job]), tuple(starts[:, job].tolist()), boxes)
 
@@ -57,7 +57,7 @@ def share_jobs(recordings: Sequence[Recording]) -> bool:
     )
 
 
-def divergence_sentence(found: Divergence, names: Sequence[str], *, flat: bool) -> Sentence:
+def divergence_sentence(found: Divergence, names: Sequence[str], mesh: Mesh) -> Sentence:
     """Say what happens to the job in each run: Job 17 starts at 42 with tbl and at 51 with ff."""
     job = job_name(found.job).with_capital()
     if len(set(found.starts)) > 1:
@@ -69,9 +69,9 @@ def divergence_sentence(found: Divergence, names: Sequence[str], *, flat: bool) 
         return compose(
             tr("{job} starts {when_with_whom}."), {"job": job, "when_with_whom": _grouped(does, names)}
         )
-    places = [_place(boxes, flat=flat) for boxes in found.boxes]
+    places = [_place(boxes, mesh) for boxes in found.boxes]
     if len(set(places)) == 1:
-        places = [_place(boxes, flat=flat, nearer=True) for boxes in found.boxes]
+        places = [_place(boxes, mesh, nearer=True) for boxes in found.boxes]
     return compose(
         tr("{job} starts at {time} in {boxes_with_whom}."),
         {"job": job, "time": _number(found.time), "boxes_with_whom": _grouped(places, names)},
@@ -91,13 +91,13 @@ def _number(time: float, form: str = ".2f") -> str:
     return formatted(time, form).rstrip("0").rstrip(".,")
 
 
-def _place(boxes: Boxes, *, flat: bool, nearer: bool = False) -> str:
+def _place(boxes: Boxes, mesh: Mesh, *, nearer: bool = False) -> str:
     if len(boxes) == 1:
-        return boxes[0].describe(flat=flat)
+        return mesh.describe_box(boxes[0])
     count = so_many(len(boxes), "box")
     if not nearer:
         return count
-    return tr("{boxes}, the first {box},").format(boxes=count, box=Box(*min(boxes)).describe(flat=flat))
+    return tr("{boxes}, the first {box},").format(boxes=count, box=mesh.describe_box(Box(*min(boxes))))
 
 
 def _grouped(does: Sequence[str], names: Sequence[str]) -> str:

@@ -72,7 +72,7 @@ class PlaceExercise(_AttemptExercise):
     @property
     def boxes(self) -> Boxes:
         """What the job gets."""
-        return self.recording.boxes_of(self.job)
+        return self.recording.blocks_of(self.job)
 
     @property
     def _one_box(self) -> bool:
@@ -298,7 +298,7 @@ class FragmentExercise(Exercise):
                 return Judgement(1.0, said(text, **words))
             text = tr("{size} is small enough, but it can be placed. A right answer: {example}.")
             return Judgement(_PARTLY, said(text, **words))
-        count = len(outcome) if placed and outcome is not None else 0
+        count = len(self.recording.as_blocks(outcome)) if isinstance(outcome, tuple) and placed else 0
         words |= {"count": so_many(count, "block"), "blocks": self.blocks}
         if count >= self.blocks:
             return Judgement(1.0, said(tr("Right: {size} gets {count}."), **words))

@@ -17,7 +17,7 @@ _MOST_NAMED: Final = 6  # boxes
 
 def words_of(box: Box, mesh: Mesh) -> str:
     """A box by its corners."""
-    return box.describe(flat=mesh.dims == 2)
+    return mesh.describe_box(box)
 
 
 def gets_words(boxes: Boxes, mesh: Mesh) -> str:
@@ -57,11 +57,12 @@ def why_not(recording: Recording, position: int, job: int, size: Size, given: No
     met = ""
     for shape in shapes:
         box = Box(*given, *shape)
-        if not mesh.holds(box):
+        parts = mesh.parts(box) if recording.across else (box,)
+        if not all(map(mesh.holds, parts)):
             met = met or said(tr("From {base} its box would reach beyond the mesh."), **words)
             continue
         rows = zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True)
-        owner = next((owner for row, owner in rows if Box(*row).overlaps(box)), None)
+        owner = next((owner for row, owner in rows if any(map(Box(*row).overlaps, parts))), None)
         if owner is None:
             return said(
                 tr("A box from {base} is free as well, but {strategy} takes another."),

@@ -77,6 +77,7 @@ def web_run(
         | {"attempts": [attempt[name] for attempt in stepped]}
         for name, names in in_each_language(lambda: _names(recording)).items()
     }
+    header |= {"across": True} if recording.across else {}  # whether boxes lie across seams
     return header | steps.kept
 
 

@@ -20,7 +20,7 @@ from meshgui.engine.allocation.inspection import (
     TableRow,
     Tree,
 )
-from meshgui.engine.allocation.steps import Mark
+from meshgui.engine.allocation.steps import Mark, parted
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.translation import said_again, tr
 from meshgui.engine.basics.work import look
@@ -126,7 +126,7 @@ class StepPages:
         step: dict[str, Any] = {
             "line": trace.steps[place].line,
             "says": str(said),
-            "marks": [_mark(mark) for mark in inspection.marks],
+            "marks": [_mark(mark) for mark in parted(inspection.marks, self._recording.mesh)],
             "panels": [self._panel(panel) for panel in inspection.panels],
         }
         if inspection.heat is not None:

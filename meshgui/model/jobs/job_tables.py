@@ -72,8 +72,7 @@ class JobRows:
     def places(self, row: int) -> list[str]:
         """Its boxes."""
         recording = self.view.recording
-        flat = recording.mesh.dims == 2
-        return [box.describe(flat=flat) for box in recording.boxes_of(self.job(row))]
+        return [recording.mesh.describe_box(box) for box in recording.blocks_of(self.job(row))]
 
     def size_cell(self, row: int) -> TableCell:
         """What it asks for, and whether it is reserved where there is room to say so."""
@@ -84,7 +83,7 @@ class JobRows:
     def place_cell(self, row: int) -> TableCell:
         """Its box, or its base where there is little room, or how many boxes it has."""
         recording, job = self.view.recording, self.job(row)
-        boxes = int(recording.box_count[job])
+        boxes = int(recording.blocks[job])
         if boxes > 1:  # a job can have a million of them
             return TableCell(so_many(boxes, "box"))
         base = ",".join(map(str, recording.boxes_of(job)[0].base[: recording.mesh.dims]))
@@ -201,7 +200,7 @@ class JobNow:
     finish: float | None
     service: float | None  # as stated, or with a network as it turned out
     requested_time: float | None  # where that is not the service
-    boxes: tuple[Box, ...]
+    boxes: tuple[Box, ...]  # one across seams goes beyond the mesh
     attempts: int  # made so far
     operations: int | None
     seconds: float | None
@@ -228,7 +227,7 @@ def job_now(view: View, job: int) -> JobNow:
         finish,
         float(jobs.actual[job]) if record is None else served,
         jobs.requested_time(job),
-        recording.boxes_of(job) if begun else (),
+        recording.blocks_of(job) if begun else (),
         bisect_left(attempts, recording.attempts_at(position).stop),
         int(recording.operations[job]) if begun else None,
         float(recording.seconds[job]) if begun else None,
@@ -289,7 +288,7 @@ def job_facts(view: View, job: int) -> PlainTable:
         (tr("Starts"), now.start, tr("time")),
         (tr("Service"), now.service, tr("time")),
         (tr("Finishes"), now.finish, tr("time")),
-        *((tr("Place"), box.describe(flat=mesh.dims == 2), tr("box")) for box in now.boxes),
+        *((tr("Place"), mesh.describe_box(box), tr("box")) for box in now.boxes),
         (tr("Attempts"), now.attempts, tr("attempts")),
         (tr("Allocation"), now.operations, tr("operations")),
         (tr("Allocation"), now.seconds, tr("seconds")),

@@ -145,7 +145,7 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
     times = [time for time in known.values() if time is not None]
     words: dict[str, object] = {
         "job": job_title(recording, job),
-        "boxes": _where(boxes, flat=recording.mesh.dims == 2),
+        "boxes": _where(boxes, recording),
     }
     if owners:
         words["holders"] = _jobs(owners)
@@ -162,7 +162,7 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
     sentences = [said]
     if outlook(recording, snapshot, job) is Outlook.STARTS:
         chance = Opening(snapshot.time, recording.boxes_of(job), ())
-        where = _where(chance.boxes, flat=recording.mesh.dims == 2)
+        where = _where(chance.boxes, recording)
         sentences.append(Sentence(tr("It starts now, in {boxes}.").format(boxes=where)))
     return WaitReason(job, job, (), tuple(sentences), None, 0, blockers, chance, ())
 
@@ -304,7 +304,7 @@ class _Question:
         return compose(_could_start(len(chance.after), own=self.subject == self.job), words)
 
     def _where(self, boxes: Boxes) -> str:
-        return _where(boxes, flat=self.recording.mesh.dims == 2)
+        return _where(boxes, self.recording)
 
     # What is computed
 
@@ -332,7 +332,7 @@ class _Question:
         counts = dict.fromkeys(running.tolist(), (0, 0))
         total = 0
         for size in self._turns():
-            places, met = _places_met(self.snapshot, size)
+            places, met = _places_met(self.snapshot, size, across=self.recording.across)
             total += places
             for job, (stands, alone) in met.items():
                 counts[job] = counts[job][0] + stands, counts[job][1] + alone
@@ -346,16 +346,31 @@ class _Question:
         return total, tuple(rows)
 
 
-def _places_met(snapshot: Snapshot, size: Size) -> tuple[int, dict[int, tuple[int, int]]]:
+def _places_met(
+    snapshot: Snapshot, size: Size, *, across: bool = False
+) -> tuple[int, dict[int, tuple[int, int]]]:
     """How many boxes of a size the mesh has; for each running job in how many it stands, and stands alone."""
-    w, d, h = (extent - side + 1 for extent, side in zip(snapshot.mesh.extents, size, strict=True))
+    mesh = snapshot.mesh
+    # Where a box spans a ring, all bases along it are those of one box.
+    rings = [
+        across and ring and side < extent
+        for ring, side, extent in zip(mesh.rings, size, mesh.extents, strict=True)
+    ]
+    w, d, h = (
+        extent if ring else extent - side + 1
+        for extent, side, ring in zip(mesh.extents, size, rings, strict=True)
+    )
     jobs = np.zeros((h, d, w), dtype=np.int32)  # by base of the box
     own: dict[int, NDArray[np.bool_]] = {}
     for box, owner in zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True):
         bases = own.setdefault(owner, np.zeros((h, d, w), dtype=bool))
-        low = [max(0, base - side + 1) for base, side in zip(box[:3], size, strict=True)]
+        low = [base - side + 1 for base, side in zip(box[:3], size, strict=True)]
         high = [base + side for base, side in zip(box[:3], box[3:], strict=True)]
-        bases[low[2] : high[2], low[1] : high[1], low[0] : high[0]] = True
+        x, y, z = (
+            [at % bound if ring else at for at in range(first if ring else max(first, 0), min(end, bound))]
+            for first, end, bound, ring in zip(low, high, (w, d, h), rings, strict=True)
+        )
+        bases[np.ix_(z, y, x)] = True
     for bases in own.values():
         jobs += bases
     once = jobs == 1
@@ -479,8 +494,9 @@ def _jobs(jobs: tuple[int, ...]) -> Sentence:
     return listed(parts)
 
 
-def _where(boxes: Boxes, *, flat: bool) -> str:
-    return boxes[0].describe(flat=flat) if len(boxes) == 1 else so_many(len(boxes), "box")
+def _where(boxes: Boxes, recording: Recording) -> str:
+    blocks = recording.as_blocks(boxes)
+    return recording.mesh.describe_box(blocks[0]) if len(blocks) == 1 else so_many(len(blocks), "box")
 
 
 def _ordinal(number: int) -> str:

@@ -167,7 +167,7 @@ class TriedRows:
         marks = tuple(mark for mark in step.marks if mark.box.volume)
         first = next((m for m in marks if m.role == Role.TRIED), marks[0])
         met = next((m for m in marks if m.role in {Role.BLOCKED, Role.PROHIBITED}), first)
-        jobs = _met(self._before, met.box)
+        jobs = tuple(sorted({job for p in self._before.mesh.parts(met.box) for job in _met(self._before, p)}))
         leaves = leaving_times(self.recording, np.array(jobs, dtype=np.int32))
         known = [time for time in leaves if time is not None]
         until = max(known) if known and len(known) == len(jobs) else None
@@ -175,8 +175,8 @@ class TriedRows:
 
     def tried_cell(self, row: int) -> TableCell:
         """The box, or the one processor, that was tried."""
-        candidate, flat = self.candidate(row), self.recording.mesh.dims == 2
-        text = candidate.box.describe(flat=flat)
+        candidate = self.candidate(row)
+        text = self.recording.mesh.describe_box(candidate.box)
         if candidate.box.volume == 1:
             text = text.partition("–")[0]
         return TableCell(tr("bases {box}").format(box=text) if candidate.bases else text, shorter=(text,))

@@ -28,6 +28,9 @@ from meshgui.model.stepping.bookmarks import instant_from, settled
 OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 """What a prediction asks of a job."""
 
+DEADLOCK: Final = "deadlock cycle"
+"""What a prediction asks of a run that ends in a deadlock: the first cycle in which nothing can move."""
+
 OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")
 _HUNDREDTH: Final = 0.01
 _CALCULATION: Final = re.compile(r"[\d .+*/()-]{1,80}")
@@ -147,6 +150,10 @@ def _number(name: str, moment: LessonMoment, recording: Recording) -> tuple[floa
         return _of_job(int(of_job[1]), of_job[2], recording), unit
     if (of_packet := OF_PACKET.fullmatch(name)) is not None:
         return _of_packet(int(of_packet[1]), of_packet[2], recording), tr("cycles")
+    if name == DEADLOCK:
+        if recording.deadlock is None:
+            raise AnswerError(tr("this run does not end in a deadlock"))
+        return float(recording.deadlock.cycle), ""
     if name in _NOW:
         return _now(name, moment, recording)
     known = [*(n for n, figure in FIGURES.items() if not figure.wall), *_NOW]
@@ -246,7 +253,7 @@ _NOW: Final[dict[str, tuple[Callable[[Recording, int], float], str]]] = {
 
 
 def _boxes(recording: Recording, at: int) -> int:
-    return sum(len(recording.boxes_of(int(job))) for job in recording.snapshot(at).running)
+    return int(recording.blocks[recording.snapshot(at).running].sum())
 
 
 def _now(name: str, moment: LessonMoment, recording: Recording) -> tuple[float, str]:

@@ -113,7 +113,7 @@ def _of_search(job: int, what: str, recording: Recording) -> Iterator[str]:
         return
     trace = recording.trace(attempt)
     strategy = recording.new_strategy()
-    boxes = recording.boxes_of(job)
+    boxes = recording.blocks_of(job)
     axis = "xyz".find(what[-1]) if what.startswith("box 0 ") else -1
     if axis >= 0:
         places = _free_places(recording, recording.attempts[attempt].position, boxes[0], axis)
@@ -135,6 +135,9 @@ def _free_places(recording: Recording, position: int, like: Box, axis: int) -> l
     busy = np.zeros(mesh.extents, dtype=bool)
     for x, y, z, w, d, h in recording.snapshot(position).boxes.tolist():
         busy[x : x + w, y : y + d, z : z + h] = True
+    if recording.across:
+        rings = zip(mesh.rings, like.size, strict=True)
+        busy = np.pad(busy, [(0, side - 1 if ring else 0) for ring, side in rings], mode="wrap")
     windows = np.lib.stride_tricks.sliding_window_view(busy, (like.w, like.d, like.h))
     free = ~windows.any(axis=(3, 4, 5))
     return sorted({int(place) for place in np.argwhere(free)[:, axis]})

@@ -265,7 +265,7 @@ def _finished(recording: Recording, event: Event, words: dict[str, object]) -> s
 
 def _started(recording: Recording, event: Event, words: dict[str, object]) -> str:
     dims = recording.mesh.dims
-    boxes = recording.boxes_of(event.job)
+    boxes = recording.blocks_of(event.job)
     waited = event.time - float(recording.jobs.arrival[event.job])
     words["waited"] = formatted(waited, ".2f")
     if len(boxes) > 1:
@@ -273,7 +273,7 @@ def _started(recording: Recording, event: Event, words: dict[str, object]) -> st
         if waited > 0:
             return tr("{job} starts in {boxes}, after a wait of {waited}.")
         return tr("{job} starts in {boxes}.")
-    words["box"] = boxes[0].describe(flat=dims == 2)
+    words["box"] = recording.mesh.describe_box(boxes[0])
     asked, size = recording.size(event.job), boxes[0].size
     words["size"] = describe_size(size, dims)
     if size != asked and sorted(size) == sorted(asked):
@@ -340,7 +340,7 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
         )
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
-    if has_free_box(snapshot, turns):  # missed, or kept for another
+    if has_free_box(snapshot, turns, across=recording.across):  # missed, or kept for another
         return tr_n(
             "{number} processor is free, but {strategy} has no {shape} box for it",
             "{number} processors are free, but {strategy} has no {shape} box for it",
@@ -375,13 +375,18 @@ def _too_few(asked: int, free: int) -> str:
 
 
 @lru_cache(maxsize=1)
-def has_free_box(snapshot: Snapshot, sizes: tuple[Size, ...]) -> bool:
-    """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes."""
-    w, d, h = snapshot.mesh.extents
-    sums = np.zeros((h + 1, d + 1, w + 1), dtype=np.int32)  # of all processors before each corner
-    held = sums[1:, 1:, 1:]
+def has_free_box(snapshot: Snapshot, sizes: tuple[Size, ...], *, across: bool = False) -> bool:
+    """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes.
+
+    Across the seams of rings, if need be: the mesh then continues with its beginning.
+    """
+    held = np.zeros(snapshot.mesh.extents[::-1], dtype=np.int32)
     for box in snapshot.boxes.tolist():
         region(held, Box(*box))[:] = 1
+    if across:
+        rings = zip(snapshot.mesh.rings[::-1], held.shape, strict=True)
+        held = np.pad(held, [(0, side - 1 if ring else 0) for ring, side in rings], mode="wrap")
+    sums = np.pad(held, [(1, 0)] * 3)  # of all processors before each corner
     for axis in range(3):
         np.cumsum(sums, axis=axis, out=sums)
     return any(bool((_sums_over(sums, size) == 0).any()) for size in sizes)

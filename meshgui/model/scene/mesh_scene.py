@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
+from meshgui.engine.allocation.steps import parted
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.moment_view import View
@@ -103,8 +104,9 @@ def build_scene(
     network = build_network(view, selection, theme, use=show_use) if show_network else None
     colours, edges, widths = _dress_boxes(snapshot.owners, view, selection, theme, _opacity(view, network))
     inspection = view.inspection
-    found = [styled(mark, view, theme) for mark in inspection.marks] if inside else []
-    found += [pointed_out(mark, view, theme) for mark in selection.marks]
+    mesh = snapshot.mesh
+    found = [styled(mark, view, theme) for mark in parted(inspection.marks, mesh)] if inside else []
+    found += [pointed_out(mark, view, theme) for mark in parted(selection.marks, mesh)]
     marks = tuple(mark for mark in found if mark is not None and mark.box.volume > 0)
     chosen = selection.job is not None or (inside and bool(selection.marks))  # what has the accent's outline
     grid = _grid(inspection) if inside else None
@@ -211,15 +213,15 @@ def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:
 def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
     """Describe a held box in short lines: the job and its size, the box, since when."""
     job = int(scene.jobs[row])
-    box = Box(*scene.boxes[row].tolist())
     recording = view.recording
+    box = recording.blocks_of(job)[0] if recording.across else Box(*scene.boxes[row].tolist())
     dims = scene.mesh.dims
     start = float(recording.times[recording.started[job]])
     return (
         tr("Job {job}   {describe_size}").format(
             job=job, describe_size=describe_size(recording.size(job), dims)
         ),
-        box.describe(flat=dims == 2),
+        scene.mesh.describe_box(box),
         tr("since {start:.2f}").format(start=start),
     )
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
-from meshgui.engine.basics.geometry import Box, Size, describe_size
+from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
@@ -271,14 +271,14 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     if now.state in {"waiting", "reserved"}:
         facts["Waits"] = tr("{waited:.2f} so far").format(waited=now.waited), f"{now.waited:.2f}"
     if now.state == "reserved" and (box := recording.reservation_of(job)) is not None:
-        place = _place((box,), dims)[0]
+        place = _place((box,), recording.mesh)[0]
         facts["Place"] = tr("{box}, once it is free").format(box=place), place
     if now.start is not None and now.operations is not None and now.seconds is not None:
         facts["Waits"] = (
             tr("{waited:.2f}, starts at {start:.2f}").format(waited=now.waited, start=now.start),
             f"{now.waited:.2f}",
         )
-        facts["Place"] = _place(now.boxes, dims)
+        facts["Place"] = _place(now.boxes, recording.mesh)
         facts["Turned"] = _turned(now.boxes, now.size, dims)
         counted = so_many(now.operations, "operation")
         facts["Allocation"] = f"{counted} · {now.seconds * 1e6:.0f} µs", counted
@@ -308,9 +308,9 @@ def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
     return facts
 
 
-def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
+def _place(boxes: tuple[Box, ...], mesh: Mesh) -> Wordings:
     """All the boxes, or if they do not fit their number: the tooltip has them, or the first ones."""
-    places = "  ".join(box.describe(flat=dims == 2) for box in boxes[:_NAMED])
+    places = "  ".join(map(mesh.describe_box, boxes[:_NAMED]))
     if len(boxes) > _NAMED:
         places += "  …"
     return (

@@ -90,7 +90,7 @@ def crowds(draw):
     else:
         packets = {}
     law = draw(LAWS)
-    ringed = name != "ff" and law.get("routing", "xy") != "negative-first" and draw(st.booleans())
+    ringed = law.get("routing", "xy") != "negative-first" and draw(st.booleans())
     wrap = [ringed and side >= 3 for side in shape]
     law |= {
         "startup": draw(st.sampled_from([0, 0, 1, 3])),
@@ -138,6 +138,7 @@ def machine_of(of):
         jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0, computing, alone))
     options = of.allocator.options.model_dump(exclude_unset=True)
     twin = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, options)
+    twin.rings = mesh.rings
     law = asdict(network.law)
     if network.law.headers_decide and not mesh.wrap:
         flits = FlitNetwork(mesh.extents, *(law[name] for name in OLDER))

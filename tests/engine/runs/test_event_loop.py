@@ -47,7 +47,9 @@ def of(case, mesh, jobs, scheduler, network=None):
     rows = [dict(zip(names, job, strict=False)) | {"size": list(job[1][: mesh.dims])} for job in jobs]
     if network is not None:
         rows = [{**row, "messages": 1 + 7 * n % 40} for n, row in enumerate(rows)]
-    return scenario_of(mesh.shape, rows, case.name, dict(case.options), scheduler=scheduler, network=network)
+    wrap = [] if network is not None else list(mesh.wrap)  # around rings a network may deadlock
+    parts = {"scheduler": scheduler, "network": network, "mesh": {"shape": list(mesh.shape), "wrap": wrap}}
+    return scenario_of(mesh.shape, rows, case.name, dict(case.options), **parts)
 
 
 @st.composite

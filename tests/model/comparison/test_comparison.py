@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
@@ -380,5 +380,5 @@ BOX, OTHER = Box(0, 0, 0, 2, 2, 1), Box(2, 0, 0, 2, 2, 1)
 def test_it_is_said_in_a_sentence(starts, boxes, said):
     """Times where they differ, else the boxes; runs that do the same are named together."""
     found = Divergence(17, min(starts), starts, boxes)
-    sentence = divergence_sentence(found, ("tbl", "ff", "mbs")[: len(starts)], flat=True)
+    sentence = divergence_sentence(found, ("tbl", "ff", "mbs")[: len(starts)], Mesh((8, 8)))
     assert sentence == f"Job 17 starts {said}"

@@ -161,7 +161,11 @@ def _compare(view: View, reason: WaitReason, *, turning: bool) -> None:
     recording, snapshot = view.recording, view.snapshot
     boxes = list(_places(recording, recording.size(reason.subject), turning=turning))
     held = {job: recording.boxes_of(job) for job in snapshot.running.tolist()}
-    met = [{job for job, own in held.items() if any(box.overlaps(b) for b in own)} for box in boxes]
+    parts = [recording.mesh.parts(box) for box in boxes]
+    met = [
+        {job for job, own in held.items() if any(part.overlaps(b) for b in own for part in box)}
+        for box in parts
+    ]
     assert reason.places == len(boxes)
     for blocker in reason.blockers:
         assert blocker.places == sum(blocker.job in jobs for jobs in met)
@@ -175,7 +179,9 @@ def _places(recording, size, *, turning):
     mesh = recording.mesh
     for turn in orientations(size, mesh.dims) if turning else (size,):
         if mesh.fits(turn):
-            ranges = (range(m - n + 1) for m, n in zip(mesh.extents, turn, strict=True))
+            rings = mesh.rings if recording.across else (False, False, False)
+            sides = zip(mesh.extents, turn, rings, strict=True)
+            ranges = (range(m if ring and n < m else m - n + 1) for m, n, ring in sides)
             for base in product(*ranges):
                 yield Box(*base, *turn)
 

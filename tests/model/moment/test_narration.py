@@ -9,6 +9,8 @@ from meshgui.engine.basics.geometry import Box, region
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
+from meshgui.model.jobs.job_tables import job_now
+from meshgui.model.jobs.waiting import why_it_waits
 from meshgui.model.moment.narration import has_free_box
 from meshgui.model.moment.position import Position
 from tests.networks import alone, sent, sent_on_torus, three_in_a_row
@@ -178,6 +180,22 @@ def test_of_many_packets_the_one_in_greatest_trouble_is_named():
         " 2 packets are under way, 1 of them blocked."
     )
     assert at_cycle(recording, 67, 0).startswith("Job 0 (4×4) finishes")
+
+
+def test_a_box_across_a_seam_is_found_and_named_by_its_corners():
+    """Free only where the ring closes; the start, the list of jobs and the reason of a wait name one box."""
+    jobs = [(0, (2, 2), 1), (0, (4, 2), 9), (2, (4, 2), 3), (3, (4, 2), 1)]
+    recording = simulate(listed((8, 2), jobs, "ff", wrap=(True, False)))
+    starts = int(recording.started[2])
+    assert has_free_box(recording.snapshot(starts), [(4, 2, 1)], across=True)
+    assert not has_free_box(recording.snapshot(starts), [(4, 2, 1)])
+    assert not has_free_box(recording.snapshot(starts + 1), [(4, 2, 1)], across=True)
+    view = cursor_in(recording, Position(starts + 1)).view
+    assert str(view.sentence).startswith("Job 2 (4×2) starts in (6,0)–(1,1).")
+    assert job_now(view, 2).boxes == (Box(6, 0, 0, 4, 2, 1),)
+    reason = why_it_waits(cursor_in(recording, Position(int(recording.arrived[3]) + 1)).view, 3)
+    assert reason is not None
+    assert "It could start at 5.00 in (6,0)–(1,1), once job 2 has left" in reason.text
 
 
 def test_a_free_box_is_found_where_one_is_and_nowhere_else():

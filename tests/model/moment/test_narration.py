@@ -187,9 +187,9 @@ def test_a_box_across_a_seam_is_found_and_named_by_its_corners():
     jobs = [(0, (2, 2), 1), (0, (4, 2), 9), (2, (4, 2), 3), (3, (4, 2), 1)]
     recording = simulate(listed((8, 2), jobs, "ff", wrap=(True, False)))
     starts = int(recording.started[2])
-    assert has_free_box(recording.snapshot(starts), [(4, 2, 1)], across=True)
-    assert not has_free_box(recording.snapshot(starts), [(4, 2, 1)])
-    assert not has_free_box(recording.snapshot(starts + 1), [(4, 2, 1)], across=True)
+    assert has_free_box(recording.snapshot(starts), ((4, 2, 1),), across=True)
+    assert not has_free_box(recording.snapshot(starts), ((4, 2, 1),))
+    assert not has_free_box(recording.snapshot(starts + 1), ((4, 2, 1),), across=True)
     view = cursor_in(recording, Position(starts + 1)).view
     assert str(view.sentence).startswith("Job 2 (4×2) starts in (6,0)–(1,1).")
     assert job_now(view, 2).boxes == (Box(6, 0, 0, 4, 2, 1),)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.answer_checks import inspection_fault, steps_fault
-from meshgui.engine.allocation.base import Options, Reservation, Strategy
+from meshgui.engine.allocation.base import Boxes, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
@@ -113,11 +113,19 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         given >= prod(answer.request.size),
         tr("job {job} got fewer processors than it asked for").format(job=job),
     )
-    several = working.contiguous and len(boxes) != 1
     require(
-        not several,
+        _is_one_block(working, boxes),
         tr("job {job} got {boxes} boxes from a contiguous strategy").format(job=job, boxes=len(boxes)),
     )
+
+
+def _is_one_block(working: Strategy, boxes: Boxes) -> bool:
+    """Whether boxes are one where the strategy gives no more: as the parts of it where it crosses seams."""
+    if not working.contiguous or working.switched or len(boxes) == 1:
+        return True
+    mesh = working.mesh
+    crosses = working.crosses_seams(working.options, mesh)
+    return crosses and bool(boxes) and mesh.parts(mesh.joined(boxes)) == boxes
 
 
 def fails_without_change(run: StoryRun, answer: Answer) -> None:

@@ -135,6 +135,7 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "fails_until_release": TRUTH,
     "any_shape": TRUTH,
     "needs_box": TRUTH,
+    "switched": TRUTH,
     "draws_lots": TRUTH,
     "help": TEXT,
 }
@@ -146,7 +147,7 @@ COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": _OPTI
 ANSWERS: Final[dict[str, Check]] = {
     **dict.fromkeys(("dims_in_words", "say"), TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
-    **dict.fromkeys(("reserves", "turning"), TRUTH),
+    **dict.fromkeys(("reserves", "turning", "crosses_seams"), TRUTH),
     "remarks": all_of(tuple, TEXT),
     **dict.fromkeys(("capture", "released"), _STATE),
     **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),

@@ -21,7 +21,7 @@ from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, orientations
+from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, list_joined, orientations
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.sentences import compose, job_name
@@ -176,6 +176,8 @@ class Strategy(ABC):
     any_shape: ClassVar[bool] = False
     # Whether the sides of a request matter; else its number of processors alone decides which it gets.
     needs_box: ClassVar[bool] = True
+    # Whether switches join the boxes of a job, wherever they lie, to one block; a network cannot model those.
+    switched: ClassVar[bool] = False
     draws_lots: ClassVar[bool] = False  # whether what it does depends on the seed of the request
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
@@ -213,6 +215,12 @@ class Strategy(ABC):
     def reserves(cls, options: Options) -> bool:
         """Whether, with these options, it may promise a box in place of giving one."""
         del options
+        return False
+
+    @classmethod
+    def crosses_seams(cls, options: Options, mesh: Mesh) -> bool:
+        """Whether it gives a job one box that may lie across the seams of rings, as its plain parts."""
+        del options, mesh
         return False
 
     @classmethod
@@ -312,10 +320,14 @@ class Strategy(ABC):
     def nodes(self, boxes: Boxes) -> Ints:
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.
 
-        Block by block, row-major inside each, unless the option `mapping` asks for an order over the job.
+        Block by block, row-major inside each, unless the option `mapping` asks for an order over the job;
+        a block across seams from its base on, as if the mesh went on there.
         """
         numbers = np.fromiter(chain.from_iterable(boxes), dtype=np.int64, count=6 * len(boxes))
-        nodes = cells(numbers.reshape(-1, 6), self.mesh)
+        rows = numbers.reshape(-1, 6)
+        if self.crosses_seams(self.options, self.mesh):
+            return list_joined(rows, self.mesh.extents)
+        nodes = cells(rows, self.mesh)
         ranks = mapping_ranks(self)
         return nodes[np.argsort(ranks[nodes])] if len(ranks) else nodes
 
@@ -336,7 +348,7 @@ class Strategy(ABC):
         size = describe_size(mark.box.size, self.mesh.dims)
         asked = moment.request is not None and moment.request.size == mark.box.size
         return {
-            "box": mark.box.describe(flat=flat),
+            "box": self.mesh.describe_box(mark.box),
             "base": mark.box.corner(flat=flat),
             "size": size,
             "way": tr("as asked") if asked else tr("turned to {size}").format(size=size),

@@ -279,7 +279,9 @@ class KernelStrategy(Strategy):
     @property
     def most_boxes(self) -> int:
         """The most boxes that one job can get."""
-        return 1 if self.contiguous else self.mesh.processors
+        if self.crosses_seams(self.options, self.mesh):
+            return 1 << sum(self.mesh.rings)
+        return 1 if self.contiguous and not self.switched else self.mesh.processors
 
     @cached_property
     def entry_points(self) -> EntryPoints:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -111,6 +112,28 @@ class Mesh:
             b >= 0 and n >= 1 and b + n <= m for b, n, m in zip(box.base, box.size, self.extents, strict=True)
         )
 
+    def parts(self, box: Box) -> tuple[Box, ...]:
+        """The plain boxes of one that may lie across the seams of rings, row-major from its base."""
+        if not self.wrap:
+            return (box,)
+        spans = [
+            [(base, min(size, side - base)), (0, base + size - side)]
+            for base, size, side in zip(box.base, box.size, self.extents, strict=True)
+        ]
+        return tuple(
+            Box(x, y, z, w, d, h) for (z, h), (y, d), (x, w) in product(*reversed(spans)) if min(w, d, h) > 0
+        )
+
+    def joined(self, parts: Sequence[Box]) -> Box:
+        """The box across seams that these are the parts of; it goes beyond the sides that it crosses."""
+        size = [sum(dict({(p[axis], p[3 + axis]) for p in parts}).values()) for axis in range(3)]
+        return Box(*parts[0].base, *size)
+
+    def describe_box(self, box: Box) -> str:
+        """A box that may lie across seams by its corners: (6,0)–(1,3) where x is a ring of 8."""
+        x, y, z = (n % side for n, side in zip(box.end, self.extents, strict=True))
+        return f"{box.corner(flat=self.dims == 2)}–{_place((x, y, z), self.dims == 2)}"
+
     def fits(self, size: Size) -> bool:
         """Whether a box of this size fits into the empty machine as it is, unturned."""
         return all(n <= m for n, m in zip(size, self.extents, strict=True))
@@ -149,6 +172,44 @@ def write_box(boxes: Ints32, n: int, x: int, y: int, z: int, w: int, d: int, h: 
     """Make this the n-th of the boxes."""
     boxes[n, 0], boxes[n, 1], boxes[n, 2] = x, y, z
     boxes[n, 3], boxes[n, 4], boxes[n, 5] = w, d, h
+
+
+@kernel
+def write_parts(boxes: Ints32, extents: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> int:
+    """Write the plain parts of a box that may lie across seams, row-major from its base: how many."""
+    count = 0
+    for k in range(2):
+        near_z = min(h, extents[2] - z)
+        bottom, high = (z, near_z) if k == 0 else (0, h - near_z)
+        for j in range(2):
+            near_y = min(d, extents[1] - y)
+            south, deep = (y, near_y) if j == 0 else (0, d - near_y)
+            for i in range(2):
+                near_x = min(w, extents[0] - x)
+                west, wide = (x, near_x) if i == 0 else (0, w - near_x)
+                if min(high, deep, wide) > 0:
+                    write_box(boxes, count, west, south, bottom, wide, deep, high)
+                    count += 1
+    return count
+
+
+@kernel
+def list_joined(parts: NDArray[np.integer], extents: Size) -> Ints:
+    """The numbers of the processors of a box across seams, given by its parts, x fastest from its base."""
+    base, size = parts[0, :3], np.zeros(3, dtype=np.int64)
+    for axis in range(3):
+        for i in range(parts.shape[0]):
+            beside = True  # the first part of those that differ along this axis alone
+            for other in range(3):
+                beside = beside and (other == axis or parts[i, other] == base[other])
+            size[axis] += parts[i, 3 + axis] if beside else 0
+    places = np.empty(size[0] * size[1] * size[2], dtype=np.int64)
+    for n in range(places.size):
+        x = (base[0] + n % size[0]) % extents[0]
+        y = (base[1] + n // size[0] % size[1]) % extents[1]
+        z = (base[2] + n // (size[0] * size[1])) % extents[2]
+        places[n] = (z * extents[1] + y) * extents[0] + x
+    return places
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
-from meshgui.engine.basics.geometry import list_cells
+from meshgui.engine.basics.geometry import list_cells, list_joined
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
 from meshgui.engine.network.flits import advance_flits, send_flits
 from meshgui.engine.network.heap import pop, push
@@ -100,9 +100,14 @@ class JobMessages(NamedTuple):
 
 
 @kernel
-def list_processors(boxes: NDArray[np.int16], rules: NetworkRules, most: int, ranks: Ints) -> Ints:
+def list_processors(
+    boxes: NDArray[np.int16], rules: NetworkRules, most: int, ranks: Ints, one_box: bool
+) -> Ints:
     """The processors of a job's processes, at most this many, in the order of `Strategy.nodes`."""
-    nodes = list_cells(boxes, rules.roads.sides[0], rules.roads.sides[1])
+    sides = rules.roads.sides
+    if one_box:  # across the seams of rings
+        return list_joined(boxes, sides)[:most]
+    nodes = list_cells(boxes, sides[0], sides[1])
     if ranks.size:
         nodes = nodes[np.argsort(ranks[nodes])]
     return nodes[:most]

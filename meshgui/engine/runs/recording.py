@@ -181,6 +181,14 @@ class Recording:
         first = int(self.first_box[job])
         return tuple(Box(*row) for row in self.boxes[first : first + int(self.box_count[job])].tolist())
 
+    @cached_property
+    def block_count(self) -> Ints32:
+        """How many blocks each job got: parts across seams, and what switches join, count as one."""
+        cls, spec = self.strategy, self.scenario.allocator
+        if cls.switched or cls.crosses_seams(spec.options, self.mesh):
+            return np.minimum(self.box_count, np.int32(1))
+        return self.box_count
+
     def snapshot(self, position: int) -> Snapshot:
         """The machine after that many events."""
         if not 0 <= position <= len(self):

@@ -18,10 +18,10 @@ def box(*numbers):
     return Box(*numbers)
 
 
-def at_work(name, shape, *held, first=100, **options):
+def at_work(name, shape, *held, first=100, wrap=(), **options):
     """The strategy on a mesh of which some boxes are held, by jobs from the first on."""
     cls = strategy(name)
-    working = cls(Mesh(shape), cls.options_model(**options))
+    working = cls(Mesh(shape, wrap), cls.options_model(**options))
     for job, numbers in enumerate(held, first):
         working.replay(Request(job, box(*numbers).size), (box(*numbers),))
     return working

@@ -30,17 +30,41 @@ def fits(box: Box, extents: Size) -> bool:
     return all(b >= 0 and b + n <= m for b, n, m in zip(box[:3], box[3:], extents, strict=True))
 
 
+def around(box: Box, extents: Size, rings: tuple[bool, ...]) -> list[Node]:
+    """All nodes of a box, x fastest from its base; those beyond the end of a ring are at its beginning."""
+    x, y, z, w, d, h = box
+    ways = [
+        [n % side if ring else n for n in range(first, first + size)]
+        for first, size, side, ring in zip((x, y, z), (w, d, h), extents, rings, strict=True)
+    ]
+    return [(i, j, k) for k in ways[2] for j in ways[1] for i in ways[0]]
+
+
+def parts(box: Box, extents: Size, rings: tuple[bool, ...]) -> list[Box]:
+    """A box that may lie across seams, as plain ones: each way it goes on at 0 where a ring ends."""
+    ways = []
+    for first, size, side, ring in zip(box[:3], box[3:], extents, rings, strict=True):
+        cut = min(size, side - first) if ring else size
+        ways.append([(first, cut)] + ([(0, size - cut)] if cut < size else []))
+    return [(x, y, z, w, d, h) for z, h in ways[2] for y, d in ways[1] for x, w in ways[0]]
+
+
 def is_free(held: Held, box: Box) -> bool:
     """Whether no node of a box is held."""
     return not any(node in held for node in nodes(box))
 
 
-def all_free_bases(held: Held, extents: Size, size: Size) -> set[Node]:
-    """Every base at which a free box of this size lies inside the mesh: brute force."""
+def all_free_bases(
+    held: Held, extents: Size, size: Size, rings: tuple[bool, ...] = (False, False, False)
+) -> set[Node]:
+    """Every base at which a free box of this size lies inside the mesh, or across seams: brute force."""
+    mesh = set(nodes((0, 0, 0, *extents)))
+    if not fits((0, 0, 0, *size), extents):
+        return set()
     return {
         base
-        for base in nodes((0, 0, 0, *extents))
-        if fits((*base, *size), extents) and is_free(held, (*base, *size))
+        for base in mesh
+        if all(node in mesh and node not in held for node in around((*base, *size), extents, rings))
     }
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.scenario.specs import SHORTEST_RING
 from tests.twins import TWINS
 from tests.twins.base import Reserved
 
@@ -46,9 +48,13 @@ FIRST_CASES = list(
 )  # one a strategy, its first options
 
 
-def _works(case, shape):
+@cache
+def _meshes(case, shape):
+    """The meshes of a shape that the strategy works on, with rings where an axis is long enough."""
     cls = strategy(case.name)
-    return cls.unfit(Mesh(shape), cls.options_model(**dict(case.options))) is None
+    wraps = product(*((False, True) if side >= SHORTEST_RING else (False,) for side in shape))
+    meshes = [Mesh(shape, wrap if any(wrap) else ()) for wrap in wraps]
+    return [mesh for mesh in meshes if cls.unfit(mesh, cls.options_model(**dict(case.options))) is None]
 
 
 @cache  # to make a Hypothesis strategy takes longer than to draw from it
@@ -58,8 +64,16 @@ def stories(case, least=8, most=30):
     shapes = TWINS[case.name].shapes
     if shapes is None:
         shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
-    meshes = shapes.filter(partial(_works, case)).map(Mesh)
-    return meshes.flatmap(partial(_on, least=least, most=most))
+    meshes = shapes.map(partial(_meshes, case)).filter(bool).flatmap(st.sampled_from)
+    told = meshes.flatmap(partial(_on, least=least, most=most))
+    asks = TWINS[case.name].asks
+    return told if asks is None else told.map(partial(_asking, partial(asks, dict(case.options))))
+
+
+def _asking(asks, story):
+    """The story with sizes that the strategy takes in place of those drawn."""
+    acts = [act._replace(size=asks(act.size)) if isinstance(act, Ask) else act for act in story.acts]
+    return Story(story.mesh, acts)
 
 
 @cache
@@ -112,6 +126,7 @@ class Stage(StoryRun):
     def __init__(self, case, mesh, *, seed=5):
         super().__init__(case.make, mesh, seed)
         self.twin = TWINS[case.name].make(mesh.extents, mesh.dims == 2, dict(case.options))
+        self.twin.rings = mesh.rings
 
     def ask(self, request):
         answer = super().ask(request)

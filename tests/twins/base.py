@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from tests.naive import Box, Held, Size, fits, is_free, nodes, turns, volume
+from tests.naive import Box, Held, Size, fits, is_free, nodes, parts, turns, volume
 
 
 class Reserved(NamedTuple):
@@ -21,6 +21,7 @@ class Naive:
     """A naive strategy: who holds which boxes; each adds how boxes are found, and whatever else it keeps."""
 
     rotates = False
+    rings = (False, False, False)  # of the mesh; only strategies that place across seams care
 
     def __init__(self, extents: Size, flat: bool, options: dict[str, object]) -> None:
         self.extents = extents
@@ -94,7 +95,12 @@ class Search(Naive):
 
     def boxes_for(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         box = self.box_for(size)
-        return box and [box]
+        return box and parts(box, self.extents, self.seams)
+
+    @property
+    def seams(self) -> tuple[bool, ...]:
+        """Along which axes the box may lie across the seam."""
+        return (False, False, False)
 
 
 class Twin(NamedTuple):
@@ -103,6 +109,7 @@ class Twin(NamedTuple):
     make: Callable[[Size, bool, dict[str, object]], Naive]  # extents, whether the mesh is 2D, options
     options: tuple[dict[str, object], ...] = ({},)
     shapes: st.SearchStrategy[tuple[int, ...]] | None = None  # None: any small mesh the strategy works on
+    asks: Callable[[dict[str, object], Size], Size] | None = None  # with options, any size made a proper one
 
 
 MAPPINGS: tuple[dict[str, object], ...] = (

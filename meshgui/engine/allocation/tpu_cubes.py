@@ -263,7 +263,9 @@ class CubesStrategy(HeldProcessorsStrategy):
         return grid.grid(tr("Cubes"))
 
     def _table(self, moment: Moment, held: Ints32, used: Ints32) -> Table:
-        looked_at = [mark.box for mark in moment.marks if mark.box.volume]
+        turning = moment.step is not None and self.lines[moment.step.line].label == "turn"
+        marks = () if turning else moment.marks  # an orientation is nowhere yet
+        looked_at = [mark.box for mark in marks if mark.role != Role.NOTHING]
         columns = (tr("Cube"), tr("Place"), tr("Held by"), tr("Free"))
         table = TableBuilder(tr("Every cube"), columns, jobs=columns[2:3])
         for number, place in enumerate(np.ndindex(used.shape)):

@@ -1,0 +1,38 @@
+"""The ready scenarios about machines of today: what their notes state is what their runs come to."""
+
+import re
+from operator import attrgetter
+
+import pytest
+
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document.examples import example
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.mark.parametrize("name", ["tpu-v4-wired", "tpu-v4-switched", "tpu-v5e-pod", "bluegene-l-rack"])
+def test_every_job_is_a_slice_of_the_machine(name):
+    """None is rejected, all finish, in one block each."""
+    scenario = load_scenario(example(name))
+    found = summary(simulate(scenario))
+    assert (found["jobs"], found["rejected"]) == (len(scenario.workload.jobs), 0)
+    assert found["contiguous_ratio"] == 1.0
+    assert scenario.machine.rings[: scenario.machine.dims] == (True,) * scenario.machine.dims
+
+
+def test_switches_leave_no_free_cubes_to_jobs_that_wait():
+    """The same jobs on both machines; the waits that the notes state; what is idle for want of a box."""
+    wired, switched = (load_scenario(example(name)) for name in ("tpu-v4-wired", "tpu-v4-switched"))
+    assert wired.workload == switched.workload
+    runs = [summary(simulate(scenario)) for scenario in (wired, switched)]
+    for scenario, run in zip((wired, switched), runs, strict=True):
+        [stated] = re.findall(r"waits ([\d.]+) hours on average", scenario.notes)
+        assert f"{run['waiting']['mean']:.1f}" == stated
+    idle = [run["external_fragmentation"] for run in runs]
+    assert idle[0] > 0.15
+    assert idle[1] < 0.002  # within a cube alone
+    assert runs[0]["utilization"] < runs[1]["utilization"]
+    assert len(set(map(attrgetter("machine"), (wired, switched)))) == 1

@@ -9,6 +9,8 @@ from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import example
+from meshgui.resources import resource
+from tests.scenarios import parse_scenario
 
 pytestmark = pytest.mark.kernel
 
@@ -36,3 +38,22 @@ def test_switches_leave_no_free_cubes_to_jobs_that_wait():
     assert idle[1] < 0.002  # within a cube alone
     assert runs[0]["utilization"] < runs[1]["utilization"]
     assert len(set(map(attrgetter("machine"), (wired, switched)))) == 1
+
+
+def test_the_manual_states_what_both_runs_come_to():
+    """Its table of wires and switches, figure by figure; and its sweep has a scenario that works."""
+    page = resource("manual", "machines-of-today.md").read_text(encoding="utf-8")
+    runs = [summary(simulate(load_scenario(example(name)))) for name in ("tpu-v4-wired", "tpu-v4-switched")]
+    rows = {
+        "mean waiting time": [f"{run['waiting']['mean']:.2f} h" for run in runs],
+        "mean turnaround": [f"{run['turnaround']['mean']:.2f} h" for run in runs],
+        "utilisation": [f"{run['utilization']:.1%}".replace("%", " %") for run in runs],
+        "external fragmentation": [f"{run['external_fragmentation']:.1%}".replace("%", " %") for run in runs],
+        "the last job ends": [f"{run['finish_time']:.1f} h" for run in runs],
+    }
+    for title, figures in rows.items():
+        assert f"| {title} | {' | '.join(figures)} |" in page
+    [text] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    shown = parse_scenario(text)
+    assert shown.allocator.name == "tpu-static"
+    assert f"same {len(load_scenario(example('tpu-v4-wired')).workload.jobs)} jobs" in page

@@ -43,7 +43,7 @@ class PacketExercise(Exercise):
             if moment is None:
                 continue
             held = np.flatnonzero(moment.blocked_by != NO_PACKET).tolist()
-            if held:
+            if held and len(moment.packets) > 2:  # one of which waits: there is a choice
                 packet = int(moment.blocked[draw.one_of(held)])
                 job = int(network.jobs[packet])
                 return cls(key, recording, position, cycle, job, None, packet)

@@ -30,7 +30,7 @@ def usual_shape(name: str) -> tuple[int, ...]:
     cls = _strategy(name)
     with long_calls():
         for shape in _SHAPES:
-            if cls.unfit(Mesh(shape), cls.options_model()) is None:
+            if cls.unfit(_machine(cls, shape), cls.options_model()) is None:
                 return shape
     raise ExerciseError(
         tr("{name} does not work on the small meshes of exercises: expected a shape for it").format(name=name)
@@ -82,10 +82,20 @@ def _strategy(name: str) -> type[Strategy]:
         raise ExerciseError(str(error)) from None
 
 
+def _machine(cls: type[Strategy], shape: tuple[int, ...]) -> Mesh:
+    """The mesh of that shape, or the torus for a strategy that works on it alone."""
+    mesh, torus = Mesh(shape), Mesh(shape, (True,) * len(shape))
+    works = cls.unfit(mesh, cls.options_model()) is not None and cls.unfit(torus, cls.options_model()) is None
+    return torus if works else mesh
+
+
 def _scenario(key: ExerciseKey, draw: Draw, *, network: bool) -> Scenario:
-    cls, mesh = _strategy(key.strategy), Mesh(key.shape)
+    cls = _strategy(key.strategy)
+    mesh = _machine(cls, key.shape)
     if (fault := cls.unfit(mesh, cls.options_model())) is not None:
         raise ExerciseError(fault)
+    if network and cls.switched:
+        raise ExerciseError(tr("{name} knows no network: expected another strategy").format(name=cls.id))
     machine = cls(mesh, cls.options_model())
     arrival, jobs = 0, []
     for _ in range(_JOBS_IN_NETWORK if network else _JOBS):
@@ -97,7 +107,7 @@ def _scenario(key: ExerciseKey, draw: Draw, *, network: bool) -> Scenario:
     data: dict[str, Any] = {
         "meshgui": 1,
         "title": tr("Exercise"),
-        "mesh": {"shape": list(key.shape)},
+        "mesh": {"shape": list(mesh.shape), "wrap": list(mesh.wrap)},
         "allocator": {"name": key.strategy},
         "workload": {"kind": "list", "jobs": jobs},
         "seed": draw.below(2**31),

@@ -5,7 +5,7 @@ import pytest
 
 from meshgui.engine.allocation.base import outcome_of
 from meshgui.engine.allocation.inspection import Moment
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.runs.simulation import simulate
@@ -43,7 +43,7 @@ def of_strategy(name, seed=11):
         try:
             yield exercise(key(kind, name, seed))
         except ExerciseError:
-            assert kind not in OF_EVERY_STRATEGY
+            assert kind not in OF_EVERY_STRATEGY or (kind == "packet" and strategy(name).switched)
 
 
 def engines_answer(asked):

@@ -62,7 +62,7 @@ def add_small_lines(code: PseudoCode) -> SmallLines:
     )
     code.says("It asks for {asked}: a box within one cube.")
     full = code.line("full", "skip the cube if fewer of its processors are free than asked for", 1)
-    code.says("In cube {n} {few} free.")
+    code.says("Cube {n} is too full: {few} free.")
     held = code.line(
         "held", "for each orientation and base in it: skip it if one of its processors is held", 1
     )

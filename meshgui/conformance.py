@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.answer_checks import inspection_fault, steps_fault
-from meshgui.engine.allocation.base import Boxes, Options, Reservation, Strategy
+from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Grid, Inspection, JobCell, Moment, State, Table, Tree
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh, region
@@ -113,19 +113,12 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         given >= prod(answer.request.size),
         tr("job {job} got fewer processors than it asked for").format(job=job),
     )
+    blocks = 1 if working.crosses_seams(working.options, run.mesh) else len(boxes)
+    one_block = working.contiguous and not working.switched
     require(
-        _is_one_block(working, boxes),
+        not one_block or (blocks == 1 and run.mesh.parts(run.mesh.joined(boxes)) == boxes),
         tr("job {job} got {boxes} boxes from a contiguous strategy").format(job=job, boxes=len(boxes)),
     )
-
-
-def _is_one_block(working: Strategy, boxes: Boxes) -> bool:
-    """Whether boxes are one where the strategy gives no more: as the parts of it where it crosses seams."""
-    if not working.contiguous or working.switched or len(boxes) == 1:
-        return True
-    mesh = working.mesh
-    crosses = working.crosses_seams(working.options, mesh)
-    return crosses and bool(boxes) and mesh.parts(mesh.joined(boxes)) == boxes
 
 
 def fails_without_change(run: StoryRun, answer: Answer) -> None:
@@ -198,7 +191,8 @@ def same_with_log(run: StoryRun, answer: Answer) -> None:
     fault = steps_fault(steps, len(run.working.lines))
     require(fault is None, tr("the log of job {job} holds {fault}").format(job=job, fault=fault))
     if len(steps) and answer.outcome is not None and not isinstance(answer.outcome, Reservation):
-        placed = {mark.box for mark in steps[-1].marks if mark.role == Role.PLACED}
+        marks = [mark for mark in steps[-1].marks if mark.role == Role.PLACED]
+        placed = {part for mark in marks for part in run.mesh.parts(mark.box)}
         told = tr("the last step of job {job} does not mark its first box as placed").format(job=job)
         require(answer.outcome[0] in placed, told)
 

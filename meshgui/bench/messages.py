@@ -56,7 +56,7 @@ def send_jobs(
         if outcome == IDLE:
             job = order[begun]
             held = boxes[first[job] : first[job] + counts[job]]
-            processes = list_processors(held, rules, asked[job], ranks, False)
+            processes = list_processors(held, rules, asked[job], ranks, 0)
             cycle = math.ceil(starts[begun])
             outcome = begin_job(network, rules, jobs, sending, job, processes, cycle)
             begun += 0 if outcome == NO_ROOM else 1

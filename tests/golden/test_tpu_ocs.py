@@ -45,7 +45,7 @@ def test_a_job_of_cubes_counts_as_one_block():
     jobs = [{"arrival": 0, "size": [4, 4, 4], "service": 3}, {"arrival": 0, "size": [4, 8, 8], "service": 3}]
     recording = simulate(scenario_of((8, 8, 8), jobs, "tpu-ocs"))
     assert recording.box_count.tolist() == [1, 4]
-    assert recording.block_count.tolist() == [1, 1]
+    assert recording.blocks.tolist() == [1, 1]
     found = summary(recording)
     assert (found["blocks_per_job"], found["contiguous_ratio"], found["busy_list_mean"]) == (1.0, 1.0, 2.0)
 

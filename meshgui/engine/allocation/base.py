@@ -321,7 +321,7 @@ class Strategy(ABC):
         """A job's processors by their numbers, x fastest, in the order in which its processes take them.
 
         Block by block, row-major inside each, unless the option `mapping` asks for an order over the job;
-        a block across seams from its base on, as if the mesh went on there.
+        a block across seams from its base on, as if the mesh continued there.
         """
         numbers = np.fromiter(chain.from_iterable(boxes), dtype=np.int64, count=6 * len(boxes))
         rows = numbers.reshape(-1, 6)

@@ -281,7 +281,7 @@ class KernelStrategy(Strategy):
         """The most boxes that one job can get."""
         if self.crosses_seams(self.options, self.mesh):
             return 1 << sum(self.mesh.rings)
-        return 1 if self.contiguous and not self.switched else self.mesh.processors
+        return 1 if self.contiguous else self.mesh.processors
 
     @cached_property
     def entry_points(self) -> EntryPoints:

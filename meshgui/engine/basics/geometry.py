@@ -114,15 +114,11 @@ class Mesh:
 
     def parts(self, box: Box) -> tuple[Box, ...]:
         """The plain boxes of one that may lie across the seams of rings, row-major from its base."""
-        if not self.wrap:
-            return (box,)
-        spans = [
-            [(base, min(size, side - base)), (0, base + size - side)]
-            for base, size, side in zip(box.base, box.size, self.extents, strict=True)
-        ]
-        return tuple(
-            Box(x, y, z, w, d, h) for (z, h), (y, d), (x, w) in product(*reversed(spans)) if min(w, d, h) > 0
-        )
+        spans = []
+        for base, size, side, ring in zip(box.base, box.size, self.extents, self.rings, strict=True):
+            beyond = max(base + size - side, 0) if ring else 0
+            spans.append([(base, size - beyond), (0, beyond)][: 2 if beyond else 1])
+        return tuple(Box(x, y, z, w, d, h) for (z, h), (y, d), (x, w) in product(*reversed(spans)))
 
     def joined(self, parts: Sequence[Box]) -> Box:
         """The box across seams that these are the parts of; it goes beyond the sides that it crosses."""
@@ -177,6 +173,9 @@ def write_box(boxes: Ints32, n: int, x: int, y: int, z: int, w: int, d: int, h: 
 @kernel
 def write_parts(boxes: Ints32, extents: Ints32, x: int, y: int, z: int, w: int, d: int, h: int) -> int:
     """Write the plain parts of a box that may lie across seams, row-major from its base: how many."""
+    if x + w <= extents[0] and y + d <= extents[1] and z + h <= extents[2]:
+        write_box(boxes, 0, x, y, z, w, d, h)
+        return 1
     count = 0
     for k in range(2):
         near_z = min(h, extents[2] - z)

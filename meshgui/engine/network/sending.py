@@ -101,13 +101,15 @@ class JobMessages(NamedTuple):
 
 @kernel
 def list_processors(
-    boxes: NDArray[np.int16], rules: NetworkRules, most: int, ranks: Ints, one_box: bool
+    boxes: NDArray[np.int16], rules: NetworkRules, most: int, ranks: Ints, across: int
 ) -> Ints:
-    """The processors of a job's processes, at most this many, in the order of `Strategy.nodes`."""
-    sides = rules.roads.sides
-    if one_box:  # across the seams of rings
-        return list_joined(boxes, sides)[:most]
-    nodes = list_cells(boxes, sides[0], sides[1])
+    """The processors of a job's processes, at most this many, in the order of `Strategy.nodes`.
+
+    `across` is not 0 where boxes are the parts of one that may lie across seams.
+    """
+    if across:
+        return list_joined(boxes, rules.roads.sides)
+    nodes = list_cells(boxes, rules.roads.sides[0], rules.roads.sides[1])
     if ranks.size:
         nodes = nodes[np.argsort(ranks[nodes])]
     return nodes[:most]

@@ -155,6 +155,7 @@ class Loop(NamedTuple):
     sized: int  # whether what can be placed depends on its size alone
     networked: int  # whether messages decide when jobs finish
     recording: int  # whether attempts are recorded
+    across: int  # whether a job's boxes are the parts of one that may lie across seams
     crowd: int  # the most jobs that arrive at one time
     counters: Ints  # see Count
     clock: Floats  # see Clock

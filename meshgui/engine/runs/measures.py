@@ -36,7 +36,7 @@ class JobFigures:
         self.service: Floats = self.finish - start
         self.asked: Ints = recording.jobs.processors[done]
         self.held: Ints = recording.held_processors()[done]
-        self.blocks: Ints = recording.block_count[done].astype(np.int64)
+        self.blocks: Ints = recording.blocks[done].astype(np.int64)
         self.operations: Ints = recording.operations[done]
         self.seconds: Floats = recording.seconds[done]
 
@@ -110,7 +110,8 @@ class JobFigures:
     @cached_property
     def _boxes(self) -> tuple[Ints, Ints]:
         """The boxes of all, job after job, and how many each has."""
-        recording, counts = self._recording, self._recording.box_count[self.job].astype(np.int64)
+        recording = self._recording
+        counts = recording.box_count[self.job].astype(np.int64)
         rows = np.repeat(recording.first_box[self.job], counts) + ramps(counts)
         return recording.boxes[rows].astype(np.int64), counts
 

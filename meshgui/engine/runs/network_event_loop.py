@@ -44,7 +44,6 @@ def advance_with_network(
     jobs: JobMessages,
     sending: SendingRules,
     ranks: Ints,
-    one_box: bool,
     begun: Ints,
     most_events: int,
     most_hops: int,
@@ -61,7 +60,7 @@ def advance_with_network(
             asking = loop.jobs[job]
             held = loop.boxes[asking["first_box"] : asking["first_box"] + asking["box_count"]]
             asked = int(asking["w"]) * int(asking["d"]) * int(asking["h"])
-            nodes = list_processors(held, rules, asked, ranks, one_box)
+            nodes = list_processors(held, rules, asked, ranks, loop.across)
             cycle = math.ceil(loop.clock[Clock.NOW])
             outcome = begin_job(network, rules, jobs, sending, job, nodes, cycle)
             if outcome == NO_ROOM:

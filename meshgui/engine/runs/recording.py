@@ -182,12 +182,23 @@ class Recording:
         return tuple(Box(*row) for row in self.boxes[first : first + int(self.box_count[job])].tolist())
 
     @cached_property
-    def block_count(self) -> Ints32:
-        """How many blocks each job got: parts across seams, and what switches join, count as one."""
-        cls, spec = self.strategy, self.scenario.allocator
-        if cls.switched or cls.crosses_seams(spec.options, self.mesh):
-            return np.minimum(self.box_count, np.int32(1))
-        return self.box_count
+    def across(self) -> bool:
+        """Whether a job's boxes are the parts of one block that may lie across seams."""
+        return self.strategy.crosses_seams(self.scenario.allocator.options, self.mesh)
+
+    @cached_property
+    def blocks(self) -> Ints32:
+        """How many blocks each job got: a box across seams is one, and so is what switches join."""
+        one = self.across or self.strategy.switched
+        return np.minimum(self.box_count, np.int32(1)) if one else self.box_count
+
+    def blocks_of(self, job: int) -> Boxes:
+        """What the job got, a box across seams as one that goes beyond the mesh."""
+        return self.as_blocks(self.boxes_of(job))
+
+    def as_blocks(self, boxes: Boxes) -> Boxes:
+        """What a job gets, a box across seams as one that goes beyond the mesh."""
+        return (self.mesh.joined(boxes),) if self.across and boxes else boxes
 
     def snapshot(self, position: int) -> Snapshot:
         """The machine after that many events."""

@@ -225,6 +225,7 @@ def first_loop(
         sized=0,
         networked=int(scenario.network is not None),
         recording=int(record),
+        across=0,
         crowd=int(np.unique(jobs.arrival, return_counts=True)[1].max(initial=0)),
         counters=counters,
         clock=clock,
@@ -259,6 +260,7 @@ def begun(loop: Loop, jobs: JobStream, working: Strategy) -> Loop:
     kernels = working if isinstance(working, KernelStrategy) else None
     return loop._replace(
         lasting=int(working.fails_until_release),
+        across=int(working.crosses_seams(working.options, working.mesh)),
         sized=int(kernels is not None and kernels.sees_size_alone),
         sizes=sizes,
     )

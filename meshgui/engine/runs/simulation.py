@@ -138,11 +138,6 @@ class Simulation:
         return True
 
     @property
-    def _one_box(self) -> bool:
-        """Whether the boxes of a job are one across seams."""
-        return self.strategy.crosses_seams(self.strategy.options, self.strategy.mesh)
-
-    @property
     def _ended(self) -> int:
         return int(self._loop.counters[Count.ENDED])
 
@@ -170,7 +165,7 @@ class Simulation:
         advance = partial(
             advance_with_network if network.law.headers_decide else advance_with_flits,
             loop.arrays, loop.machine, traffic.state, network.rules, traffic.jobs, traffic.sending,
-            mapping_ranks(self.strategy), self._one_box, self._begun, most_events, HOPS_AT_ONCE,
+            mapping_ranks(self.strategy), self._begun, most_events, HOPS_AT_ONCE,
         )  # fmt: skip
         return self._beside(advance, long=self._slow)
 

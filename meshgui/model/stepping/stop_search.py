@@ -211,7 +211,7 @@ def _fragmentation_rises(recording: Recording, wanted: Breakpoint) -> Ints:
 
 
 def _many_blocks(recording: Recording, wanted: Breakpoint) -> Ints:
-    many = (recording.block_count > wanted.value) & (recording.started != NEVER)
+    many = (recording.blocks > wanted.value) & (recording.started != NEVER)
     positions: Ints = recording.started[many].astype(np.int64) + 1
     return positions
 

@@ -139,7 +139,7 @@ def test_processors_are_listed_as_the_strategies_list_them(data, mapping):
     most = data.draw(st.integers(1, sum(box.volume for box in boxes)))
     rules = Network(mesh, Law()).rules
     rows = np.array(boxes, dtype=np.int16)
-    nodes = list_processors(rows, rules, most, mapping_ranks(of), of.crosses_seams(of.options, mesh))
+    nodes = list_processors(rows, rules, most, mapping_ranks(of), 0)
     assert nodes.tolist() == of.nodes(tuple(boxes))[:most].tolist()
 
 

@@ -64,7 +64,7 @@ def stories(case, least=8, most=30):
     shapes = TWINS[case.name].shapes
     if shapes is None:
         shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
-    meshes = shapes.map(partial(_meshes, case)).filter(bool).flatmap(st.sampled_from)
+    meshes = shapes.filter(partial(_meshes, case)).map(partial(_meshes, case)).flatmap(st.sampled_from)
     told = meshes.flatmap(partial(_on, least=least, most=most))
     asks = TWINS[case.name].asks
     return told if asks is None else told.map(partial(_asking, partial(asks, dict(case.options))))

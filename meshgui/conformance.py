@@ -114,8 +114,9 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         tr("job {job} got fewer processors than it asked for").format(job=job),
     )
     blocks = 1 if working.crosses_seams(working.options, run.mesh) else len(boxes)
+    one_block = working.contiguous and not working.switched
     require(
-        not working.contiguous or (blocks == 1 and run.mesh.parts(run.mesh.joined(boxes)) == boxes),
+        not one_block or (blocks == 1 and run.mesh.parts(run.mesh.joined(boxes)) == boxes),
         tr("job {job} got {boxes} boxes from a contiguous strategy").format(job=job, boxes=len(boxes)),
     )
 

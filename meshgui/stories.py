@@ -23,6 +23,7 @@ _MESHES: dict[int, tuple[tuple[int, ...], ...]] = {
 }
 
 _LARGER: dict[int, tuple[tuple[int, ...], ...]] = {2: ((16, 16), (32, 32)), 3: ((8, 8, 8), (16, 16, 16))}
+_SHORTEST_RING = 3
 
 
 M = TypeVar("M", bound=Part)
@@ -247,7 +248,9 @@ def choices_of(model: type[M]) -> list[M]:
 def small_meshes(cls: type[Strategy], options: Options) -> list[Mesh]:
     """The smallest meshes that a strategy works on with these options."""
     for shapes in (_MESHES, _LARGER):
-        meshes = [Mesh(shape) for dims in sorted(cls.dims) for shape in shapes[dims]]
+        plain = [Mesh(shape) for dims in sorted(cls.dims) for shape in shapes[dims]]
+        tori = [Mesh(mesh.shape, (True,) * mesh.dims) for mesh in plain if min(mesh.shape) >= _SHORTEST_RING]
+        meshes = plain + [torus for torus in tori if cls.crosses_seams(options, torus)]
         if fitting := [mesh for mesh in meshes if cls.unfit(mesh, options) is None]:
             return fitting
     return []

@@ -71,6 +71,13 @@ TOLD = {
     "tbf": ((4, 3), {}, FLAT),
     "tbl": ((4, 3), {}, FLAT),
     "tff": ((4, 3), {}, FLAT),
+    "torus3d": (
+        (4, 4, 4),
+        {"placements": [{"dims": (1, 2, 1)}, {"dims": (1, 1, 1)}, {"dims": (4, 2, 2), "seed": (3, 0, 0)}]},
+        ((1, 2, 1), (4, 2, 2)),
+    ),
+    "tpu-ocs": ((8, 4, 4), {}, ((4, 4, 4), (4, 4, 8))),
+    "tpu-static": ((8, 4, 4), {}, ((4, 4, 4), (8, 4, 4))),
 }
 # What is seldom seen: the mesh, the options, what a job asks for, and the boxes that jobs 0, 1 … hold.
 SELDOM = {
@@ -112,6 +119,16 @@ SELDOM = {
     "sdsc+again": ((4, 4), {}, 9, [(0, 0, 1)]),  # with every block distances are measured again
     "sdsc+quarters": ((4, 4), {}, (4, 2), [(x, y, 1) for x in (0, 2) for y in (0, 2)]),
     "sdsc+upper": ((8, 8), {}, (3, 3), ((0, 0, 4), (4, 0, 4), (4, 4, 2), (6, 4, 2), (4, 6, 2))),
+    "torus3d+seam": ((4, 4, 4), {}, (4, 4, 4), [(0, 0, 0, 1, 1, 1)]),  # no larger placement, no free anchor
+    "tpu-ocs+picked": (
+        (8, 8, 4),
+        {},
+        (8, 4, 4),
+        [(4, 0, 0, 1, 1, 1)],
+    ),  # cubes that do not stand side by side
+    "tpu-ocs+small": ((8, 4, 4), {}, (2, 4, 4), ((0, 0, 0, 3, 4, 4), (4, 0, 0, 4, 4, 4))),
+    "tpu-static+edge": ((8, 8, 4), {}, (4, 8, 4), ((4, 0, 0, 4, 4, 4), (0, 4, 0, 4, 4, 4))),
+    "tpu-static+small": ((8, 4, 4), {}, (2, 2, 4), [(0, 0, 0, 4, 3, 3)]),
     "2dbs+empty": ((8, 8), {}, (2, 1), [(4, 4, 4)]),  # a list without squares
     "tbf+turned": ((4, 2), {}, (1, 2), ((0, 0, 1), (1, 1, 1), (2, 0, 1), (3, 1, 1))),
 }
@@ -122,9 +139,16 @@ def narration(name: str) -> str:
     return "\n".join(_attempt(name) if name in SELDOM else _lines(name)) + "\n"
 
 
+def _at_work(name: str, shape: tuple[int, ...], *held: tuple[int, ...], **options: object) -> Strategy:
+    """The strategy on a mesh, or on a torus if it works on nothing else."""
+    own, _, _ = name.partition("+")
+    wrap = (True,) * len(shape) if own == "torus3d" else ()
+    return at_work(own, shape, *held, first=0, wrap=wrap, **options)
+
+
 def _attempt(name: str) -> Iterator[str]:
     shape, options, size, held = SELDOM[name]
-    working = at_work(name.partition("+")[0], shape, *held, first=0, **options)
+    working = _at_work(name, shape, *held, **options)
     attempt = Attempt(working, size, 100)
     yield f"job 100 gets {_plain(attempt.trace.outcome)}"
     yield from _steps(working, working.lines, attempt.trace)
@@ -133,7 +157,7 @@ def _attempt(name: str) -> Iterator[str]:
 def restored(name: str) -> tuple[list[str], list[str]]:
     """The attempts of a strategy at work, and of another that begins with its state."""
     shape, options, sizes = TOLD[name]
-    first, second = (at_work(name.partition("+")[0], shape, **options) for _ in range(2))
+    first, second = (_at_work(name, shape, **options) for _ in range(2))
     for job, size in enumerate([(1, 2), 1]):
         ask(first, size, job, service=3.0 + job)
     second.restore(first.capture())
@@ -148,7 +172,7 @@ def restored(name: str) -> tuple[list[str], list[str]]:
 
 def _lines(name: str) -> Iterator[str]:
     shape, options, sizes = TOLD[name]
-    working = at_work(name.partition("+")[0], shape, **options)
+    working = _at_work(name, shape, **options)
     if "+" not in name:
         yield from (f"{'  ' * line.indent}{line.text}" for line in (*working.lines, *working.release_lines))
     for job, size in enumerate([(1, 2), (2, 1), 1]):

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,15 +43,25 @@ def module_of(cls: type[Strategy]) -> str:
     return cls.__module__.rsplit(".", 1)[-1]
 
 
+_PLACEMENTS: Final = [{"dims": dims} for dims in product((1, 2, 4), repeat=3)]
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {"bluegene": {"unit": 2}, "torus3d": {"placements": _PLACEMENTS}}
+_CUBES: Final = {"kind": "intervals", "intervals": [[4, 4, 0.6], [8, 8, 0.4]]}
+_SIDES: Final = {
+    "tpu-static": _CUBES,
+    "tpu-ocs": _CUBES,
+    "torus3d": {"kind": "intervals", "intervals": [[1, 1, 0.2], [2, 2, 0.4], [4, 4, 0.4]]},
+}  # sizes that a strategy takes where it does not take all
+
+
 def setting(cls: type[Strategy]) -> dict[str, Any]:
     """The common setting: 32×32, or as many processors in three dimensions for what needs those."""
     flat = 2 in cls.dims
-    options = {} if cls.id != "bluegene" else {"unit": 2}
+    workload = {"kind": "stochastic", "jobs": 1000, "load": 10.0}
     return {
         "meshgui": 1,
-        "mesh": {"shape": [32, 32] if flat else [16, 8, 8]},
-        "allocator": {"name": cls.id, "options": options},
-        "workload": {"kind": "stochastic", "jobs": 1000, "load": 10.0},
+        "mesh": {"shape": [32, 32]} if flat else {"shape": [16, 8, 8], "wrap": [cls.id == "torus3d"] * 3},
+        "allocator": {"name": cls.id, "options": _OPTIONS.get(cls.id, {})},
+        "workload": workload | ({"sides": _SIDES[cls.id]} if cls.id in _SIDES else {}),
     }
 
 
@@ -194,8 +205,9 @@ The sources:
 
 Operations (nodes or boxes examined) are those of all attempts and the release of a job, the means over 1000
 jobs and seeds {", ".join(map(str, _SEEDS))} at one common setting: 32×32, uniform sides, exponential service
-of mean 1, load 10, first come first served (`bluegene`: 16×8×8 in units of 2×2×2). They are the same on
-every machine; `meshgui run` adds the time that they take on yours.
+of mean 1, load 10, first come first served (`bluegene`: 16×8×8 in units of 2×2×2; `tpu-static` and `tpu-ocs`:
+16×8×8, sides of 4 or 8; `torus3d`: the same as a torus, sides of 1, 2 or 4, a placement for each size). They
+are the same on every machine; `meshgui run` adds the time that they take on yours.
 
 {what_they_cost()}
 
@@ -217,7 +229,8 @@ The same on 3D meshes:
 
 ## Inspectors
 
-What the inspector shows of each strategy, at a step of an allocation on an 8×8 mesh (4×4×4 for `bluegene`).
+What the inspector shows of each strategy, at a step of an allocation on an 8×8 mesh (4×4×4 for `bluegene` and
+`torus3d`, 8×8×8 for `tpu-static` and `tpu-ocs`).
 
 {inspectors()}
 """

@@ -185,12 +185,12 @@ def _power(amounts: list[float], work: list[float]) -> float | None:
 def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int) -> GrowthSeries:
     points = []
     for side, jobs in settings:
-        mesh = Mesh((side,) * dims)
         options = cls.options_model()
-        if cls.unfit(mesh, options) is None:
-            point = _measure(cls, mesh, options, jobs)
-            if point is not None:
-                points.append(point)
+        meshes = (Mesh((side,) * dims), Mesh((side,) * dims, (True,) * dims))  # some work on tori alone
+        mesh = next((mesh for mesh in meshes if cls.unfit(mesh, options) is None), None)
+        point = None if mesh is None else _measure(cls, mesh, options, jobs)
+        if point is not None:
+            points.append(point)
     return GrowthSeries(cls.id, tuple(points))
 
 
@@ -204,7 +204,8 @@ def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> Gr
     attempts: list[_Cost] = []
     releases: list[_Cost] = []
     began = perf_counter()
-    for job, size in enumerate(_sizes(mesh, jobs)):
+    taken = cls(mesh, options)
+    for job, size in enumerate(size for size in _sizes(mesh, jobs) if taken.refusal(size) is None):
         while len(crowd.present) >= jobs:
             releases.append(crowd.leave())
         filled = len(crowd.present) >= jobs - 1

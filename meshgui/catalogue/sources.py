@@ -65,6 +65,18 @@ PAPERS: dict[str, Paper] = {
         "The Maximal Rectangle Problem",
         "D. Vandevoorde, Dr. Dobb's Journal, April 1998",
     ),
+    # Machines of today.
+    "Jouppi et al. 2023": Paper(
+        "Jouppi et al. 2023",
+        "TPU v4: An Optically Reconfigurable Supercomputer for Machine Learning with Hardware Support for "
+        "Embeddings",
+        "N. P. Jouppi et al., International Symposium on Computer Architecture, 2023",
+    ),
+    "Slurm": Paper(
+        "Slurm",
+        "topology.yaml: the configuration file of the topology plug-ins",
+        "SchedMD, manual pages of the Slurm workload manager",
+    ),
 }
 
 

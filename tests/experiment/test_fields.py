@@ -265,11 +265,11 @@ def test_no_field_of_the_schema_is_left_out():
 
 
 def test_every_strategy_and_every_queue_can_be_a_point():
-    """On a mesh that all of one dimension can work with, with their own default options."""
+    """On a mesh or torus that all of one dimension can work with, with their own default options."""
     flat = [name for name, cls in strategies().items() if 2 in cls.dims]
     solid = [name for name, cls in strategies().items() if 3 in cls.dims]
     assert len(small_experiment(f"allocator.name={','.join(flat)}").points) == len(flat)
-    cube = SMALL | {"mesh": {"shape": [8, 8, 8]}}
+    cube = SMALL | {"mesh": {"shape": [8, 8, 8], "wrap": [True, True, True]}}
     assert len(small_experiment(f"allocator.name={','.join(solid)}", data=cube).points) == len(solid)
     assert len(small_experiment(f"scheduler.name={','.join(disciplines())}").points) == len(disciplines())
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -47,9 +48,13 @@ FIRST_CASES = list(
 )  # one a strategy, its first options
 
 
-def _works(case, shape):
+@cache
+def _meshes(case, shape):
+    """The meshes of a shape that the strategy works on, with rings where an axis is long enough."""
     cls = strategy(case.name)
-    return cls.unfit(Mesh(shape), cls.options_model(**dict(case.options))) is None
+    wraps = product(*((False, True) if side >= SHORTEST_RING else (False,) for side in shape))
+    meshes = [Mesh(shape, wrap if any(wrap) else ()) for wrap in wraps]
+    return [mesh for mesh in meshes if cls.unfit(mesh, cls.options_model(**dict(case.options))) is None]
 
 
 @cache  # to make a Hypothesis strategy takes longer than to draw from it
@@ -59,15 +64,16 @@ def stories(case, least=8, most=30):
     shapes = TWINS[case.name].shapes
     if shapes is None:
         shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
-    meshes = shapes.filter(partial(_works, case)).flatmap(_meshes)
-    return meshes.flatmap(partial(_on, least=least, most=most))
+    meshes = shapes.filter(partial(_meshes, case)).map(partial(_meshes, case)).flatmap(st.sampled_from)
+    told = meshes.flatmap(partial(_on, least=least, most=most))
+    asks = TWINS[case.name].asks
+    return told if asks is None else told.map(partial(_asking, partial(asks, dict(case.options))))
 
 
-@cache
-def _meshes(shape):
-    """Plain as often as with rings, along each axis that is long enough for one."""
-    rings = st.tuples(*(st.booleans() if side >= SHORTEST_RING else st.just(False) for side in shape))
-    return st.one_of(st.just(()), rings).map(lambda wrap: Mesh(shape, wrap if any(wrap) else ()))
+def _asking(asks, story):
+    """The story with sizes that the strategy takes in place of those drawn."""
+    acts = [act._replace(size=asks(act.size)) if isinstance(act, Ask) else act for act in story.acts]
+    return Story(story.mesh, acts)
 
 
 @cache

@@ -27,6 +27,7 @@ KEEPS = {
 }
 # Those that keep no more than the job on each processor, or on each midplane: marking it free is all.
 MARK_ONLY = {"ff", "tff", "bf", "tbf", "random", "genalg", "pald-ff", "pald-bf", "bgp", "bluegene"}
+MARK_ONLY |= {"torus3d", "tpu-ocs", "tpu-static"}
 
 STEPPED = [case for case in FIRST_CASES if case.name in KEEPS]
 STEPPED += [case for case in CASES if case.name == "ta" and case not in STEPPED]  # with reservations

@@ -109,6 +109,7 @@ class Twin(NamedTuple):
     make: Callable[[Size, bool, dict[str, object]], Naive]  # extents, whether the mesh is 2D, options
     options: tuple[dict[str, object], ...] = ({},)
     shapes: st.SearchStrategy[tuple[int, ...]] | None = None  # None: any small mesh the strategy works on
+    asks: Callable[[dict[str, object], Size], Size] | None = None  # with options, any size made a proper one
 
 
 MAPPINGS: tuple[dict[str, object], ...] = (

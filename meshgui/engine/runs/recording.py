@@ -194,8 +194,9 @@ class Recording:
 
     @cached_property
     def blocks(self) -> Ints32:
-        """How many blocks each job got: a box across seams is one."""
-        return np.minimum(self.box_count, np.int32(1)) if self.across else self.box_count
+        """How many blocks each job got: a box across seams is one, and so is what switches join."""
+        one = self.across or self.strategy.switched
+        return np.minimum(self.box_count, np.int32(1)) if one else self.box_count
 
     def blocks_of(self, job: int) -> Boxes:
         """What the job got, a box across seams as one that goes beyond the mesh."""

@@ -50,6 +50,9 @@ def check_together(
     else:
         _check_drawn(workload, mesh)
     if network is not None:
+        if cls.switched:
+            said = tr("expected none: {cls} joins cubes by switched links, which the network does not model")
+            raise at("network", said.format(cls=cls.id))
         if (fault := fault_of_routing(network.routing, mesh)) is not None:
             raise at("network.routing", fault)
         _check_pattern(network, workload, mesh)
@@ -80,7 +83,7 @@ def _check_listed(
             )
         if job.size in sound:
             continue
-        if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous)) is not None:
+        if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous and not cls.switched)) is not None:
             raise at(f"workload.jobs.{i}.size", fault)
         sound.add(job.size)
 

@@ -32,6 +32,12 @@ _GROUPS: Final = {
         "heavy-tail-ssd",
         "from-a-trace-8x8",
     ),
+    tr("Machines of today"): (
+        "tpu-v4-wired",
+        "tpu-v4-switched",
+        "tpu-v5e-pod",
+        "bluegene-l-rack",
+    ),
     tr("The network"): (
         "one-packet-6x4",
         "store-and-forward-6x4",

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_node
@@ -31,6 +32,10 @@ class PacketExercise(Exercise):
     packet: int
 
     @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        return not strategy.switched
+
+    @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
         """An exercise in this run, if there is one."""
         network = recording.network
@@ -43,7 +48,7 @@ class PacketExercise(Exercise):
             if moment is None:
                 continue
             held = np.flatnonzero(moment.blocked_by != NO_PACKET).tolist()
-            if held:
+            if held and len(moment.packets) > 2:  # one of which waits: there is a choice
                 packet = int(moment.blocked[draw.one_of(held)])
                 job = int(network.jobs[packet])
                 return cls(key, recording, position, cycle, job, None, packet)

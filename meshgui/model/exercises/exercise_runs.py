@@ -30,7 +30,7 @@ def usual_shape(name: str) -> tuple[int, ...]:
     cls = _strategy(name)
     with long_calls():
         for shape in _SHAPES:
-            mesh, options = Mesh(shape), cls.options_model()
+            mesh, options = _machine(cls, shape), cls.options_model()
             if cls.unfit(mesh, options) is None and cls(mesh, options).granted((1, 1, 1)) < mesh.processors:
                 return shape
     raise ExerciseError(
@@ -83,9 +83,17 @@ def _strategy(name: str) -> type[Strategy]:
         raise ExerciseError(str(error)) from None
 
 
+def _machine(cls: type[Strategy], shape: tuple[int, ...]) -> Mesh:
+    """The mesh of that shape, or the torus for a strategy that works on it alone."""
+    mesh, torus = Mesh(shape), Mesh(shape, (True,) * len(shape))
+    works = cls.unfit(mesh, cls.options_model()) is not None and cls.unfit(torus, cls.options_model()) is None
+    return torus if works else mesh
+
+
 def _scenario(key: ExerciseKey, draw: Draw) -> Scenario:
     network = key.kind == "packet"
-    cls, mesh = _strategy(key.strategy), Mesh(key.shape)
+    cls = _strategy(key.strategy)
+    mesh = _machine(cls, key.shape)
     if (fault := cls.unfit(mesh, cls.options_model())) is not None:
         raise ExerciseError(fault)
     machine = cls(mesh, cls.options_model())
@@ -99,7 +107,7 @@ def _scenario(key: ExerciseKey, draw: Draw) -> Scenario:
     data: dict[str, Any] = {
         "meshgui": 1,
         "title": tr("Exercise"),
-        "mesh": {"shape": list(key.shape)},
+        "mesh": {"shape": list(mesh.shape), "wrap": list(mesh.wrap)},
         "allocator": {"name": key.strategy},
         "workload": {"kind": "list", "jobs": jobs},
         "seed": draw.below(2**31),

@@ -22,7 +22,15 @@ FIRST_PAGE: Final = "index"
 _FIGURES: Final = "reference/figures"
 
 _WRITTEN: Final = {  # the pages that are no class, by chapter, in order of reading
-    "": (FIRST_PAGE, "first-five-minutes", "window", "driving", "comparison", "experiments"),
+    "": (
+        FIRST_PAGE,
+        "first-five-minutes",
+        "window",
+        "driving",
+        "comparison",
+        "experiments",
+        "machines-of-today",
+    ),
     tr("The network"): ("network", "network-time"),
     tr("Files and commands"): (
         *("scenarios", "files", "lessons", "exercises", "web-pages", "command-line", _FIGURES),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.sources import cite
@@ -17,6 +18,12 @@ _HEADING: Final = re.compile(r"^## .*$", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^```.*?^```\n?", re.MULTILINE | re.DOTALL)
 _IDEA, _COST = 0, 3  # the places of these sections in a page of the program's own
 _SECTIONS: Final = 8
+_CHOSEN: Final[dict[str, dict[str, Any]]] = {  # options where the usual ones show little
+    "bluegene": {"unit": 2},
+    "bgp": {"fuzzy": True},
+    "ta": {"eafr": True},
+    "torus3d": {"placements": [{"dims": dims} for dims in product((1, 2, 4), repeat=3)]},
+}
 _STEPS: Final = range(6, 160)  # an attempt with this number of steps is worth a picture
 
 
@@ -71,21 +78,18 @@ def _code(title: str, lines: tuple[Line, ...]) -> str:
 
 def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:
     """A crowded machine that is small enough to be seen, as a scenario in JSON."""
-    chosen: dict[str, dict[str, Any]] = {
-        "bluegene": {"unit": 2},
-        "bgp": {"fuzzy": True},
-        "ta": {"eafr": True},
-    }
+    flat, on_torus, cubes = 2 in cls.dims, cls.id == "torus3d", cls.id in {"tpu-static", "tpu-ocs"}
+    shape = [8, 8] if flat else [8, 8, 8] if cubes else [4, 4, 4]
+    sides = {"kind": "uniform", "low": 1, "high": 5 if flat else 3}
+    if cubes:
+        sides = {"kind": "intervals", "intervals": [[4, 4, 0.6], [8, 8, 0.4]]}
+    elif on_torus:
+        sides = {"kind": "intervals", "intervals": [[1, 1, 0.5], [2, 2, 0.5]]}
     return {
         "meshgui": 1,
-        "mesh": {"shape": [8, 8] if 2 in cls.dims else [4, 4, 4]},
-        "allocator": {"name": cls.id, "options": chosen.get(cls.id, {})},
-        "workload": {
-            "kind": "stochastic",
-            "jobs": 80,
-            "load": 6.0,
-            "sides": {"kind": "uniform", "low": 1, "high": 5 if 2 in cls.dims else 3},
-        },
+        "mesh": {"shape": shape, "wrap": [on_torus] * len(shape)},
+        "allocator": {"name": cls.id, "options": _CHOSEN.get(cls.id, {})},
+        "workload": {"kind": "stochastic", "jobs": 80, "load": 6.0, "sides": sides},
         "seed": 2,
     }
 

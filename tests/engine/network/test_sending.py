@@ -138,7 +138,8 @@ def test_processors_are_listed_as_the_strategies_list_them(data, mapping):
             boxes.append(box)
     most = data.draw(st.integers(1, sum(box.volume for box in boxes)))
     rules = Network(mesh, Law()).rules
-    nodes = list_processors(np.array(boxes, dtype=np.int16), rules, most, mapping_ranks(of))
+    rows = np.array(boxes, dtype=np.int16)
+    nodes = list_processors(rows, rules, most, mapping_ranks(of), 0)
     assert nodes.tolist() == of.nodes(tuple(boxes))[:most].tolist()
 
 

@@ -47,7 +47,8 @@ def of(case, mesh, jobs, scheduler, network=None):
     rows = [dict(zip(names, job, strict=False)) | {"size": list(job[1][: mesh.dims])} for job in jobs]
     if network is not None:
         rows = [{**row, "messages": 1 + 7 * n % 40} for n, row in enumerate(rows)]
-    wrap = [] if network is not None else list(mesh.wrap)  # around rings a network may deadlock
+    plain = network is not None and case.name != "torus3d"  # around rings a network may deadlock
+    wrap = [] if plain else list(mesh.wrap)
     parts = {"scheduler": scheduler, "network": network, "mesh": {"shape": list(mesh.shape), "wrap": wrap}}
     return scenario_of(mesh.shape, rows, case.name, dict(case.options), **parts)
 
@@ -167,7 +168,7 @@ def test_what_is_plain_python_runs_alike(case, data):
         assert_same_figures(simulate_figures(plain), recorded)
 
 
-@pytest.mark.parametrize("case", FIRST_CASES, ids=str)
+@pytest.mark.parametrize("case", [case for case in FIRST_CASES if not strategy(case.name).switched], ids=str)
 @cases(15)
 @given(data=st.data())
 def test_with_a_network_a_run_is_its_steps(case, data):

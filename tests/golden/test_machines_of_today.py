@@ -1,0 +1,59 @@
+"""The ready scenarios about machines of today: what their notes state is what their runs come to."""
+
+import re
+from operator import attrgetter
+
+import pytest
+from meshgui.resources import resource
+
+from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document.examples import example
+from tests.scenarios import parse_scenario
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.mark.parametrize("name", ["tpu-v4-wired", "tpu-v4-switched", "tpu-v5e-pod", "bluegene-l-rack"])
+def test_every_job_is_a_slice_of_the_machine(name):
+    """None is rejected, all finish, in one block each."""
+    scenario = load_scenario(example(name))
+    found = summary(simulate(scenario))
+    assert (found["jobs"], found["rejected"]) == (len(scenario.workload.jobs), 0)
+    assert found["contiguous_ratio"] == 1.0
+    assert scenario.machine.rings[: scenario.machine.dims] == (True,) * scenario.machine.dims
+
+
+def test_switches_leave_no_free_cubes_to_jobs_that_wait():
+    """The same jobs on both machines; the waits that the notes state; what is idle for want of a box."""
+    wired, switched = (load_scenario(example(name)) for name in ("tpu-v4-wired", "tpu-v4-switched"))
+    assert wired.workload == switched.workload
+    runs = [summary(simulate(scenario)) for scenario in (wired, switched)]
+    for scenario, run in zip((wired, switched), runs, strict=True):
+        [stated] = re.findall(r"waits ([\d.]+) hours on average", scenario.notes)
+        assert f"{run['waiting']['mean']:.1f}" == stated
+    idle = [run["external_fragmentation"] for run in runs]
+    assert idle[0] > 0.15
+    assert idle[1] < 0.002  # within a cube alone
+    assert runs[0]["utilization"] < runs[1]["utilization"]
+    assert len(set(map(attrgetter("machine"), (wired, switched)))) == 1
+
+
+def test_the_manual_states_what_both_runs_come_to():
+    """Its table of wires and switches, figure by figure; and its sweep has a scenario that works."""
+    page = resource("manual", "machines-of-today.md").read_text(encoding="utf-8")
+    runs = [summary(simulate(load_scenario(example(name)))) for name in ("tpu-v4-wired", "tpu-v4-switched")]
+    rows = {
+        "mean waiting time": [f"{run['waiting']['mean']:.2f} h" for run in runs],
+        "mean turnaround": [f"{run['turnaround']['mean']:.2f} h" for run in runs],
+        "utilisation": [f"{run['utilization']:.1%}".replace("%", " %") for run in runs],
+        "external fragmentation": [f"{run['external_fragmentation']:.1%}".replace("%", " %") for run in runs],
+        "the last job ends": [f"{run['finish_time']:.1f} h" for run in runs],
+    }
+    for title, figures in rows.items():
+        assert f"| {title} | {' | '.join(figures)} |" in page
+    [text] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    shown = parse_scenario(text)
+    assert shown.allocator.name == "tpu-static"
+    assert f"same {len(load_scenario(example('tpu-v4-wired')).workload.jobs)} jobs" in page

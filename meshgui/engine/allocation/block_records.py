@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Options
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Options
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     BusyBoxes,
@@ -315,6 +315,10 @@ class BlockStrategy(HeldBoxesStrategy):
 
     def empty_state(self) -> BlockState:
         return empty_records(self.mesh)
+
+    def out_boxes(self, box: Box) -> Boxes:
+        """Each processor is a block."""
+        return tuple(Box(*node, 1, 1, 1) for node in box.nodes())
 
     def released(self, moment: Moment) -> State:
         width, given_back = self.mesh.extents[0], []

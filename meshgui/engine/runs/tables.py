@@ -149,7 +149,7 @@ def _utilisation(recording: Recording) -> Columns:
         "t": recording.times[last],
         "held": held,
         "utilization": held / processors,
-        "busy_list": recording.steps_of(recording.box_count)[last],
+        "busy_list": recording.busy_list_steps()[last],
         "external_fragmentation": idle / processors,
     }
 

@@ -301,20 +301,12 @@ class FailingMachine:
 
     def outages(self, events: int) -> Outages:
         """What failed within the first events."""
-        changes = np.array(self._changes, dtype=CHANGE)
-        changes = changes[: np.searchsorted(changes["position"], events)]
         holds = np.empty(len(self._holds), dtype=HOLD)
         if self._holds:
-            positions, out, boxes = zip(*self._holds, strict=True)
-            holds["position"], holds["out"], holds["box"] = positions, out, boxes
-        kills = np.array(self._kills, dtype=KILL)
-        return Outages(
-            self._mesh,
-            changes,
-            np.array(self._boxes, dtype=np.int16).reshape(-1, 6)[: int(changes["boxes"].sum())],
-            holds[: np.searchsorted(holds["position"], events, side="right")],
-            kills[: np.searchsorted(kills["position"], events)],
-        )
+            holds["position"], holds["out"], holds["box"] = zip(*self._holds, strict=True)
+        boxes = np.array(self._boxes, dtype=np.int16).reshape(-1, 6)
+        changes, kills = np.array(self._changes, dtype=CHANGE), np.array(self._kills, dtype=KILL)
+        return Outages(self._mesh, changes, boxes, holds, kills).until(events)
 
     def undone(self, events: int) -> list[tuple[int, int, int, int]]:
         """Of the kills behind the first events, the latest first: the job, its start, and its boxes."""

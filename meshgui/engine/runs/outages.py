@@ -89,6 +89,17 @@ class Outages:
             region(mask, Box._make(row))[:] = down
         return boxes_of(mask)
 
+    def until(self, events: int) -> Outages:
+        """What failed within the first events."""
+        changes = self.changes[: np.searchsorted(self.changes["position"], events)]
+        return Outages(
+            self.mesh,
+            changes,
+            self.boxes[: int(changes["boxes"].sum())],
+            self.holds[: np.searchsorted(self.holds["position"], events, side="right")],
+            self.kills[: np.searchsorted(self.kills["position"], events)],
+        )
+
     def down_steps(self, events: int) -> Ints:
         """After each of so many events, how many processors are down."""
         volumes = self.boxes[:, 3:].astype(np.int64).prod(axis=1)

@@ -204,6 +204,25 @@ class Recording:
         last = (int(self.started[job]), int(self.ended[job]))
         return stints if stints and last[0] == NEVER else [*stints, last]
 
+    def queued_since(self, job: int, position: int) -> float:
+        """Since when a job waits at a position: since it arrived, or was last put back into the queue."""
+        if self.outages is None:
+            return float(self.jobs.arrival[job])
+        back = [end for _, end in self.stints_of(job) if end < position and self.kinds[end] == EventKind.KILL]
+        return float(self.times[max(back)]) if back else float(self.jobs.arrival[job])
+
+    def waited(self, job: int, position: int, time: float) -> float:
+        """How long a job has waited by a position and its time, also where it was put back into the queue."""
+        since, waited = float(self.jobs.arrival[job]), 0.0
+        for start, end in self.stints_of(job):
+            if start >= position:
+                break
+            waited += float(self.times[start]) - since
+            if end >= position or self.kinds[end] != EventKind.KILL:
+                return waited
+            since = float(self.times[end])
+        return waited + max(time - since, 0.0)
+
     def boxes_of(self, job: int, position: int | None = None) -> Boxes:
         """What the job got last, or in its stint at a position; nothing if it never started."""
         of = self.stints_at(len(self) if position is None else position)

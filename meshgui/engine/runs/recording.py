@@ -274,10 +274,10 @@ class Recording:
         waiting = np.flatnonzero(
             (self.arrived < position) & (of.started >= position) & (of.ended >= position)
         )
-        order = np.argsort(self._ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
+        order = np.argsort(self.ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
         return waiting[order].astype(np.int32)
 
-    def _ranks_at(self, position: int) -> Floats:
+    def ranks_at(self, position: int) -> Floats:
         """The rank of each job at a position."""
         changes = int(np.searchsorted(self.rank_positions, position, side="right"))
         if not changes:

@@ -10,6 +10,7 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import KINDS, Draw, Exercise, ExerciseError, ExerciseKey, said
+from meshgui.model.exercises.exercise_failures import FailureExercise
 from meshgui.model.exercises.exercise_orders import OrderExercise, StructureExercise
 from meshgui.model.exercises.exercise_packets import PacketExercise
 from meshgui.model.exercises.exercise_places import FragmentExercise, PlaceExercise, WaitExercise
@@ -23,6 +24,7 @@ ASKED_OF: Final = (
     PacketExercise,
     FragmentExercise,
     OrderExercise,
+    FailureExercise,
 )
 """The kinds of exercises."""
 _ASKED_ORALLY: Final = ("wait", "place", "order")  # what is answered in a word

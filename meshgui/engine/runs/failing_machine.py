@@ -164,7 +164,7 @@ class FailingMachine:
         self._hold_out()
 
     def _covered(self, box: Box, failures: int) -> list[Box]:
-        """The boxes of those processors of a box that so many failures cover."""
+        """The boxes of those processors of a box that this number of failures covers."""
         mask = np.zeros(self._counts.shape, dtype=np.bool_)
         region(mask, box)[:] = region(self._counts, box) == failures
         return list(boxes_of(mask))

@@ -137,7 +137,7 @@ class JobFigures:
 
 
 def _time_in_cut_stints(recording: Recording) -> Floats:
-    """How long each job was on the machine in vain, or up to a checkpoint, before its last start."""
+    """How long each job was on the machine before its last start: undone, or up to a checkpoint."""
     before = np.zeros(len(recording.jobs))
     if recording.outages is not None:
         kills, (_, lasted) = recording.outages.kills, recording.cut_stints()

@@ -101,7 +101,7 @@ class Outages:
         )
 
     def down_steps(self, events: int) -> Ints:
-        """After each of so many events, how many processors are down."""
+        """After each of the first events, how many processors are down."""
         volumes = self.boxes[:, 3:].astype(np.int64).prod(axis=1)
         changes = np.add.reduceat(volumes, self._first_boxes[:-1]) if len(self.changes) else volumes
         steps = np.zeros(events, dtype=np.int64)

@@ -500,7 +500,6 @@ class Recording:
 
     def log_lines(self) -> Iterator[dict[str, Any]]:
         """The events as the event file writes them."""
-        refuser = self.new_strategy()
         for index in range(len(self)):
             event = self.event(index)
             line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
@@ -522,14 +521,21 @@ class Recording:
             elif event.kind == EventKind.RESERVE:
                 line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
             elif event.kind == EventKind.REJECT:
-                line |= {
-                    "reason": refuser.refusal(size) or tr("it fits no longer: processors are down for ever")
-                }
+                line |= {"reason": self.rejection(event.job)}
             elif event.kind == EventKind.KILL and self.outages is not None:
                 line |= {"lost": self.outages.lost_at(index)}
             elif event.kind == EventKind.MOVE:
                 line |= {"place": self.queue(index + 1).tolist().index(event.job)}
             yield line
+
+    def rejection(self, job: int) -> str:
+        """Why a job was rejected."""
+        never = tr("it fits no longer: processors are down for ever")
+        return self._refuser.refusal(self.size(job)) or never
+
+    @cached_property
+    def _refuser(self) -> Strategy:
+        return self.new_strategy()
 
     def stated_service(self, job: int) -> float | None:
         """What plans and ranks take for the job's service; None where it states none."""

@@ -62,7 +62,7 @@ class ListedFailure(Part):
 class DrawnFailures(Part):
     """Units of the machine that fail and are repaired again and again, each by itself."""
 
-    between: Positive = Field(description=tr("Mean time from a repair, or the begin, to the next failure"))
+    between: Positive = Field(description=tr("Mean time from a repair, or the start, to the next failure"))
     repair: Positive = Field(description=tr("Mean time from a failure to its repair"))
     unit: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)] = Field(
         (1, 1, 1), description=tr("The sides of what fails at once: a processor, a board, a cube")
@@ -96,7 +96,7 @@ class MachineSpec(Part):
         "requeue",
         description=tr(
             "What becomes of a job that is hit: it ends, it goes to the head of the queue and begins again, "
-            "or it goes there and goes on from its last checkpoint"
+            "or it goes there and continues from its last checkpoint"
         ),
     )
     interval: Positive | None = Field(None, description=tr("Work between two checkpoints, in time units"))

@@ -33,7 +33,7 @@ FIELD_NAMES: Final = {
     "busy_energy": tr("Busy energy"),
     "by-size": tr("By size"),
     "channels": tr("Channels"),
-    "checkpoint": tr("Go on from a checkpoint"),
+    "checkpoint": tr("Continue from a checkpoint"),
     "clamp": tr("Clamp"),
     "completed": tr("Completed"),
     "compute": tr("Compute"),

@@ -193,7 +193,7 @@ def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> S
         template = _started(recording, event, snapshot.position - 1, words)
     elif event.kind == EventKind.REJECT:
         template = tr("{job} is rejected: {refusal}.")
-        words["refusal"] = rejection(recording, event.job)
+        words["refusal"] = recording.rejection(event.job)
     elif event.kind == EventKind.RESERVE:
         template = tr("{job} leaves the queue: {box} is reserved for it.")
         box = recording.reservation_of(event.job)
@@ -206,12 +206,6 @@ def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> S
     else:
         template = _finished(recording, event, words)
     return compose(template, words)
-
-
-def rejection(recording: Recording, job: int) -> str:
-    """Why a job was rejected."""
-    never = tr("so many processors are down for ever that it fits no longer")
-    return recording.new_strategy().refusal(recording.size(job)) or never
 
 
 def failure_sentence(recording: Recording, index: int) -> str:

@@ -96,3 +96,7 @@ class JobLanes:
         for row in np.flatnonzero(spans.hit).tolist():
             lanes[row] = self._cut[int(spans.started[row])]
         return lanes
+
+    def lane_of(self, job: int, started: int) -> int:
+        """The lane of a job that started at a position."""
+        return self._cut.get(started, int(self.lane[job]))

@@ -19,7 +19,7 @@ def rows_schema(listed: Schema) -> dict[str, Any]:
 
 
 def boxes_in(failures: object) -> list[object]:
-    """The rows of a draft's list, whatever is wrong with it."""
+    """The rows of a draft's list, right or wrong."""
     return [_with_box(failure) for failure in failures] if isinstance(failures, Iterable) else []
 
 

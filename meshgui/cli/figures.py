@@ -46,6 +46,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "spread": [figure.spread_name(part) for part in figure.spreads],
         "also": figure.also,
         "network": figure.network,
+        "failures": figure.failures,
         "wall_time": figure.wall,
     }
 
@@ -59,6 +60,7 @@ def _column(column: TableColumn) -> dict[str, Any]:
         "also": column.also,
         "network": column.network,
         "stated": column.stated,
+        "failures": column.failures,
     }
 
 

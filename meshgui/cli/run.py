@@ -209,6 +209,7 @@ def _in_words(recording: Recording) -> str:
                 overhead=overhead["operations_mean"], duration=_duration(overhead["seconds_mean"])
             ),
         ),
+        *(_failure_rows(of) if "killed" in of else ()),
         *(message_rows(of) if "packets" in of else ()),
     ]
     heading = tr("{mesh} mesh, {strategy}, {scheduler}, seed {seed}").format(
@@ -216,3 +217,10 @@ def _in_words(recording: Recording) -> str:
     )
     title = [printable(about["title"])] if about["title"] else []
     return "\n".join([*title, heading, "", output.columns(rows)])
+
+
+def _failure_rows(of: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What failures cost."""
+    yield tr("availability"), f"{of['availability']:.2%}"
+    said = tr("{hits}, {lost:.6g} of processor-time lost")
+    yield tr("jobs hit"), said.format(hits=of["killed"], lost=of["lost_time"])

@@ -174,7 +174,7 @@ function drawFlatMark(context, scene, layout, mark) {
     context.strokeRect(...rect);
     context.setLineDash([]);
     const [left, top, wide, high] = rect;
-    if (mark.role === BLOCKED) {
+    if (mark.role === BLOCKED || mark.role === DOWN) {
       line(context, left, top, left + wide, top + high);
       line(context, left, top + high, left + wide, top);
     }

@@ -123,6 +123,7 @@ function clockOr(time) {
 function stateOf(cursor, job) {
   const { arrived, started, ended } = cursor.run.jobs, { position } = cursor;
   if (arrived[job] >= position) return "toCome";
+  if (ended[job] < position && cursor.run.jobs.hits?.[job]) return "hit";
   if (ended[job] < position) return started[job] < position ? "finished" : "rejected";
   return started[job] < position ? "runs" : "waiting";
 }

@@ -2,7 +2,7 @@
 // What the page was given: JSON and typed arrays in one compressed piece.
 
 const NEVER = 2147483647; // the position of an event that has not happened
-const [ARRIVE, START, FINISH, REJECT, RESERVE, MOVE] = [0, 1, 2, 3, 4, 5];
+const [ARRIVE, START, FINISH, REJECT, RESERVE, MOVE, FAIL, REPAIR, KILL] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ARRAYS = { f8: Float64Array, i4: Int32Array, i2: Int16Array, u2: Uint16Array, u1: Uint8Array };
 
 /** The bytes of text in base64. */
@@ -66,8 +66,8 @@ class Run {
     this.waiting[0] = first.queue.length;
     for (let place = 0; place < kinds.length; place++) {
       const size = jobs[place] < 0 ? 0 : this.held[jobs[place]], kind = kinds[place];
-      this.busy[place + 1] = this.busy[place] + (kind === START ? size : kind === FINISH ? -size : 0);
-      this.waiting[place + 1] = this.waiting[place] + (kind === ARRIVE ? 1 : kind === START || kind === REJECT ? -1 : 0);
+      this.busy[place + 1] = this.busy[place] + (kind === START ? size : kind === FINISH || kind === KILL ? -size : 0);
+      this.waiting[place + 1] = this.waiting[place] + (kind === ARRIVE || (kind === KILL && this.jobs.hits[jobs[place]] === 1) ? 1 : kind === START || kind === REJECT ? -1 : 0);
     }
   }
 
@@ -123,7 +123,18 @@ class Run {
     const ranks = this.ranksAt(position);
     queue.sort((a, b) => ranks(a) - ranks(b) || numbers[a] - numbers[b]);
     const kept = queue.filter((job) => reserved[job] < position).sort((a, b) => reserved[a] - reserved[b]);
-    return { position, running, queue, reserved: kept, busy };
+    return { position, running, queue, reserved: kept, busy, down: this.downAt(position) };
+  }
+
+  /** The boxes of processors that are down after that many events. */
+  downAt(position) {
+    if (!this.outages) return [];
+    const { positions, first, boxes } = this.outages;
+    let change = positions.length - 1;
+    while (change >= 0 && positions[change] > position) change--;
+    const found = [];
+    for (let row = first[change]; change >= 0 && row < first[change + 1]; row++) found.push(boxes.subarray(6 * row, 6 * row + 6));
+    return found;
   }
 
   ranksAt(position) {

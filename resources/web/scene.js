@@ -4,10 +4,10 @@
 const GAP = 0.07, MARK_GAP = 0.03, PLACED_GAP = 0.005, PLANE_HALF = 0.12, TILE = 0.04;
 const GLASS = { 2: 0.6, 3: 0.32 }, BEHIND_WORMS = { 2: 0.26, 3: 0.1 }, CHOSEN_GLASS = 1.8, GLASS_EDGE = 0.6;
 const DIMMED = 0.62, EDGE = 0.45, FREE_DOT = [0.55, 0.11], ROUTER_DOT = 0.12, HEAT_DOT = 0.36, PATH = 0.6, PATH_BEHIND = 0.25;
-const [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED] = [1, 2, 3, 4, 5, 6];
+const [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED, DOWN] = [1, 2, 3, 4, 5, 6, 7];
 const MARK_LOOKS = { // token, opacity of the fill, of the outline, its width
   [TRIED]: ["base", 0.06, 0.9, 2], [CANDIDATE]: ["candidate", 0.34, 1, 2.5], [PROHIBITED]: ["prohibited", 0.26, 0.9, 1.5],
-  [BORDER]: ["border_plane", 0.55, 1, 2.5], [BLOCKED]: ["blocked", 0.7, 1, 3],
+  [BORDER]: ["border_plane", 0.55, 1, 2.5], [BLOCKED]: ["blocked", 0.7, 1, 3], [DOWN]: ["muted", 0.3, 0.9, 1.5],
 };
 const GRID_DOTS = { [CANDIDATE]: ["candidate", 1, 0.3], [PROHIBITED]: ["prohibited", 0.7, 0.17], [BORDER]: ["border_plane", 0.9, 0.2] };
 const ROLE_WORDS = { [TRIED]: "tried", [CANDIDATE]: "candidate", [PROHIBITED]: "prohibited", [BORDER]: "border", [BLOCKED]: "blocked", [PLACED]: "placed" };
@@ -56,9 +56,11 @@ function buildScene(cursor, theme, chosen) {
   const scene = { run, state, theme, chosen, stuck, inside: cursor.inside, network, boxes: [], marks: [], tiles: [], dots: [] };
   const opacity = cursor.inside ? GLASS[run.dims] : network ? BEHIND_WORMS[run.dims] : 1;
   for (const job of state.running) for (const box of run.boxesOf(job)) scene.boxes.push(dressed(scene, job, box, opacity));
+  for (const box of state.down) scene.marks.push(marked(theme, DOWN, box));
   if (step) addMarks(scene, cursor, step);
   const held = new Int32Array(run.processors).fill(-1);
   scene.boxes.forEach((part, row) => fillCells(held, run, part.box, row));
+  for (const box of state.down) fillCells(held, run, box, scene.boxes.length);
   scene.held = held;
   addDots(scene, step);
   scene.path = step && step.path !== undefined ? run.paths[step.path] : null;
@@ -88,9 +90,13 @@ function addMarks(scene, cursor, step) {
       scene.marks.push({ role, box, fill: [...fill, 1], edge: [...theme.rgb.accent, 1], width: 3, job: row });
       continue;
     }
-    const [token, fill, edge, width] = MARK_LOOKS[role];
-    scene.marks.push({ role, box, fill: [...theme.rgb[token], fill], edge: [...theme.rgb[token], edge], width });
+    scene.marks.push(marked(theme, role, box));
   }
+}
+
+function marked(theme, role, box) {
+  const [token, fill, edge, width] = MARK_LOOKS[role];
+  return { role, box, fill: [...theme.rgb[token], fill], edge: [...theme.rgb[token], edge], width };
 }
 
 /** A dot for each free node and for each number of the strategy's that has a meaning; tiles for heat in 2D. */
@@ -115,10 +121,11 @@ function addDots(scene, step) {
 
 /** What colours and outlines mean in all steps of the attempt that is shown, so that the legend stays. */
 function legendOf(cursor, theme) {
-  if (!cursor.inside) return [];
+  const broken = cursor.run.downAt(cursor.position).length > 0, entries = [];
+  if (broken) entries.push({ words: "down", ...marked(theme, DOWN, null), dashed: false });
+  if (!cursor.inside) return entries;
   const { run } = cursor, attempt = run.attempts[cursor.attempt], roles = new Set();
   for (const step of attempt.steps) for (const [role] of step.marks) roles.add(role);
-  const entries = [];
   for (const role of [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED].filter((each) => roles.has(each))) {
     const row = run.row.get(attempt.job);
     const [token, fill, edge] = MARK_LOOKS[role] || ["accent", 1, 1];

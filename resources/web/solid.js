@@ -245,7 +245,7 @@ function lineRows(scene) {
   const rows = [];
   for (const mark of scene.marks) {
     const corners = cornersOf(...markBounds(scene.run, mark));
-    const between = mark.role === BLOCKED ? [...EDGES, ...DIAGONALS] : EDGES;
+    const between = mark.role === BLOCKED || mark.role === DOWN ? [...EDGES, ...DIAGONALS] : EDGES;
     for (const [a, b] of between) for (const [from, to] of mark.role === PROHIBITED ? dashes(corners[a], corners[b]) : [[corners[a], corners[b]]]) rows.push(...from, ...to, ...mark.edge, mark.width);
   }
   for (const part of scene.boxes.filter((each) => each.job === scene.chosen)) {

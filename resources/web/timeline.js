@@ -116,6 +116,10 @@ class Timeline {
       const left = Math.max(x(begin), -2), right = Math.min(x(end), width + 2), top = 2 + lane * high;
       context.fillStyle = css([...theme.tint(run, job), chosen >= 0 && job !== chosen ? 0.4 : 1]);
       context.fillRect(left, top, Math.max(right - left - 1, 1), Math.max(high - 1, 1));
+      if (run.jobs.hits && run.jobs.hits[job]) {
+        context.fillStyle = theme.hex.blocked;
+        context.fillRect(right - 3, top, 3, high);
+      }
       const text = String(run.jobs.numbers[job]);
       if (high >= 12 && right - left > 8 * text.length + 6) {
         context.fillStyle = css(theme.ink(run, job));

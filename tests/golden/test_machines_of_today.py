@@ -4,11 +4,11 @@ import re
 from operator import attrgetter
 
 import pytest
-from meshgui.resources import resource
 
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
+from meshgui.itself import resource
 from meshgui.model.document.examples import example
 from tests.scenarios import parse_scenario
 

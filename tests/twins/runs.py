@@ -113,6 +113,8 @@ class NaiveRun:
         self.ends: dict[int, float] = {}  # of the running jobs, and as they have stated them
         self.stated: dict[int, float] = {}
         self.free = of.machine.processors
+        self.lasting = np.nan_to_num(self.jobs.lasting).tolist()
+        self.requeued: set[int] = set()  # of those that wait
         self.starts: dict[int, float] = {}  # as planned, of those that wait, since a job left or was moved
         self.failed: set[int] = set()  # since the machine changed,
         self.failed_sizes: set[Any] = set()  # and since a job left
@@ -122,13 +124,17 @@ class NaiveRun:
         """Go on until nothing is left."""
         coming = list(range(len(self.jobs)))
         moves = sorted(getattr(self.of.workload, "moves", ()), key=lambda move: move[0])
-        while coming or self.ends or moves:
+        while coming or self.ends or moves or self.waits_for_repairs():
             self.now = min(
-                [self.jobs.arrival[j] for j in coming[:1]] + [*self.ends.values()] + [m[0] for m in moves[:1]]
+                [self.jobs.arrival[j] for j in coming[:1]]
+                + [*self.ends.values()]
+                + [m[0] for m in moves[:1]]
+                + self.times_of_changes()
             )
             before = len(self.told.events)
             for job in sorted(job for job, end in self.ends.items() if end == self.now):
                 self.leave(job)
+            self.change()
             while coming and self.jobs.arrival[coming[0]] == self.now:
                 self.arrive(coming.pop(0))
             while moves and moves[0][0] == self.now:
@@ -137,6 +143,17 @@ class NaiveRun:
                 self.start_promised()
                 self.serve()
         return self.told
+
+    def waits_for_repairs(self) -> bool:
+        """Whether jobs wait for something to be repaired."""
+        return False
+
+    def times_of_changes(self) -> list[float]:
+        """When something fails or is repaired."""
+        return []
+
+    def change(self) -> None:
+        """Fail and repair what does so now."""
 
     def _machine(self) -> Any:
         return strategy(self.of.allocator.name)(self.of.machine, self.of.allocator.options)
@@ -168,9 +185,13 @@ class NaiveRun:
             self.happened(EventKind.REJECT, job)
             return
         at = len(self.queue)
-        while at and self.ranks[self.queue[at - 1]] > self.ranks[job]:
+        while at and not self.goes_first(self.queue[at - 1], job):
             at -= 1
         self.queue.insert(at, job)
+
+    def goes_first(self, other: int, job: int) -> bool:
+        """Whether another job stays before one that joins the queue."""
+        return other in self.requeued or self.ranks[other] <= self.ranks[job]
 
     def move(self, job: int, place: int) -> None:
         if job in self.queue and self.queue.index(job) != min(place, len(self.queue) - 1):
@@ -195,7 +216,7 @@ class NaiveRun:
         self.told.boxes[job] = [tuple(box) for box in boxes]
         self.free -= sum(w * d * h for *_, w, d, h in self.told.boxes[job])
         self.stated[job] = self.now + self.services[job]
-        self.ends[job] = self.now + float(np.nan_to_num(self.jobs.lasting[job]))
+        self.ends[job] = self.now + self.lasting[job]
         self.failed.clear()
         self.happened(EventKind.START, job)
 

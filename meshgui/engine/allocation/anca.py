@@ -96,7 +96,7 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
         for box, job in boxes_in(self.busy):
             region(held, box)[:] = job
         self.state.held[:] = held[0]
-        self.state.free[0] = np.count_nonzero(held < 0)
+        self.state.free[0] = np.count_nonzero(held == cutting.NO_JOB)
 
     def _refusal(self, size: Size) -> str | None:
         return None if self.mesh.fits(size) else super()._refusal(size)

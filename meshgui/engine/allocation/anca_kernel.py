@@ -52,7 +52,7 @@ def _first_fit(held: Ints32, a: int, b: int, log: Log) -> tuple[int, int, int]:
             for u in range(x + a - 1, x - 1, -1):
                 for v in range(y, y + b):
                     examined += 1
-                    if held[v, u] >= 0:
+                    if held[v, u] != NO_JOB:
                         busy = u
                         note(log, BUSY, Role.TRIED, x, y, 0, a, b, 1, held[v, u])
                         note(log, SAME_STEP, Role.BLOCKED, u, v, 0, 1, 1, 1, held[v, u])

@@ -148,7 +148,8 @@ COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": _OPTI
 ANSWERS: Final[dict[str, Check]] = {
     **dict.fromkeys(("dims_in_words", "say"), TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
-    **dict.fromkeys(("reserves", "turning", "crosses_seams"), TRUTH),
+    **dict.fromkeys(("reserves", "turning", "crosses_seams", "can_hold_out"), TRUTH),
+    "out_boxes": all_of(tuple, _BOX),
     "remarks": all_of(tuple, TEXT),
     **dict.fromkeys(("capture", "released"), _STATE),
     **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),

@@ -21,7 +21,16 @@ from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box, Mesh, Size, cells, describe_size, list_joined, orientations
+from meshgui.engine.basics.geometry import (
+    Box,
+    Mesh,
+    Size,
+    cells,
+    describe_size,
+    list_joined,
+    node_number,
+    orientations,
+)
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.sentences import compose, job_name
@@ -44,6 +53,11 @@ class Reservation(NamedTuple):
 
 
 Allocation = Boxes | Reservation | None  # None: the job waits
+
+
+def out_holder(mesh: Mesh, box: Box) -> int:
+    """What holds a box that is held out, in place of a job: below -1, which stands for none."""
+    return -2 - node_number(mesh, box.base)
 
 
 def outcome_of(given: Allocation) -> AttemptOutcome:
@@ -288,6 +302,26 @@ class Strategy(ABC):
         given = self.allocate(request)
         if given is None or [tuple(box) for box in given] != [tuple(box) for box in boxes]:
             raise RuntimeError(f"{self.id} gave job {request.job} other boxes when asked again")
+
+    @classmethod
+    def can_hold_out(cls) -> bool:
+        """Whether processors that are down can be taken out of its state."""
+        return False
+
+    def out_boxes(self, box: Box) -> Boxes:
+        """What it holds out while the processors of a box are down, each box by itself.
+
+        Boxes of what it never gives in parts, as pages, may be larger, and come of several boxes.
+        """
+        return (box,)
+
+    def hold_out(self, box: Box) -> None:
+        """Take one of the `out_boxes`, which is free, out of what it gives to jobs."""
+        raise NotImplementedError
+
+    def let_in(self, box: Box) -> None:
+        """Give a box that is held out to jobs again."""
+        self.release(out_holder(self.mesh, box))
 
     def turns(self, size: Size) -> tuple[Size, ...]:
         """The orientations to try that the empty mesh could hold."""

@@ -173,6 +173,8 @@ def conclude(state: BoundedState, asked: Asked, count: int, log: Log) -> None:
 def take_and_conclude(state: BoundedState, job: int, given: Ints32, count: int) -> None:
     """The controller looks at the indicators with the boxes in them; the time is the pending one."""
     take(state, job, given, count)
+    if job < 0:
+        return  # what is down says nothing of jobs
     held = 0
     for n in range(count):
         held += given[n, 3] * given[n, 4] * given[n, 5]

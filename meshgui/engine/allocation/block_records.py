@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Options
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Options
 from meshgui.engine.allocation.held_boxes import (
     JOB,
     BusyBoxes,
@@ -385,6 +385,10 @@ class BlockStrategy(HeldBoxesStrategy):
 
     def empty_state(self) -> BlockState:
         return empty_records(self.mesh)
+
+    def out_boxes(self, box: Box) -> Boxes:
+        """Each processor is a block."""
+        return tuple(Box(*node, 1, 1, 1) for node in box.nodes())
 
     def released(self, moment: Moment) -> State:
         given_back = []

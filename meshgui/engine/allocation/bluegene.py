@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import Field
 
-from meshgui.engine.allocation.base import Options, Source
+from meshgui.engine.allocation.base import Boxes, Options, Source
 from meshgui.engine.allocation.held_processors import (
     FREE,
     HeldProcessorsStrategy,
@@ -192,6 +192,10 @@ class BlueGene(HeldProcessorsStrategy):
 
     def granted(self, size: Size) -> int:
         return prod(self._rounded(size))
+
+    def out_boxes(self, box: Box) -> Boxes:
+        """Whole midplanes."""
+        return box.units((self.unit, self.unit, self.unit))
 
     def inspect(self, moment: Moment) -> Inspection:
         """The midplanes: which are busy, which cannot be a base of the request, and who holds them."""

@@ -24,7 +24,15 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
+from meshgui.engine.allocation.base import (
+    Allocation,
+    Boxes,
+    BoxRows,
+    Options,
+    Reservation,
+    Strategy,
+    out_holder,
+)
 from meshgui.engine.allocation.feedback import NO_FEEDBACK
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
@@ -393,6 +401,20 @@ class KernelStrategy(Strategy):
 
     def _call(self, point: EntryPoint, *arguments: object) -> Any:  # noqa: ANN401 - what the kernel answers
         return self.beside(partial(point.call, self.handle, *arguments))
+
+    @classmethod
+    def can_hold_out(cls) -> bool:
+        return cls.kernels.take is not None
+
+    def hold_out(self, box: Box) -> None:
+        take = self.kernels.take
+        if take is None:
+            super().hold_out(box)
+            return
+        take(self.state, out_holder(self.mesh, box), np.array([box], dtype=np.int32), 1)
+
+    def let_in(self, box: Box) -> None:
+        self.entry_points.release.call(self.handle, out_holder(self.mesh, box))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """Only the taking, where that is a kernel of its own."""

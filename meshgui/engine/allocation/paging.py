@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from meshgui.engine.allocation import paging_kernel as choice
-from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Options, Source
+from meshgui.engine.allocation.base import BlockOptions, Bound, Boxes, Complexity, Options, Source
 from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKernels, new_tally
@@ -116,6 +116,10 @@ class Paging(KernelStrategy):
     def granted(self, size: Size) -> int:
         """Whole pages."""
         return self.pages(size) * self.volume
+
+    def out_boxes(self, box: Box) -> Boxes:
+        """Whole pages."""
+        return box.units((self.side, self.side, self.state.height))
 
     def capture(self) -> State:
         return {"owner": self.state.owner.copy()}

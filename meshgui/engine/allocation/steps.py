@@ -36,6 +36,7 @@ class Role(IntEnum):
     BORDER = 4  # a right border plane
     BLOCKED = 5  # what rules the tried box out
     PLACED = 6  # what the job gets
+    DOWN = 7  # in no step: what has failed
 
 
 class Mark(NamedTuple):

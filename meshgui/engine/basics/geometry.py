@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
 
+V = TypeVar("V", bound=np.generic)
 Size = tuple[int, int, int]
 Node = tuple[int, int, int]
 
@@ -54,6 +55,18 @@ class Box(NamedTuple):
             a < b + n and b < a + m
             for a, m, b, n in zip(self.base, self.size, other.base, other.size, strict=True)
         )
+
+    def nodes(self) -> Iterator[Node]:
+        """Its processors, x fastest."""
+        for z, y, x in product(*(range(b, b + n) for b, n in zip(self[2::-1], self[5:2:-1], strict=True))):
+            yield (x, y, z)
+
+    def units(self, size: Size) -> tuple[Box, ...]:
+        """The boxes of this size, side by side from the origin on, of which it has a part."""
+        (i, j, k), (u, v, w), (x, y, z) = size, self.base, self.end
+        first, last = (u // i, v // j, w // k), (x // i, y // j, z // k)
+        numbers = Box.from_corners(first, last).nodes()
+        return tuple(Box(x * i, y * j, z * k, i, j, k) for x, y, z in numbers)
 
     @classmethod
     def from_corners(cls, base: Node, end: Node) -> Box:
@@ -144,7 +157,7 @@ class Mesh:
         return "×".join(map(str, self.shape))
 
 
-def region(array: Ints32, box: Box) -> Ints32:
+def region(array: NDArray[V], box: Box) -> NDArray[V]:
     """The view of an `[z, y, x]` array that a box covers."""
     return array[box.z : box.z + box.h, box.y : box.y + box.d, box.x : box.x + box.w]
 
@@ -275,6 +288,26 @@ def places(mesh: Mesh, numbers: NDArray[np.integer]) -> Ints:
     width, depth, _ = mesh.extents
     n = np.asarray(numbers, dtype=np.int64)
     return np.stack((n % width, n // width % depth, n // (width * depth)), axis=-1)
+
+
+def boxes_of(mask: NDArray[np.bool_]) -> tuple[Box, ...]:
+    """The true places of an `[z, y, x]` array as boxes.
+
+    Each begins at the first place left, and grows along x, then y, then z.
+    """
+    left, found = mask.copy(), []
+    while left.any():
+        z, y, x = np.argwhere(left)[0].tolist()
+        ends = [x + 1, y + 1, z + 1]
+        for axis, side in ((0, left.shape[2]), (1, left.shape[1]), (2, left.shape[0])):
+            while ends[axis] < side:
+                ends[axis] += 1
+                if not left[z : ends[2], y : ends[1], x : ends[0]].all():
+                    ends[axis] -= 1
+                    break
+        left[z : ends[2], y : ends[1], x : ends[0]] = False
+        found.append(Box(x, y, z, ends[0] - x, ends[1] - y, ends[2] - z))
+    return tuple(found)
 
 
 def runs_of_processors(processors: Iterable[Box]) -> list[Box]:

@@ -7,7 +7,7 @@ from typing import Final
 
 
 class EventKind(IntEnum):
-    """What can happen to a job."""
+    """What can happen to a job, or to the machine."""
 
     ARRIVE = 0
     START = 1
@@ -15,6 +15,13 @@ class EventKind(IntEnum):
     REJECT = 3
     RESERVE = 4  # it leaves the queue for a box that is not free yet
     MOVE = 5  # it is put elsewhere in the queue by hand
+    FAIL = 6  # processors go down: an event of no job,
+    REPAIR = 7  # as is this: they are up again
+    KILL = 8  # it loses its processors to a failure: it ends, or goes back to the queue
+
+
+OF_MACHINE: Final = frozenset((EventKind.FAIL, EventKind.REPAIR))
+"""The events that are of no job."""
 
 
 class AttemptOutcome(IntEnum):

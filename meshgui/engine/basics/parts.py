@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -11,6 +12,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened, so_many
 from meshgui.engine.basics.work import look
+
+LISTED, DRAWN = TAGS = "<listed>", "<drawn>"  # untranslated: never shown
+"""The tags of a union that a list and an object are told apart by: no keys of a file."""
 
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
@@ -41,6 +45,12 @@ def _without_surrogates(text: str) -> str:
 Text = Annotated[str, AfterValidator(_without_surrogates)]
 
 
+@cache
+def _keys_of(part: type[Part]) -> dict[str, None]:
+    """The keys of a part in a file, in order."""
+    return dict.fromkeys(field.alias or name for name, field in part.model_fields.items())
+
+
 class Part(BaseModel):
     """A part of a scenario: unknown keys are errors."""
 
@@ -50,7 +60,7 @@ class Part(BaseModel):
     @classmethod
     def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
         look()  # a list may have very many rows
-        fields = cls.model_fields  # once: pydantic makes it again for each look, and lists have many rows
+        fields = _keys_of(cls)
         unknown = [key for key in data if key not in fields] if isinstance(data, dict) else []
         if unknown:
             known = (
@@ -124,6 +134,8 @@ def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
     for part in place:
         if entered and isinstance(here, dict) and part == here.get("kind"):
             entered = False
+            continue
+        if part in TAGS:
             continue
         path.append(part)
         if isinstance(here, dict):

@@ -12,13 +12,15 @@ from typing import Final, Literal
 from meshgui.engine.basics.translation import tr
 
 Unit = Literal[
-    "time", "rate", "share", "processors", "number", "cycles", "hops", "operations", "seconds", "ratio"
-]
+    "time", "rate", "share", "processors", "processor-time", "number", "cycles", "hops", "operations",
+    "seconds", "ratio",
+]  # fmt: skip
 UNITS: Final[dict[Unit, str]] = {
     "time": tr("time units"),
     "rate": tr("per time unit"),
     "share": "%",
     "processors": tr("processors"),
+    "processor-time": tr("processor-time"),
     "number": "",
     "cycles": tr("cycles"),
     "hops": tr("hops"),
@@ -57,6 +59,7 @@ class Figure:
     help: str
     network: bool = False  # only with a network
     load: bool = False  # only under a steady load of packets
+    failures: bool = False  # only where processors may fail
     wall: bool = False  # wall time: differs from run to run
     formula: str = ""  # in names of columns
     over: Over = "jobs"  # what the sum is divided by
@@ -109,10 +112,18 @@ _ALL: Final = (
     ),
     _of_jobs(
         "waiting", tr("Waiting", "the time from arrival to start"), "time",
-        tr("From arrival to start, averaged over the jobs"), "start - arrival", *WHOLE,  # untranslated
+        tr(
+            "From arrival to start, averaged over the jobs; where failures put jobs back into the queue, all "
+            "their time in it"
+        ),
+        "start - arrival", *WHOLE,  # untranslated
     ),
     _of_jobs(
-        "service", tr("Service"), "time", tr("From start to finish, averaged over the jobs"),
+        "service", tr("Service"), "time",
+        tr(
+            "From start to finish, averaged over the jobs; where failures put jobs back into the queue, all "
+            "their time on the machine"
+        ),
         "finish - start", *WHOLE,  # untranslated
     ),
     _of_jobs(
@@ -234,6 +245,22 @@ _ALL: Final = (
         tr("Of a steady load: flits of a node that arrive in a cycle, on average"), load=True,
         formula="flits * count(delivered) / (processors of the machine * cycles)",  # untranslated
         over="run", spreads=(),
+    ),
+    Figure(
+        "killed", tr("Jobs hit"), "number",
+        tr("How often a failure took a job off the machine: it ended, or went back to the queue"),
+        failures=True, formula="count(event = kill)", over="run", spreads=(),  # untranslated
+    ),
+    Figure(
+        "lost_time", tr("Lost processor-time"), "processor-time",
+        tr("The work of jobs that failures have undone, times the processors held for it"),
+        failures=True, formula="sum(lost)", over="run", spreads=(),  # untranslated
+    ),
+    Figure(
+        "availability", tr("Availability"), "share",
+        tr("The share of processors that are not down, averaged over time"),
+        failures=True, formula="1 - down / processors of the machine", over="time",  # untranslated
+        spreads=(),
     ),
     Figure(
         "latency", tr("Latency"), "cycles", tr("From injection to arrival, averaged over packets"), True,

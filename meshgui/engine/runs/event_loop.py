@@ -1,4 +1,4 @@
-"""The event loop, compiled: at one time finishes, then arrivals, then starts; until the last job is done.
+"""The event loop, compiled: at one time finishes, failures and repairs, arrivals, starts; to the last end.
 
 It calls a strategy's own kernels, or a strategy in plain Python, by their addresses, and records as it goes.
 """
@@ -19,8 +19,11 @@ from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Integer, Loop, 
 
 @kernel
 def upcoming(loop: Loop) -> float:
-    """When the next job arrives, finishes or is moved; infinity if none will."""
+    """When the next job arrives, finishes or is moved, or something fails; infinity if nothing will."""
+    if loop.failing and loop.counters[Count.ENDED] == loop.jobs.size - 1:
+        return float(np.inf)  # it could go on to fail for ever
     time = min(loop.jobs[loop.counters[Count.ARRIVING]]["arrival"], loop.clock[Clock.NEXT_MOVE])
+    time = min(time, loop.clock[Clock.NEXT_CHANGE])
     return float(min(time, loop.finishes[0]["time"]) if loop.counters[Count.FINISHES] else time)
 
 
@@ -40,12 +43,20 @@ def _arrive(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
 
 
 @kernel
+def events_at_once(loop: Loop) -> int:
+    """The most events at one time where processors fail: all jobs may leave, be hit and start."""
+    return int(waiting_jobs(loop) + 2 * loop.crowd + 3 * loop.occupied.size + loop.failing)
+
+
+@kernel
 def has_room(loop: Loop) -> bool:
     """Whether the boxes and the attempts of the next time have room."""
     counters = loop.counters
     held = loop.occupied.size  # each box, each job that starts and each reservation has a processor
     tried = held if loop.serving == Serving.HEAD else waiting_jobs(loop) + loop.crowd
     if counters[Count.BOXES] + held > loop.boxes.shape[0]:
+        return False
+    if loop.failing and counters[Count.EVENTS] + events_at_once(loop) > loop.events.size:
         return False
     if not loop.recording:
         return True
@@ -79,6 +90,10 @@ def step(loop: Loop, machine: StrategyCalls, now: float) -> HowFar:
     counters[Count.STARTED] = 0
     while counters[Count.FINISHES] and loop.finishes[0]["time"] == now:
         finish(loop, machine, pop_finish(loop))
+        if counters[Count.STOPPED]:
+            return HowFar.FAULT
+    if loop.clock[Clock.NEXT_CHANGE] == now:
+        machine.ask(LoopQuestion.CHANGE, 0)
         if counters[Count.STOPPED]:
             return HowFar.FAULT
     while loop.jobs[counters[Count.ARRIVING]]["arrival"] == now:

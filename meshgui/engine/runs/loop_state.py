@@ -78,6 +78,7 @@ class Clock(IntEnum):
     NOW = 0
     PLANNED_AT = 1
     NEXT_MOVE = 2  # when a job is moved in the queue by hand
+    NEXT_CHANGE = 3  # when something fails or is repaired
 
 
 class LoopQuestion(IntEnum):
@@ -88,6 +89,7 @@ class LoopQuestion(IntEnum):
     SERVE = 2  # serve the queue
     JOIN = 3  # put a job into a queue in another order than that of first ranks
     MOVE = 4  # move jobs as the scenario says
+    CHANGE = 5  # fail and repair what does so now
 
 
 # Numbers of NumPy's: a function is compiled again for each literal.
@@ -157,6 +159,7 @@ class Loop(NamedTuple):
     recording: int  # whether attempts are recorded
     across: int  # whether a job's boxes are the parts of one that may lie across seams
     crowd: int  # the most jobs that arrive at one time
+    failing: int  # 0 where nothing fails; else the most fail and repair events at one time
     counters: Ints  # see Count
     clock: Floats  # see Clock
     jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,15 +26,18 @@ class JobFigures:
 
     def __init__(self, recording: Recording) -> None:
         done = np.flatnonzero((recording.started != NEVER) & (recording.ended != NEVER))
+        if recording.outages is not None:
+            done = done[recording.kinds[recording.ended[done]] == EventKind.FINISH]
         start = recording.times[recording.started[done]]
+        before = _time_in_cut_stints(recording)[done]
         self._recording = recording
         self.job: Ints = done
         self.arrival: Floats = recording.jobs.arrival[done]
         self.start: Floats = start
         self.finish: Floats = recording.times[recording.ended[done]]
         self.turnaround: Floats = self.finish - self.arrival
-        self.waiting: Floats = start - self.arrival
-        self.service: Floats = self.finish - start
+        self.waiting: Floats = start - self.arrival - before
+        self.service: Floats = self.finish - start + before
         self.asked: Ints = recording.jobs.processors[done]
         self.held: Ints = recording.held_processors()[done]
         self.blocks: Ints = recording.blocks[done].astype(np.int64)
@@ -133,6 +137,16 @@ class JobFigures:
         return means[self.job]
 
 
+def _time_in_cut_stints(recording: Recording) -> Floats:
+    """How long each job was on the machine before its last start: undone, or up to a checkpoint."""
+    before = np.zeros(len(recording.jobs))
+    if recording.outages is not None:
+        kills, (_, lasted) = recording.outages.kills, recording.cut_stints()
+        again = kills["requeued"]
+        np.add.at(before, kills["job"][again], lasted[again])
+    return before
+
+
 def job_figures(recording: Recording) -> JobFigures:
     """The figures of all jobs that have finished."""
     return JobFigures(recording)
@@ -144,7 +158,7 @@ def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
     Read after the starts of that time: at one time the allocator has had its turn last.
     """
     times, busy = recording.busy_steps()
-    free = recording.mesh.processors - busy
+    free = recording.mesh.processors - recording.down_steps() - busy
     heads = recording.queue_heads()
     asked = recording.jobs.processors[np.maximum(heads, 0)]
     idle: Ints = np.where((heads >= 0) & (asked <= free), free, 0)
@@ -159,7 +173,10 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
     held = figures.held.astype(np.float64)
     times, idle = recording.remembered(external_fragmentation_steps)
 
-    def over_time(amount: Floats) -> float:
+    def over_time(amount: Floats, steps: Callable[[], Ints]) -> float:
+        """The mean over time: by jobs, or, where they had several stints or none was finished, by steps."""
+        if recording.outages is not None:
+            return _mean_of_steps(times, steps(), span)
         return _sum_of_products(amount, figures.service) / span if span else 0.0
 
     return {
@@ -171,11 +188,14 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
         "slowdown": distribution(figures.slowdown[figures.service > 0]),
         "bounded_slowdown": distribution(figures.bounded_slowdown),
         **_offered(recording, figures),
-        "utilization": over_time(held) / processors,
-        "utilization_requested": over_time(figures.asked.astype(np.float64)) / processors,
+        "utilization": over_time(held, lambda: recording.busy_steps()[1]) / processors,
+        "utilization_requested": over_time(
+            figures.asked.astype(np.float64), lambda: recording.steps_of(recording.jobs.processors)
+        )
+        / processors,
         "finish_time": span,
-        "queue_length_mean": float(figures.waiting.sum()) / span if span else 0.0,
-        "busy_list_mean": over_time(figures.blocks.astype(np.float64)),
+        "queue_length_mean": _queue_length(recording, figures, span),
+        "busy_list_mean": over_time(figures.blocks.astype(np.float64), recording.busy_list_steps),
         "blocks_per_job": _mean(figures.blocks),
         "contiguous_ratio": _mean(figures.contiguous),
         "dispersal": _mean(figures.dispersal),
@@ -188,6 +208,25 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
         "overhead": {"operations_mean": _mean(figures.operations), "seconds_mean": _mean(figures.seconds)},
         **_of_messages(recording, figures),
         **_of_deadlock(recording),
+        **_of_failures(recording, span),
+    }
+
+
+def _queue_length(recording: Recording, figures: JobFigures, span: float) -> float:
+    if recording.outages is not None:
+        return _mean_of_steps(*recording.queue_steps(), span)
+    return float(figures.waiting.sum()) / span if span else 0.0
+
+
+def _of_failures(recording: Recording, span: float) -> dict[str, float]:
+    """What failures cost, where there may be any."""
+    if recording.outages is None:
+        return {}
+    down = _mean_of_steps(recording.times, recording.down_steps(), span)
+    return {
+        "killed": len(recording.outages.kills),
+        "lost_time": float(recording.outages.kills["lost"].sum()),
+        "availability": 1 - down / recording.mesh.processors,
     }
 
 

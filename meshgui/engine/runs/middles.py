@@ -66,7 +66,7 @@ def _over_time(recording: Recording) -> Iterator[tuple[str, Ints, int]]:
     yield "utilization", held, processors
     yield "utilization_requested", recording.steps_of(recording.jobs.processors), processors
     yield "queue_length_mean", recording.queue_steps()[1], 1
-    yield "busy_list_mean", recording.steps_of(recording.blocks), 1
+    yield "busy_list_mean", recording.busy_list_steps(), 1
     yield "external_fragmentation", recording.remembered(external_fragmentation_steps)[1], processors
 
 

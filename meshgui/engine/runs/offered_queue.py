@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from operator import index
 from typing import Any, Final, NamedTuple
@@ -60,6 +60,7 @@ class OfferedQueue:
         self.is_own = discipline.is_own  # the discipline; else each of its turns is limited in time
         self.first_ranks = loop.arrays.jobs["rank"][:-1].copy()  # the order of waiting jobs may change
         self._moves = deque(moves)
+        self._requeued: set[int] = set()  # those that wait and had been on the machine before
         self._vain_offers = 0  # of jobs that failed already, in the discipline's turn at hand
         self._positions, self._changed, self._new_ranks = array("i"), array("i"), array("d")
         self._note_next_move()
@@ -85,10 +86,28 @@ class OfferedQueue:
         """Add a job that has arrived behind the last that has no greater first rank."""
         first, others, ranks = self.first_ranks, self.waiting(), self._loop.arrays.jobs["rank"]
         at = len(others)
-        while at and first[others[at - 1]] > first[job]:
+        while at and others[at - 1] not in self._requeued and first[others[at - 1]] > first[job]:
             at -= 1
         by_rank = sorted([*others, job], key=lambda waiting: (ranks[waiting], waiting))
         self._put_in_order([*others[:at], job, *others[at:]], by_rank)
+
+    # What failures ask for
+
+    def requeue(self, job: int) -> None:
+        """Put a job that was on the machine at the head: those that were there stand in order of number."""
+        others, ranks = self.waiting(), self._loop.arrays.jobs["rank"]
+        self._requeued = {other for other in others if other in self._requeued} | {job}
+        others_behind = [other for other in others if other not in self._requeued]
+        by_rank = sorted([*others, job], key=lambda waiting: (ranks[waiting], waiting))
+        self._loop.counters[Count.FIRST_WAITING] = 0
+        self._loop.counters[Count.REORDERED] = 1  # what arrives must not go by ranks alone
+        self._put_in_order([*sorted(self._requeued), *others_behind], by_rank)
+
+    def drop(self, jobs: Collection[int]) -> None:
+        """Take jobs out that will never start."""
+        first, left = self._row[0], [job for job in self.waiting() if job not in jobs]
+        self._loop.arrays.waiting[first : first + len(left)] = left
+        self._loop.counters[Count.LAST_WAITING] = first + len(left)
 
     def move(self, _: int) -> None:
         """Put jobs elsewhere in the queue, as the scenario has it at this time."""

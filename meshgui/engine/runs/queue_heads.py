@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
-
-ARRIVE: Final = 0  # as in EventKind
 
 
 @kernel
@@ -47,9 +43,9 @@ def _remove(waiting: Ints32, ends: Ints, job: int) -> bool:
 
 @kernel
 def write_heads(
-    kinds: NDArray[np.uint8],
+    joins: NDArray[np.bool_],
+    leaves: NDArray[np.bool_],
     jobs: Ints32,
-    left: Ints32,
     ranks: Floats,
     rank_positions: Ints32,
     rank_jobs: Ints32,
@@ -58,16 +54,16 @@ def write_heads(
 ) -> None:
     """Write the head after each event, -1 where nothing waits; `ranks` are first ranks and change.
 
-    A job leaves the queue at the event `left` says; ranks change after a number of events.
+    At each event its job joins the queue, leaves it, or neither; ranks change after a number of events.
     """
     waiting = np.empty(ranks.size + 1, dtype=np.int32)
     ends = np.zeros(2, dtype=np.int64)  # the places of the first, and behind the last
     change = 0
-    for index in range(kinds.size):
+    for index in range(joins.size):
         job = jobs[index]
-        if kinds[index] == ARRIVE:
+        if joins[index]:
             _insert(waiting, ends, ranks, job)
-        elif left[job] == index:
+        elif leaves[index]:
             _remove(waiting, ends, job)
         while change < rank_positions.size and rank_positions[change] <= index + 1:
             moved = rank_jobs[change]

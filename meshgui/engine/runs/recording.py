@@ -23,15 +23,16 @@ from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps, region
 from meshgui.engine.basics.guard import StrategyError
-from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.kinds import OF_MACHINE, EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.deadlock import Deadlock, deadlock_of
 from meshgui.engine.network.packets import Packets
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means
+from meshgui.engine.runs.outages import Outages, Stints, held_in_cut_stints
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
@@ -68,11 +69,24 @@ class Snapshot:
     busy: int  # processors held
     finished: int
     rejected: int
+    down: Boxes = ()  # what has failed and is not repaired
+
+    @cached_property
+    def failed(self) -> int:
+        """Processors that are down, but for those that a job is about to lose."""
+        if not self.down:
+            return 0
+        mask = np.zeros(self.mesh.extents[::-1], dtype=np.bool_)
+        for box in self.down:
+            region(mask, box)[:] = True
+        for row in self.boxes.tolist():
+            region(mask, Box(*row))[:] = False
+        return int(np.count_nonzero(mask))
 
     @property
     def free(self) -> int:
-        """Processors not held."""
-        return self.mesh.processors - self.busy
+        """Processors neither held nor down."""
+        return self.mesh.processors - self.busy - self.failed
 
     @property
     def utilization(self) -> float:
@@ -126,6 +140,7 @@ class Recording:
     packets: Packets | None  # what went through the network, if there is one
     stuck: bool = False  # whether the run ended with packets that can never move again
     reached: float = 0.0  # how far a run in progress has come beyond its last event
+    outages: Outages | None = None  # what failed, where something may
 
     def __len__(self) -> int:
         """How many events there are; positions run from 0 to this."""
@@ -164,7 +179,8 @@ class Recording:
         arrays = [v for v in vars(self).values() if isinstance(v, np.ndarray)]
         arrays += [a for frame in self.key_frames for a in frame.state.values()]
         arrays += self.packets or ()
-        return sum(a.nbytes for a in arrays) + self.attempts.nbytes
+        failed = 0 if self.outages is None else self.outages.nbytes
+        return sum(a.nbytes for a in arrays) + self.attempts.nbytes + failed
 
     @cached_property
     def network(self) -> NetworkRecord | None:
@@ -182,10 +198,49 @@ class Recording:
         """One event."""
         return Event(float(self.times[index]), EventKind(int(self.kinds[index])), int(self.event_jobs[index]))
 
-    def boxes_of(self, job: int) -> Boxes:
-        """What the job got, or nothing if it never started."""
-        first = int(self.first_box[job])
-        return tuple(Box(*row) for row in self.boxes[first : first + int(self.box_count[job])].tolist())
+    def stints_at(self, position: int) -> Stints:
+        """Of each job the stint on the machine that is under way at a position, or its next, or its last."""
+        last = Stints(self.started, self.ended, self.first_box, self.box_count)
+        return last if self.outages is None else self.outages.stints_at(position, last)
+
+    def stints_of(self, job: int) -> list[tuple[int, int]]:
+        """The positions at which the job started, and at which it was hit or ended; NEVER if it has not."""
+        cut = () if self.outages is None else self.outages.requeued
+        stints = [(int(kill["started"]), int(kill["position"])) for kill in cut if kill["job"] == job]
+        last = (int(self.started[job]), int(self.ended[job]))
+        return stints if stints and last[0] == NEVER else [*stints, last]
+
+    def queued_since(self, job: int, position: int) -> float:
+        """Since when a job waits at a position: since it arrived, or was last put back into the queue."""
+        if self.outages is None:
+            return float(self.jobs.arrival[job])
+        back = [end for _, end in self.stints_of(job) if end < position and self.kinds[end] == EventKind.KILL]
+        return float(self.times[max(back)]) if back else float(self.jobs.arrival[job])
+
+    def waited(self, job: int, position: int, time: float) -> float:
+        """How long a job has waited by a position and its time, also where it was put back into the queue."""
+        since, waited = float(self.jobs.arrival[job]), 0.0
+        for start, end in self.stints_of(job):
+            if start >= position:
+                break
+            waited += float(self.times[start]) - since
+            if end >= position or self.kinds[end] != EventKind.KILL:
+                return waited
+            since = float(self.times[end])
+        return waited + max(time - since, 0.0)
+
+    def boxes_of(self, job: int, position: int | None = None) -> Boxes:
+        """What the job got last, or in its stint at a position; nothing if it never started."""
+        of = self.stints_at(len(self) if position is None else position)
+        first, count = int(of.first_box[job]), int(of.box_count[job])
+        return tuple(Box(*row) for row in self.boxes[first : first + count].tolist())
+
+    def _boxes_started(self, index: int) -> Boxes:
+        """What a job got at the event that started it."""
+        job = int(self.event_jobs[index])
+        last = int(self.first_box[job]), int(self.box_count[job])
+        first, count = last if self.outages is None else self.outages.cut_stints.get(index, last)
+        return tuple(Box(*row) for row in self.boxes[first : first + count].tolist())
 
     @cached_property
     def across(self) -> bool:
@@ -195,12 +250,16 @@ class Recording:
     @cached_property
     def blocks(self) -> Ints32:
         """How many blocks each job got: a box across seams is one, and so is what switches join."""
-        one = self.across or self.strategy.switched
-        return np.minimum(self.box_count, np.int32(1)) if one else self.box_count
+        return self.as_block_counts(self.box_count)
 
-    def blocks_of(self, job: int) -> Boxes:
-        """What the job got, a box across seams as one that goes beyond the mesh."""
-        return self.as_blocks(self.boxes_of(job))
+    def as_block_counts(self, boxes: Ints32) -> Ints32:
+        """Numbers of boxes as numbers of blocks."""
+        one = self.across or self.strategy.switched
+        return np.minimum(boxes, np.int32(1)) if one else boxes
+
+    def blocks_of(self, job: int, position: int | None = None) -> Boxes:
+        """What the job got last, or in its stint at a position; a box across seams goes beyond the mesh."""
+        return self.as_blocks(self.boxes_of(job, position))
 
     def as_blocks(self, boxes: Boxes) -> Boxes:
         """What a job gets, a box across seams as one that goes beyond the mesh."""
@@ -210,10 +269,11 @@ class Recording:
         """The machine after that many events."""
         if not 0 <= position <= len(self):
             raise IndexError(f"position {position} is not between 0 and {len(self)}")
-        running = np.flatnonzero((self.started < position) & (self.ended >= position)).astype(np.int32)
-        counts = self.box_count[running]
+        of = self.stints_at(position)
+        running = np.flatnonzero((of.started < position) & (of.ended >= position)).astype(np.int32)
+        counts = of.box_count[running]
         owners = np.repeat(running, counts)
-        rows = np.repeat(self.first_box[running], counts) + ramps(counts)
+        rows = np.repeat(of.first_box[running], counts) + ramps(counts)
         boxes = self.boxes[rows]
         past = self.kinds[:position]
         event = self.event(position - 1) if position else None
@@ -230,17 +290,23 @@ class Recording:
             int(boxes[:, 3:].astype(np.int64).prod(axis=1).sum()),
             int(np.count_nonzero(past == EventKind.FINISH)),
             int(np.count_nonzero(past == EventKind.REJECT)),
+            self.down_at(position),
         )
+
+    def down_at(self, position: int) -> Boxes:
+        """The processors that are down at a position, as boxes."""
+        return () if self.outages is None else self.outages.down(position)
 
     def queue(self, position: int) -> Ints32:
         """The jobs that wait at a position, the next to be served first."""
+        of = self.stints_at(position)
         waiting = np.flatnonzero(
-            (self.arrived < position) & (self.started >= position) & (self.ended >= position)
+            (self.arrived < position) & (of.started >= position) & (of.ended >= position)
         )
-        order = np.argsort(self._ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
+        order = np.argsort(self.ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
         return waiting[order].astype(np.int32)
 
-    def _ranks_at(self, position: int) -> Floats:
+    def ranks_at(self, position: int) -> Floats:
         """The rank of each job at a position."""
         changes = int(np.searchsorted(self.rank_positions, position, side="right"))
         if not changes:
@@ -277,10 +343,15 @@ class Recording:
         """The request of an attempt."""
         position, job, _ = self.attempts[attempt]
         now = float(self.times[position - 1]) if position else 0.0
-        return self._asked(job, now)
+        return self._asked(job, now, position)
 
-    def _asked(self, job: int, now: float) -> Request:
-        return Request(job, self.jobs.size(job), now, self.stated_service(job) or 0.0, self.seed)
+    def _asked(self, job: int, now: float, position: int) -> Request:
+        service = (self.stated_service(job) or 0.0) - self.saved(job, position)
+        return Request(job, self.jobs.size(job), now, max(service, 0.0), self.seed)
+
+    def saved(self, job: int, position: int) -> float:
+        """How much of a job's work is done at a position, and kept in a checkpoint."""
+        return 0.0 if self.outages is None else self.outages.saved(job, position)
 
     def strategy_at(self, position: int) -> Strategy:
         """The strategy as it was after that many events: the nearest key frame, then what happened since."""
@@ -299,20 +370,30 @@ class Recording:
         for index in range(start, position):
             kind, job = int(self.kinds[index]), int(self.event_jobs[index])
             if kind == EventKind.START:
-                working.replay(self._asked(job, float(self.times[index])), self.boxes_of(job))
+                working.replay(self._asked(job, float(self.times[index]), index), self._boxes_started(index))
             elif kind == EventKind.RESERVE:
-                working.allocate(self._asked(job, float(self.times[index])))
+                working.allocate(self._asked(job, float(self.times[index]), index))
             elif kind == EventKind.FINISH:
                 if (feedback := feedback_of(working)).size:
                     self._report(feedback, index, job)
                 working.release(job)
+            elif kind == EventKind.KILL:
+                working.release(job)
+            if self.outages is not None:
+                self._hold_out(self.outages, working, index)
+
+    def _hold_out(self, outages: Outages, working: Strategy, index: int) -> None:
+        """Repeat what the strategy held out, or let in again, right behind an event."""
+        for _, out, box in outages.holds_between(index, index + 1).tolist():
+            (working.hold_out if out else working.let_in)(Box(*box))
 
     def _report(self, feedback: Floats, index: int, job: int) -> None:
         """Report a job that leaves to a strategy, as the run did."""
         spec, means = self.scenario.network, NO_MESSAGES
         if spec is not None and self.packets is not None:
             means = message_means(self.mesh, spec.law, self.packets, job)
-        now, start = float(self.times[index]), float(self.times[self.started[job]])
+        started = self.stints_at(index).started[job]
+        now, start = float(self.times[index]), float(self.times[started])
         report(feedback, now, now - float(self.jobs.arrival[job]), now - start, *means)
 
     @property
@@ -365,8 +446,9 @@ class Recording:
     def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
         """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
         trace = working.trace(self.request(attempt))
-        _, job, outcome = self.attempts[attempt]
-        if outcome_of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
+        position, job, outcome = self.attempts[attempt]
+        boxes = self.boxes_of(job, position)
+        if outcome_of(trace.outcome) != outcome or trace.boxes not in {None, boxes}:
             said = tr("{working} answered differently when asked for job {job} again")
             raise StrategyError(said.format(working=working.id, job=job))
         return trace
@@ -375,15 +457,33 @@ class Recording:
 
     def busy_steps(self) -> tuple[Floats, Ints]:
         """Times of all events and the processors held after each."""
-        return self.times, self.steps_of(self.held_processors())
+        return self.times, self.steps_of(self.held_processors(), self.cut_stints()[0])
 
-    def steps_of(self, amounts: NDArray[np.integer]) -> Ints:
-        """After each event the sum over the running jobs of an amount that each has."""
+    def steps_of(self, amounts: NDArray[np.integer], cut: NDArray[np.integer] | None = None) -> Ints:
+        """After each event the sum over the running jobs of an amount that each has.
+
+        In the stints that failures have cut off they may have had other amounts, one for each kill.
+        """
         sizes = amounts[self.event_jobs].astype(np.int64)
         change = np.select(
             [self.kinds == EventKind.START, self.kinds == EventKind.FINISH], [sizes, -sizes], 0
         )
+        if self.outages is not None:
+            kills = self.outages.kills
+            had = amounts[kills["job"]] if cut is None else cut
+            change[kills["started"]], change[kills["position"]] = had, -had
         return np.cumsum(change)
+
+    def busy_list_steps(self) -> Ints:
+        """After each event the boxes held."""
+        kills = None if self.outages is None else self.as_block_counts(self.outages.kills["box_count"])
+        return self.steps_of(self.blocks, kills)
+
+    def down_steps(self) -> Ints:
+        """After each event the processors that are down."""
+        if self.outages is None:
+            return np.zeros(len(self), dtype=np.int64)
+        return self.outages.down_steps(len(self))
 
     def queue_steps(self) -> tuple[Floats, Ints]:
         """Times of all events and the jobs waiting after each."""
@@ -392,14 +492,20 @@ class Recording:
             [1, -1, -1],
             0,
         )
+        if self.outages is not None:
+            change[self.outages.requeued["position"]] = 1
         return self.times, np.cumsum(change)
 
     def queue_heads(self) -> Ints32:
         """The job at the head of the queue after each event, or -1."""
         heads = np.empty(len(self), dtype=np.int32)
+        joins, leaves = self.kinds == EventKind.ARRIVE, np.zeros(len(self) + 1, dtype=np.bool_)
         left = np.minimum(np.minimum(self.started, self.ended), self.reserved)
+        leaves[np.minimum(left, len(self))] = True
+        if self.outages is not None:
+            joins[self.outages.requeued["position"]] = leaves[self.outages.requeued["started"]] = True
         write_heads(
-            self.kinds, self.event_jobs, left, self.ranks.copy(),
+            joins, leaves, self.event_jobs, self.ranks.copy(),
             self.rank_positions, self.rank_jobs, self.new_ranks, heads,
         )  # fmt: skip
         return heads
@@ -411,14 +517,24 @@ class Recording:
         held: Ints = volumes[first + self.box_count] - volumes[first]
         return held
 
+    def cut_stints(self) -> tuple[Ints, Floats]:
+        """Of each stint that a failure has cut off the processors held, and for how long."""
+        if self.outages is None:
+            return np.empty(0, dtype=np.int64), np.empty(0)
+        volumes = self.boxes[:, 3:].astype(np.int64).prod(axis=1)
+        return held_in_cut_stints(self.outages, self.times, volumes)
+
     # The event log
 
     def log_lines(self) -> Iterator[dict[str, Any]]:
         """The events as the event file writes them."""
-        refuser = self.new_strategy()
         for index in range(len(self)):
             event = self.event(index)
             line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
+            if event.kind in OF_MACHINE and self.outages is not None:
+                del line["job"]
+                yield line | {"blocks": [list(box) for box in self.outages.boxes_at(index)]}
+                continue
             size = self.jobs.size(event.job)
             if event.kind == EventKind.ARRIVE:
                 line |= {"size": list(size[: self.mesh.dims]), "service": self.service_of(event.job)}
@@ -429,14 +545,25 @@ class Recording:
                 if len(self.jobs.messages):
                     line |= {"messages": int(self.jobs.messages[event.job])}
             elif event.kind == EventKind.START:
-                line |= {"blocks": [list(box) for box in self.boxes_of(event.job)]}
+                line |= {"blocks": [list(box) for box in self._boxes_started(index)]}
             elif event.kind == EventKind.RESERVE:
                 line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
             elif event.kind == EventKind.REJECT:
-                line |= {"reason": refuser.refusal(size)}
+                line |= {"reason": self.rejection(event.job)}
+            elif event.kind == EventKind.KILL and self.outages is not None:
+                line |= {"lost": self.outages.lost_at(index)}
             elif event.kind == EventKind.MOVE:
                 line |= {"place": self.queue(index + 1).tolist().index(event.job)}
             yield line
+
+    def rejection(self, job: int) -> str:
+        """Why a job was rejected."""
+        never = tr("it fits no longer: processors are down for ever")
+        return self._refuser.refusal(self.size(job)) or never
+
+    @cached_property
+    def _refuser(self) -> Strategy:
+        return self.new_strategy()
 
     def stated_service(self, job: int) -> float | None:
         """What plans and ranks take for the job's service; None where it states none."""

@@ -104,7 +104,7 @@ class RunningLoop:
 
     @property
     def upcoming(self) -> float:
-        """When the next job arrives, finishes or is moved; infinity if none will."""
+        """When the next job arrives, finishes or is moved, or something fails; infinity if nothing will."""
         return event_loop.upcoming.python(self.arrays)
 
     @property
@@ -156,6 +156,10 @@ class RunningLoop:
             boxes = np.empty((2 * len(loop.boxes) + processors, 6), dtype=np.int16)
             boxes[: len(loop.boxes)] = loop.boxes
             self.replace(boxes=boxes)
+        if loop.failing and self.counters[Count.EVENTS] + (most := self._events_at_once) > len(loop.events):
+            events = np.empty(2 * len(loop.events) + most, dtype=EVENT)
+            events[: len(loop.events)] = loop.events
+            self.replace(events=events)
         if loop.recording:
             most = self.waiting + loop.crowd + 2 * processors + 1  # attempts at one time
             if len(loop.attempts) < most:
@@ -166,6 +170,10 @@ class RunningLoop:
                     frames=np.empty((_FRAMES_AT_ONCE, self.machine.memory.size), dtype=np.uint8),
                     frame_positions=np.empty(_FRAMES_AT_ONCE, dtype=np.int64),
                 )
+
+    @property
+    def _events_at_once(self) -> int:
+        return event_loop.events_at_once.python(self.arrays)
 
     def _have_room_for(self, attempts: int) -> None:
         """Have room for attempts in the midst of a call of the loop: its arrays stay as they are."""
@@ -196,6 +204,7 @@ def first_loop(
     *,
     record: bool,
     moves: int,
+    failing: int = 0,
 ) -> Loop:
     """The arrays before anything has happened, without what the strategy knows: see `begun`."""
     n, mesh = len(jobs), scenario.machine
@@ -211,11 +220,11 @@ def first_loop(
     counters, clock = np.zeros(len(Count), dtype=np.int64), np.zeros(len(Clock))
     counters[Count.FREE] = mesh.processors
     counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
-    clock[Clock.NEXT_MOVE] = np.inf
+    clock[Clock.NEXT_MOVE] = clock[Clock.NEXT_CHANGE] = np.inf
     lines, slots = 0, 0
     if serving in PLANNING:
         slots = mesh.processors + 2 * n
-    if serving == Serving.HEAD and not moves:
+    if serving == Serving.HEAD and not moves and not failing:
         different, rows["line"][:n] = np.unique(ranks, return_inverse=True)
         lines = len(different)
     return Loop(
@@ -226,6 +235,7 @@ def first_loop(
         networked=int(scenario.network is not None),
         recording=int(record),
         across=0,
+        failing=failing,
         crowd=int(np.unique(jobs.arrival, return_counts=True)[1].max(initial=0)),
         counters=counters,
         clock=clock,

@@ -25,6 +25,7 @@ from meshgui.engine.basics.work import Progress, Stopped, Work, look
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.runs.called_strategy import CalledPython, calls_of_kernels
 from meshgui.engine.runs.expectation import expectation, require_room
+from meshgui.engine.runs.failing_machine import FailingMachine, most_at_once
 from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.job_feedback import feedback_of, message_means
 from meshgui.engine.runs.loop_queue import push_finish
@@ -74,9 +75,15 @@ class Simulation:
         self._frames: list[KeyFrame] = []
         moves = self._moves = _moves_of(scenario)
         ranks, serving = guarded.ranks(self.jobs), self._serving
-        loop = first_loop(scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves))
+        failing = most_at_once(scenario)
+        loop = first_loop(
+            scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves), failing=failing
+        )
         self._loop = RunningLoop(loop)
         self.queue = OfferedQueue(self._loop, self.jobs, guarded, moves)
+        self._failing = (
+            FailingMachine(scenario, self.seed, self._loop, self.queue, self.strategy) if failing else None
+        )
         self._python: PythonCalls | None = None  # once it has begun: a window shows an empty machine before
         # A recorded run is stopped between two calls of the loop.
         self._events_at_once = _FIRST_EVENTS_AT_ONCE if record else _MOST_EVENTS_AT_ONCE
@@ -279,6 +286,8 @@ class Simulation:
                 LoopQuestion.JOIN: queue.join,
                 LoopQuestion.MOVE: queue.move,
             }
+            if self._failing is not None:
+                python.answers[LoopQuestion.CHANGE] = self._failing.change
             if kernels is None:
                 called = CalledPython(self.strategy, self._new_strategy, python)
                 python.answers |= {LoopQuestion.COPY: called.copy, LoopQuestion.FRAME: self._keep_frame}
@@ -337,7 +346,8 @@ class Simulation:
 
     @property
     def _calls_python(self) -> bool:
-        return self._kernels is None or self._serving == Serving.OWN or bool(self._moves)
+        called = self._kernels is None or self._serving == Serving.OWN
+        return called or bool(self._moves) or self._failing is not None
 
     def _take_frames(self) -> None:
         """Take the key frames of kernels away, and the attempts."""
@@ -352,6 +362,10 @@ class Simulation:
             events = int(np.searchsorted(loop.events["time"][:events], self.now))
         happened = loop.events[:events]
         positions = np.where(events > rows["positions"].T, rows["positions"].T, NEVER)
+        first_box, box_count = rows["first_box"].copy(), rows["box_count"].copy()
+        for job, *stint in self._failing.undone(events) if self._failing is not None else ():
+            started, first_box[job], box_count[job] = stint
+            positions[EventKind.START, job] = started if started < events else NEVER
         reserved = np.count_nonzero(happened["kind"] == EventKind.RESERVE)
         known = slice(0, np.searchsorted(changes.positions, events, side="right"))
         counts_parts = self.strategy.part_attempts is not None
@@ -372,8 +386,8 @@ class Simulation:
             rank_positions=changes.positions[known],
             rank_jobs=changes.jobs[known],
             new_ranks=changes.ranks[known],
-            first_box=rows["first_box"].copy(),
-            box_count=np.where(positions[EventKind.START] < NEVER, rows["box_count"], np.int32(0)),
+            first_box=first_box,
+            box_count=np.where(positions[EventKind.START] < NEVER, box_count, np.int32(0)),
             boxes=loop.boxes[:boxes].copy(),
             attempt_counts=rows["attempts"].copy(),
             attempts=self._loop.attempts.attempts(),
@@ -383,6 +397,7 @@ class Simulation:
             part_attempts=rows["part_attempts"].copy() if counts_parts else np.empty(0, dtype=np.int32),
             packets=self._traffic.packets() if self._traffic is not None else None,
             stuck=self._traffic is not None and self._traffic.stuck,
+            outages=None if self._failing is None else self._failing.outages(events),
         )
 
 

@@ -19,6 +19,7 @@ class TableColumn:
     formula: str = ""  # in names of columns
     network: bool = False  # only with a network
     stated: bool = False  # only where the workload states it
+    failures: bool = False  # only where processors may fail
     also: str = ""  # its name in files of older versions or of another command, where it is written too
 
     @property
@@ -59,8 +60,14 @@ _JOBS: Final = (
     TableColumn("start", "time", tr("When it gets its processors")),
     TableColumn("finish", "time", tr("When it gives them back")),
     TableColumn("turnaround", "time", tr("From arrival to finish"), "finish - arrival"),  # untranslated
-    TableColumn("waiting", "time", tr("From arrival to start"), "start - arrival"),  # untranslated
-    TableColumn("service", "time", tr("From start to finish"), "finish - start"),  # untranslated
+    TableColumn(
+        "waiting", "time", tr("From arrival to start; all its time in the queue"),
+        "start - arrival",  # untranslated
+    ),
+    TableColumn(
+        "service", "time", tr("From start to finish; all its time on the machine"),
+        "finish - start",  # untranslated
+    ),
     TableColumn("processors", "processors", tr("Processors asked for"), "w * d * h", also="asked"),
     TableColumn("held", "processors", tr("Processors held")),
     TableColumn("blocks", "number", tr("Blocks that it is placed in")),
@@ -110,8 +117,18 @@ _BOXES: Final = (
 )
 _EVENTS: Final = (
     _T,
-    TableColumn("event", "number", tr("`arrive`, `start`, `finish`, `reject`, `reserve` or `move`")),
+    TableColumn(
+        "event",
+        "number",
+        tr("`arrive`, `start`, `finish`, `reject`, `reserve` or `move`; `fail`, `repair` or `kill`"),
+    ),
     _JOB,
+    TableColumn(
+        "lost",
+        "processor-time",
+        tr("The work that a failure has undone, times the processors held for it"),
+        failures=True,
+    ),
 )
 _ATTEMPTS: Final = (
     TableColumn("t", "time", tr("When the allocator is called")),

@@ -87,11 +87,15 @@ def _boxes(recording: Recording) -> Columns:
 def _events(recording: Recording) -> Columns:
     kinds = np.array([kind.name.lower() for kind in sorted(EventKind)])
     values = np.array(sorted(int(kind) for kind in EventKind))
-    return {
+    columns: Columns = {
         "t": recording.times,
         "event": kinds[np.searchsorted(values, recording.kinds)],
         "job": recording.event_jobs.astype(np.int64),
     }
+    if recording.outages is not None:
+        columns["lost"] = np.zeros(len(recording))
+        columns["lost"][recording.outages.kills["position"]] = recording.outages.kills["lost"]
+    return columns
 
 
 def _attempts(recording: Recording) -> Columns:
@@ -149,7 +153,7 @@ def _utilisation(recording: Recording) -> Columns:
         "t": recording.times[last],
         "held": held,
         "utilization": held / processors,
-        "busy_list": recording.steps_of(recording.blocks)[last],
+        "busy_list": recording.busy_list_steps()[last],
         "external_fragmentation": idle / processors,
     }
 

@@ -10,6 +10,7 @@ from meshgui.engine.basics.parts import at, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec, TrafficSpec, fault_of_routing
+from meshgui.engine.scenario.failures import MachineSpec
 from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
@@ -64,6 +65,20 @@ def check_together(
         if planner is not None and not workload.states_services(network):
             said = tr("expected stated service times: {planner} plans with them")
             raise at("workload.service", said.format(planner=planner))
+
+
+def check_failures(
+    machine: MachineSpec, mesh: Mesh, allocator: AllocatorSpec, network: NetworkSpec | None
+) -> None:
+    """Raise a complaint where processors cannot fail, or not those."""
+    if network is not None:
+        said = tr("expected none with a network: messages through a processor that is down are not modelled")
+        raise at("machine.failures", said)
+    cls = strategy(allocator.name)
+    if not cls.can_hold_out():
+        said = tr("expected none: {strategy} cannot take processors that are down out of its structures")
+        raise at("machine.failures", said.format(strategy=cls.id))
+    machine.check_on(mesh)
 
 
 def _check_listed(

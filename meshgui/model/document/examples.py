@@ -31,6 +31,7 @@ _GROUPS: Final = {
         "backfilling-16x16",
         "heavy-tail-ssd",
         "from-a-trace-8x8",
+        "failing-cubes-8x8x8",
     ),
     tr("Machines of today"): (
         "tpu-v4-wired",

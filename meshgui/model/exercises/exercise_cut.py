@@ -63,9 +63,10 @@ def cut_off(recording: Recording, position: int, time: float = 0.0) -> Recording
     if position < len(recording):
         time = min(time, float(recording.times[position]))
     latest = max(latest, time)
+    of = recording.stints_at(position)
     arrived, started, ended, reserved = (
         np.where(events < position, events, NEVER).astype(np.int32)
-        for events in (recording.arrived, recording.started, recording.ended, recording.reserved)
+        for events in (recording.arrived, of.started, of.ended, recording.reserved)
     )
     made = list(takewhile(lambda attempt: attempt.position < position, recording.attempts))
     rows = np.array(made, dtype=np.int32).reshape(-1, 3)
@@ -85,12 +86,14 @@ def cut_off(recording: Recording, position: int, time: float = 0.0) -> Recording
         started=started,
         ended=ended,
         reserved=reserved,
-        box_count=np.where(there, recording.box_count, 0).astype(np.int32),
+        first_box=of.first_box,
+        box_count=np.where(there, of.box_count, 0).astype(np.int32),
         attempts=attempts.attempts(),
         attempt_counts=counts,
         key_frames=tuple(frame for frame in recording.key_frames if frame.position <= position),
         operations=np.where(there, recording.operations, 0),
         seconds=np.where(there, recording.seconds, 0.0),
+        outages=None if recording.outages is None else recording.outages.until(position),
         packets=_until(recording, latest),
     )
 

@@ -11,6 +11,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import KINDS, LEVELS, Draw, Exercise, ExerciseError, ExerciseKey, said
+from meshgui.model.exercises.exercise_failures import FailureExercise
 from meshgui.model.exercises.exercise_orders import OrderExercise, StructureExercise
 from meshgui.model.exercises.exercise_packets import PacketExercise
 from meshgui.model.exercises.exercise_places import FragmentExercise, PlaceExercise, WaitExercise
@@ -28,6 +29,7 @@ ASKED_OF: Final = (
     FragmentExercise,
     OrderExercise,
     WholeExercise,
+    FailureExercise,
 )
 """The kinds of exercises."""
 _CLASSES: Final = {cls.kind: cls for cls in ASKED_OF}

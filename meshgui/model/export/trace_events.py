@@ -26,6 +26,7 @@ _PROCESSES: Final = (1, 2, 3)  # of the trace, in the order in which they are sh
 _PROCESSORS, _JOBS, _COUNTERS = _PROCESSES
 _NAMES: Final = ("Processors", "Jobs", "Machine")  # untranslated: of the trace
 _BUSY, _WAITING = "processors in use", "jobs waiting"  # untranslated: of the trace
+_PROCESSORS_DOWN, _DOWN = "processors down", "down"  # untranslated: of the trace
 _ALL_LINKS, _FLITS = "links, flits a cycle", ", flits a cycle"  # untranslated: of the trace
 _SLICES: Final = 500  # of the run, for the use of links
 _DEADLOCK: Final = "deadlock"  # untranslated: of the trace
@@ -62,9 +63,12 @@ def _events(recording: Recording) -> Iterator[Mapping[str, Any]]:
     figures = job_figures(recording)
     yield from _names(recording)
     yield from _on_processors(recording, figures, scale)
+    yield from _hits(recording, scale)
     yield from _of_jobs(recording, figures, scale)
     yield from _steps(_BUSY, *recording.busy_steps(), scale)
     yield from _steps(_WAITING, *recording.queue_steps(), scale)
+    if recording.outages is not None:
+        yield from _steps(_PROCESSORS_DOWN, recording.times, recording.down_steps(), scale)
     if recording.network is not None:
         yield from _use_of_links(recording)
     if recording.deadlock is not None:
@@ -100,18 +104,64 @@ def _on_processors(recording: Recording, figures: JobFigures, scale: float) -> I
             yield slice_ | {"tid": number + 1}
 
 
+def _hits(recording: Recording, scale: float) -> Iterator[Mapping[str, Any]]:
+    """What failures have cut off, and what was down, on the tracks of the processors."""
+    outages, mesh = recording.outages, recording.mesh
+    if outages is None:
+        return
+    for kill in outages.kills:
+        start, end = (float(recording.times[kill[name]]) for name in ("started", "position"))
+        name = f"{_job(int(kill['job']))} hit"  # untranslated: of the trace
+        slice_ = {
+            "ph": "X",
+            "pid": _PROCESSORS,
+            "name": name,
+            "ts": start * scale,
+            "dur": (end - start) * scale,
+        }
+        first = int(kill["first_box"])
+        rows = recording.boxes[first : first + int(kill["box_count"])].astype(np.int64)
+        for number in cells(rows, mesh).tolist():
+            yield slice_ | {"tid": number + 1, "args": {"lost": float(kill["lost"])}}
+    since: dict[int, float] = {}
+    for change in outages.changes:
+        time = float(recording.times[change["position"]])
+        for number in cells(np.array(outages.boxes_at(int(change["position"]))), mesh).tolist():
+            if change["down"]:
+                since[number] = time
+            else:
+                yield _down(number, since.pop(number), time, scale)
+    for number, time in since.items():
+        yield _down(number, time, recording.end_time, scale)
+
+
+def _down(processor: int, begin: float, end: float, scale: float) -> Mapping[str, Any]:
+    track = {"ph": "X", "pid": _PROCESSORS, "tid": processor + 1, "name": _DOWN}
+    return track | {"ts": begin * scale, "dur": (end - begin) * scale}
+
+
 def _of_jobs(recording: Recording, figures: JobFigures, scale: float) -> Iterator[Mapping[str, Any]]:
     """A track for each job, with what it asked for and got."""
-    columns = (figures.job, figures.arrival, figures.start, figures.finish, figures.held, figures.blocks)
-    for job, arrival, start, finish, held, blocks in zip(*(c.tolist() for c in columns), strict=True):
+    columns = (figures.job, figures.arrival, figures.held, figures.blocks)
+    for job, arrival, held, blocks in zip(*(c.tolist() for c in columns), strict=True):
         track = {"pid": _JOBS, "tid": 1, "cat": "job", "id": job}
         size = describe_size(recording.jobs.size(job), recording.mesh.dims)
         about = {"size": size, "processors held": held, "blocks": blocks}
-        for name, begin, end in (("waits", arrival, start), ("runs", start, finish)):
+        for name, begin, end in _spans(recording, job, arrival):
             if end > begin:
                 words = f"{_job(job)} {name}"
                 yield track | {"ph": "b", "name": words, "ts": begin * scale, "args": about}
                 yield track | {"ph": "e", "name": words, "ts": end * scale}
+
+
+def _spans(recording: Recording, job: int, arrival: float) -> Iterator[tuple[str, float, float]]:
+    """When a job waits and when it runs."""
+    since = arrival
+    for start, end in recording.stints_of(job):
+        begun, over = float(recording.times[start]), float(recording.times[end])
+        yield "waits", since, begun  # untranslated: of the trace
+        yield "runs", begun, over  # untranslated: of the trace
+        since = over
 
 
 def _steps(name: str, times: Floats, values: Ints, scale: float) -> Iterator[Mapping[str, Any]]:

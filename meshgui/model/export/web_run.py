@@ -13,11 +13,13 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.translation import said_again
 from meshgui.engine.basics.work import report
+from meshgui.engine.runs.outages import Outages
 from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_network import web_network
 from meshgui.model.export.web_steps import StepPages
+from meshgui.model.export.web_stints import WebStints, web_stints
 from meshgui.model.export.web_words import in_each_language
 from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.colours import COLOUR_COUNT, job_pattern
@@ -50,8 +52,9 @@ def web_run(
     """
     rows = _jobs_in(recording, span)
     scenario = recording.scenario
+    stints = web_stints(recording, rows)
     row_of = np.full(len(recording.jobs), -1, dtype=np.int64)
-    row_of[rows] = np.arange(len(rows))
+    row_of[stints.jobs] = np.arange(len(stints.jobs))  # the last of each
     header: dict[str, Any] = {
         "title": scenario.title,
         "notes": scenario.notes,
@@ -64,9 +67,9 @@ def web_run(
         "first": span.first,
         "last": span.last,
         "before": float(recording.times[span.first - 1]) if span.first else 0.0,
-        "events": _events(recording, span, row_of, arrays),
-        "jobs": _job_columns(recording, rows, arrays),
-        "ranks": _rank_changes(recording, span, row_of, arrays),
+        "events": _events(recording, span, stints, arrays),
+        "jobs": _job_columns(recording, stints, arrays),
+        "ranks": _rank_changes(recording, span, stints, arrays),
         "network": web_network(recording, span.begin, span.end, row_of, arrays),
     }
     said, steps = _sentences(recording, span), StepPages(recording)
@@ -78,6 +81,8 @@ def web_run(
         for name, names in in_each_language(lambda: _names(recording)).items()
     }
     header |= {"across": True} if recording.across else {}  # whether boxes lie across seams
+    if recording.outages is not None:
+        header["outages"] = _outages(recording.outages, arrays)
     return header | steps.kept
 
 
@@ -100,36 +105,49 @@ def _jobs_in(recording: Recording, span: WebSpan) -> Ints:
     return rows
 
 
-def _events(recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays) -> dict[str, Any]:
+def _events(recording: Recording, span: WebSpan, stints: WebStints, arrays: WebArrays) -> dict[str, Any]:
     part = slice(span.first, span.last)
+    jobs = stints.rows_at(recording.event_jobs[part], np.arange(span.first, span.last))
     return {
         "times": arrays.add(recording.times[part], "f8"),
         "kinds": arrays.add(recording.kinds[part], "u1"),
-        "jobs": arrays.add(row_of[recording.event_jobs[part]], "i4"),
+        "jobs": arrays.add(jobs, "i4"),
     }
 
 
-def _job_columns(recording: Recording, rows: Ints, arrays: WebArrays) -> dict[str, Any]:
-    jobs, counts = recording.jobs, recording.box_count[rows].astype(np.int64)
+def _outages(outages: Outages, arrays: WebArrays) -> dict[str, Any]:
+    """What is down from which position on, as boxes: all there are, after each change."""
+    down = [outages.down(position + 1) for position in outages.changes["position"].tolist()]
+    first = np.concatenate(([0], np.cumsum([len(boxes) for boxes in down], dtype=np.int64)))
+    return {
+        "positions": arrays.add(outages.changes["position"] + 1, "i4"),
+        "first": arrays.add(first, "i4"),
+        "boxes": arrays.add(np.array([box for boxes in down for box in boxes]).reshape(-1), "i2"),
+    }
+
+
+def _job_columns(recording: Recording, stints: WebStints, arrays: WebArrays) -> dict[str, Any]:
+    jobs, rows, counts = recording.jobs, stints.jobs, stints.box_count.astype(np.int64)
     first = np.concatenate(([0], np.cumsum(counts)))
-    boxes = [recording.boxes[f : f + n] for f, n in zip(recording.first_box[rows], counts, strict=True)]
+    boxes = [recording.boxes[f : f + n] for f, n in zip(stints.first_box, counts, strict=True)]
     held = np.concatenate([np.zeros((0, 6), dtype=np.int16), *boxes])
     reserved = np.zeros((len(rows), 6), dtype=np.int16)
     for row in np.flatnonzero(recording.reserved[rows] != NEVER).tolist():
         reserved[row] = recording.reservation_of(int(rows[row])) or 0
-    return {
+    hit = {} if recording.outages is None else {"hits": arrays.add(stints.hit, "u1")}
+    return hit | {
         "numbers": arrays.add(rows, "i4"),
         "arrivals": arrays.add(jobs.arrival[rows], "f8"),
         "services": arrays.add(jobs.service[rows], "f8"),
         "sizes": arrays.add(np.array([jobs.size(job) for job in rows.tolist()]).reshape(-1), "i2"),
-        "arrived": arrays.add(recording.arrived[rows], "i4"),
-        "started": arrays.add(recording.started[rows], "i4"),
-        "ended": arrays.add(recording.ended[rows], "i4"),
-        "startTimes": arrays.add(_times_of(recording, recording.started[rows]), "f8"),
-        "endTimes": arrays.add(_times_of(recording, recording.ended[rows]), "f8"),
+        "arrived": arrays.add(stints.arrived, "i4"),
+        "started": arrays.add(stints.started, "i4"),
+        "ended": arrays.add(stints.ended, "i4"),
+        "startTimes": arrays.add(_times_of(recording, stints.started), "f8"),
+        "endTimes": arrays.add(_times_of(recording, stints.ended), "f8"),
         "reserved": arrays.add(recording.reserved[rows], "i4"),
         "reservations": arrays.add(reserved, "i2"),
-        "ranks": arrays.add(recording.ranks[rows], "f8"),
+        "ranks": arrays.add(stints.ranks, "f8"),
         "attempts": arrays.add(recording.attempt_counts[rows], "i4"),
         "tints": arrays.add(rows % COLOUR_COUNT, "u1"),
         "hatches": arrays.add(np.array([job_pattern(job) for job in rows.tolist()]), "u1"),
@@ -146,8 +164,10 @@ def _times_of(recording: Recording, positions: NDArray[np.int32]) -> NDArray[np.
     return times
 
 
-def _rank_changes(recording: Recording, span: WebSpan, row_of: Ints, arrays: WebArrays) -> dict[str, Any]:
-    changed = row_of[recording.rank_jobs]
+def _rank_changes(
+    recording: Recording, span: WebSpan, stints: WebStints, arrays: WebArrays
+) -> dict[str, Any]:
+    changed = stints.rows_at(recording.rank_jobs, recording.rank_positions)
     kept = (changed >= 0) & (recording.rank_positions <= span.last)
     return {
         "positions": arrays.add(recording.rank_positions[kept], "i4"),

@@ -80,12 +80,14 @@ def _names() -> dict[str, str]:
         "runs": tr("running", "of a job"),
         "finished": tr("finished"),
         "rejected": tr("rejected"),
+        "hit": tr("hit by a failure"),
         "tried": tr("looked at"),
         "candidate": tr("could serve"),
         "prohibited": tr("prohibited region"),
         "border": tr("right border plane"),
         "blocked": tr("rules it out"),
         "placed": tr("placed"),
+        "down": tr("down"),
     }
 
 

@@ -72,7 +72,15 @@ class JobRows:
     def places(self, row: int) -> list[str]:
         """Its boxes."""
         recording = self.view.recording
-        return [recording.mesh.describe_box(box) for box in recording.blocks_of(self.job(row))]
+        return [recording.mesh.describe_box(box) for box in recording.as_blocks(self.boxes(row))]
+
+    def boxes(self, row: int) -> tuple[Box, ...]:
+        """What it holds."""
+        return self.view.recording.boxes_of(self.job(row), self.view.position.events)
+
+    def waited(self, row: int) -> float:
+        """How long it has waited so far, in all."""
+        return self.view.recording.waited(self.job(row), self.view.position.events, self.view.time)
 
     def size_cell(self, row: int) -> TableCell:
         """What it asks for, and whether it is reserved where there is room to say so."""
@@ -83,10 +91,11 @@ class JobRows:
     def place_cell(self, row: int) -> TableCell:
         """Its box, or its base where there is little room, or how many boxes it has."""
         recording, job = self.view.recording, self.job(row)
-        boxes = int(recording.blocks[job])
+        counts = recording.stints_at(self.view.position.events).box_count[job]
+        boxes = int(recording.as_block_counts(counts))
         if boxes > 1:  # a job can have a million of them
             return TableCell(so_many(boxes, "box"))
-        base = ",".join(map(str, recording.boxes_of(job)[0].base[: recording.mesh.dims]))
+        base = ",".join(map(str, self.boxes(row)[0].base[: recording.mesh.dims]))
         return TableCell(self.places(row)[0], shorter=(tr("at ({base})").format(base=base),))
 
     def longest_time(self) -> str:
@@ -144,7 +153,7 @@ WAITING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
         shrinks=True,
     ),
     Column(tr("Reserved"), lambda d, row: tr("yes") if d.reserved(row) else tr("no"), shown=False),
-    _time_column(tr("Waited"), lambda d, row: d.view.time - float(d.view.recording.jobs.arrival[d.job(row)])),
+    _time_column(tr("Waited"), JobRows.waited),
 )
 RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
     _NUMBER,
@@ -166,14 +175,15 @@ def time_left(view: View, job: int) -> float | None:
     With a network it ends when its messages have arrived. Where the run is not that far yet, the
     stated service time counts.
     """
-    recording = view.recording
-    ended, service = int(recording.ended[job]), float(recording.jobs.lasting[job])
+    recording, of = view.recording, view.recording.stints_at(view.position.events)
+    ended, service = int(of.ended[job]), float(recording.jobs.lasting[job])
     if ended != NEVER:
         end = float(recording.times[ended])
     elif math.isnan(service) or recording.network is not None:
         return None
     else:
-        end = float(recording.times[recording.started[job]]) + service
+        service -= recording.saved(job, view.position.events)
+        end = float(recording.times[of.started[job]]) + service
     return max(end - view.time, 0.0)
 
 
@@ -181,6 +191,7 @@ JOB_STATES: Final = {
     "to come": tr("to come"),
     "rejected": tr("rejected"),
     "finished": tr("finished"),
+    "ended": tr("ended by a failure"),
     "running": tr("running"),
     "reserved": tr("reserved"),
     "waiting": tr("waiting", "a job"),
@@ -211,10 +222,11 @@ def job_now(view: View, job: int) -> JobNow:
     """What is known of a job at a view."""
     recording, jobs, position = view.recording, view.recording.jobs, view.position.events
     arrival, state = float(jobs.arrival[job]), _state(view, job)
-    begun, over = recording.started[job] < position, recording.ended[job] < position
-    start = float(recording.times[recording.started[job]]) if begun else None
-    finish = float(recording.times[recording.ended[job]]) if begun and over else None
-    waited = start - arrival if start is not None else max(view.time - arrival, 0.0)
+    of = recording.stints_at(position)
+    begun, over = of.started[job] < position, of.ended[job] < position
+    start = float(recording.times[of.started[job]]) if begun else None
+    finish = float(recording.times[of.ended[job]]) if begun and over else None
+    waited = recording.waited(job, position, view.time)
     served = finish - start if finish is not None and start is not None else None
     record = recording.network
     attempts = recording.attempts_of(job)
@@ -227,7 +239,7 @@ def job_now(view: View, job: int) -> JobNow:
         finish,
         float(jobs.actual[job]) if record is None else served,
         jobs.requested_time(job),
-        recording.blocks_of(job) if begun else (),
+        recording.blocks_of(job, position) if begun else (),
         bisect_left(attempts, recording.attempts_at(position).stop),
         int(recording.operations[job]) if begun else None,
         float(recording.seconds[job]) if begun else None,
@@ -239,10 +251,11 @@ def _state(view: View, job: int) -> str:
     recording, position = view.recording, view.position.events
     if recording.arrived[job] >= position:
         return "to come"  # untranslated: a key
-    if recording.ended[job] < position:
-        rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
-        return "rejected" if rejected else "finished"
-    if recording.started[job] < position:
+    of = recording.stints_at(position)
+    if of.ended[job] < position:
+        kind = EventKind(int(recording.kinds[of.ended[job]]))
+        return {EventKind.REJECT: "rejected", EventKind.KILL: "ended"}.get(kind, "finished")
+    if of.started[job] < position:
         return "running"
     return "reserved" if recording.reserved[job] < position else "waiting"
 

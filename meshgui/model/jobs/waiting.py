@@ -103,17 +103,19 @@ def why_it_waits(view: View, job: int) -> WaitReason | None:
     return _Question(view.recording, snapshot, job).answer()
 
 
-def leaving_times(recording: Recording, jobs: NDArray[np.int32]) -> list[float | None]:
+def leaving_times(recording: Recording, jobs: NDArray[np.int32], position: int) -> list[float | None]:
     """When running jobs leave: as recorded, else as stated; None where that is not known."""
     times: list[float | None] = []
+    of = recording.stints_at(position)
     for job in jobs.tolist():
-        ended, service = int(recording.ended[job]), recording.stated_service(job)
+        ended, service = int(of.ended[job]), recording.stated_service(job)
         if ended != NEVER:
             times.append(float(recording.times[ended]))
         elif service is None or recording.network is not None:
             times.append(None)
         else:
-            times.append(float(recording.times[recording.started[job]]) + service)
+            left = service - recording.saved(job, position)
+            times.append(float(recording.times[of.started[job]]) + left)
     return times
 
 
@@ -141,7 +143,8 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
     box = recording.reservation_of(job)
     boxes = () if box is None else (box,)
     owners = _owners_in(snapshot, boxes)
-    known = dict(zip(owners, leaving_times(recording, np.array(owners, dtype=np.int32)), strict=True))
+    leaving = leaving_times(recording, np.array(owners, dtype=np.int32), snapshot.position)
+    known = dict(zip(owners, leaving, strict=True))
     times = [time for time in known.values() if time is not None]
     words: dict[str, object] = {
         "job": job_title(recording, job),
@@ -202,7 +205,7 @@ class _Question:
         self.attempt = (
             own if self.subject == job else _latest_in_vain(recording, self.head, snapshot.position)
         )
-        self.leaves = leaving_times(recording, snapshot.running)
+        self.leaves = leaving_times(recording, snapshot.running, snapshot.position)
 
     @property
     def _stops_at_head(self) -> bool:
@@ -314,7 +317,8 @@ class _Question:
     def _first_chance(self) -> Opening | None:
         """Where the subject starts now, else where it could start once others have left."""
         if self._starts(self.subject):
-            return Opening(self.snapshot.time, self.recording.boxes_of(self.subject), ())
+            boxes = self.recording.boxes_of(self.subject, self.snapshot.position)
+            return Opening(self.snapshot.time, boxes, ())
         return self.recording.remembered(_first_chance, self.snapshot.position, self.subject)
 
     def _turns(self) -> tuple[Size, ...]:
@@ -383,7 +387,7 @@ def _first_chance(recording: Recording, position: int, job: int) -> Opening | No
     snapshot = recording.snapshot(position)
     ends: dict[float, list[int]] = {}
     for running, time in zip(
-        snapshot.running.tolist(), leaving_times(recording, snapshot.running), strict=True
+        snapshot.running.tolist(), leaving_times(recording, snapshot.running, position), strict=True
     ):
         if time is not None:
             ends.setdefault(max(time, snapshot.time), []).append(running)

@@ -168,7 +168,7 @@ class TriedRows:
         first = next((m for m in marks if m.role == Role.TRIED), marks[0])
         met = next((m for m in marks if m.role in {Role.BLOCKED, Role.PROHIBITED}), first)
         jobs = tuple(sorted({job for p in self._before.mesh.parts(met.box) for job in _met(self._before, p)}))
-        leaves = leaving_times(self.recording, np.array(jobs, dtype=np.int32))
+        leaves = leaving_times(self.recording, np.array(jobs, dtype=np.int32), self.position)
         known = [time for time in leaves if time is not None]
         until = max(known) if known and len(known) == len(jobs) else None
         return Candidate(number, first.box, first.role == Role.PROHIBITED, jobs, until, marks)

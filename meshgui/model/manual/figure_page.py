@@ -76,6 +76,8 @@ def _column_row(column: TableColumn) -> tuple[str, ...]:
     said = column.help
     if column.network:
         said = tr("{meaning} (with a network)").format(meaning=said)
+    if column.failures:
+        said = tr("{meaning} (with failures)").format(meaning=said)
     if column.stated:
         said = tr("{meaning} (where the workload states it)").format(meaning=said)
     formula, also = (f"`{words}`" if words else "" for words in (column.formula, column.also))

@@ -33,7 +33,7 @@ _WRITTEN: Final = {  # the pages that are no class, by chapter, in order of read
     ),
     tr("The network"): ("network", "network-time"),
     tr("Files and commands"): (
-        *("scenarios", "files", "lessons", "exercises", "web-pages", "command-line", _FIGURES),
+        *("scenarios", "failures", "files", "lessons", "exercises", "web-pages", "command-line", _FIGURES),
     ),
     tr("Many runs"): ("sweeps", "library", "cluster", "slurm", "published-results", "papers-words"),
     tr("Your own"): ("own-strategies", "kernel-strategies"),

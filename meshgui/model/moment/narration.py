@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
-from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
+from meshgui.engine.basics.kinds import OF_MACHINE, AttemptOutcome, EventKind
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, packet_name
 from meshgui.engine.basics.translation import formatted, said_again, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
@@ -204,15 +204,17 @@ def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> Sentenc
 
 
 def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> Sentence:
+    if event.kind in OF_MACHINE:
+        return Sentence(failure_sentence(recording, snapshot.position - 1))
     words: dict[str, object] = {"job": job_title(recording, event.job)}
     if event.kind == EventKind.ARRIVE:
         ahead = int((snapshot.queue == event.job).argmax()) if event.job in snapshot.queue else 0
         template = _arrives_behind(ahead) if ahead else tr("{job} arrives.")
     elif event.kind == EventKind.START:
-        template = _started(recording, event, words)
+        template = _started(recording, event, snapshot.position - 1, words)
     elif event.kind == EventKind.REJECT:
         template = tr("{job} is rejected: {refusal}.")
-        words["refusal"] = recording.new_strategy().refusal(recording.size(event.job))
+        words["refusal"] = recording.rejection(event.job)
     elif event.kind == EventKind.RESERVE:
         template = tr("{job} leaves the queue: {box} is reserved for it.")
         box = recording.reservation_of(event.job)
@@ -220,9 +222,44 @@ def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> S
     elif event.kind == EventKind.MOVE:
         place = snapshot.queue.tolist().index(event.job)
         template = _moved_behind(place) if place else tr("{job} is moved in the queue by hand, to its head.")
+    elif event.kind == EventKind.KILL:
+        template = _killed(recording, snapshot.position - 1, words)
     else:
         template = _finished(recording, event, words)
     return compose(template, words)
+
+
+def failure_sentence(recording: Recording, index: int) -> str:
+    """What a fail or repair event is about."""
+    boxes = () if recording.outages is None else recording.outages.boxes_at(index)
+    flat, count = recording.mesh.dims == 2, sum(box.volume for box in boxes)
+    down = recording.kinds[index] == EventKind.FAIL
+    if count == 1:
+        place = boxes[0].corner(flat=flat)
+        said = tr("Processor {place} fails.") if down else tr("Processor {place} is repaired.")
+        return said.format(place=place)
+    if len(boxes) == 1:
+        place = boxes[0].describe(flat=flat)
+        said = tr("The processors {place} fail.") if down else tr("The processors {place} are repaired.")
+        return said.format(place=place)
+    said = tr("{processors} fail.") if down else tr("{processors} are repaired.")
+    return said.format(processors=counted(count, "processor"))
+
+
+def _killed(recording: Recording, index: int, words: dict[str, object]) -> str:
+    outages, rules = recording.outages, recording.scenario.reliability
+    job = int(recording.event_jobs[index])
+    words["lost"] = formatted(outages.lost_at(index) if outages is not None else 0.0, ".2f")
+    if rules is not None and rules.on_failure == "end":
+        return tr("{job} is hit and ends: {lost} of processor-time is lost.")
+    saved = recording.saved(job, index + 1)
+    if saved > 0:
+        words["saved"] = formatted(saved, ".2f")
+        return tr(
+            "{job} is hit and goes to the head of the queue, with {saved} of its work in a checkpoint: "
+            "{lost} of processor-time is lost."
+        )
+    return tr("{job} is hit and goes to the head of the queue: {lost} of processor-time is lost.")
 
 
 def _arrives_behind(jobs: int) -> str:
@@ -263,10 +300,10 @@ def _finished(recording: Recording, event: Event, words: dict[str, object]) -> s
     )
 
 
-def _started(recording: Recording, event: Event, words: dict[str, object]) -> str:
+def _started(recording: Recording, event: Event, index: int, words: dict[str, object]) -> str:
     dims = recording.mesh.dims
-    boxes = recording.blocks_of(event.job)
-    waited = event.time - float(recording.jobs.arrival[event.job])
+    boxes = recording.blocks_of(event.job, index)
+    waited = event.time - recording.queued_since(event.job, index)
     words["waited"] = formatted(waited, ".2f")
     if len(boxes) > 1:
         words["boxes"] = so_many(len(boxes), "box")
@@ -321,6 +358,18 @@ def _waiting_head(recording: Recording, snapshot: Snapshot) -> int | None:
 
 def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
     """The reason why the job at the head of the queue cannot start."""
+    reason = _shortage(recording, snapshot, head)
+    if not snapshot.failed:
+        return reason
+    return tr_n(
+        "{reason}; {number} processor is down",
+        "{reason}; {number} processors are down",
+        snapshot.failed,
+        reason=reason,
+    )
+
+
+def _shortage(recording: Recording, snapshot: Snapshot, head: int) -> str:
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]
     free = snapshot.free
@@ -381,8 +430,8 @@ def has_free_box(snapshot: Snapshot, sizes: tuple[Size, ...], *, across: bool = 
     Across the seams of rings, if need be: the mesh then continues with its beginning.
     """
     held = np.zeros(snapshot.mesh.extents[::-1], dtype=np.int32)
-    for box in snapshot.boxes.tolist():
-        region(held, Box(*box))[:] = 1
+    for box in (*(Box(*row) for row in snapshot.boxes.tolist()), *snapshot.down):
+        region(held, box)[:] = 1
     if across:
         rings = zip(snapshot.mesh.rings[::-1], held.shape, strict=True)
         held = np.pad(held, [(0, side - 1 if ring else 0) for ring, side in rings], mode="wrap")

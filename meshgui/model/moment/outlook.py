@@ -21,7 +21,7 @@ class Outlook(Enum):
 def outlook(recording: Recording, snapshot: Snapshot, job: int) -> Outlook:
     """What becomes of the job at the time of the snapshot."""
     position, time = snapshot.position, snapshot.time
-    start = int(recording.started[job])
+    start = int(recording.stints_at(position).started[job])
     if start != NEVER and start >= position and float(recording.times[start]) == time:
         return Outlook.STARTS
     if any(recording.attempts[attempt].job == job for attempt in recording.attempts_at(position)):

@@ -24,7 +24,7 @@ GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
 
 # The signs beside the colours: fills differ in strength, a border is a plane, what is placed has a number.
 DASHED: Final = frozenset({Role.PROHIBITED})  # its outline
-CROSSED: Final = frozenset({Role.BLOCKED})  # its faces, from corner to corner
+CROSSED: Final = frozenset({Role.BLOCKED, Role.DOWN})  # its faces, from corner to corner
 
 _WORDS: Final = {
     Role.TRIED: tr("looked at"),
@@ -37,6 +37,7 @@ _WORDS: Final = {
 _RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: tr("free"), Role.PROHIBITED: tr("cut or dropped")}
 _ORDER: Final = tuple(_WORDS)
 _PLACED_EDGE: Final = 3.0
+_DOWN_EDGE: Final = 1.5
 
 
 class StyledMark(NamedTuple):
@@ -81,12 +82,18 @@ def pointed_out(mark: Mark, view: View, theme: ThemeColours) -> StyledMark:
     return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), _PLACED_EDGE, job)
 
 
+def out_of_order(box: Box, theme: ThemeColours) -> StyledMark:
+    """Processors that are down: grey, and crossed."""
+    return StyledMark(Role.DOWN, box, theme.rgba("muted", 0.3), theme.rgba("muted", 0.9), _DOWN_EDGE)
+
+
 def legend_of(
     view: View, marks: Iterable[StyledMark], grid: Grid | None, theme: ThemeColours, *, selected: bool
 ) -> tuple[LegendEntry, ...]:
     """What colours and outlines mean in all steps of the attempt or release, so that the legend stays."""
     trace = view.trace
     looks = {mark.role: (mark.fill, mark.edge, mark.width) for mark in marks}
+    down = looks.pop(Role.DOWN, None)
     if trace is not None:
         looks |= {role: _look(role, view, theme) for role in trace.steps.roles & _WORDS.keys()}
     words = _RELEASE_WORDS if view.position.release else _WORDS
@@ -95,6 +102,8 @@ def legend_of(
         if value.role in GRID_DOTS:
             token, alpha, _ = GRID_DOTS[value.role]
             entries.append(LegendEntry(value.label, theme.rgba(token, alpha)))
+    if down is not None:
+        entries.append(LegendEntry(tr("down"), *down, Role.DOWN))
     if selected:
         entries.append(LegendEntry(tr("selected"), NO_COLOUR, theme.rgba("accent", 1.0), _PLACED_EDGE))
     return tuple(entries)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
 from meshgui.engine.allocation.steps import parted
-from meshgui.engine.basics.geometry import Box, Mesh, describe_size
+from meshgui.engine.basics.geometry import Box, Mesh, describe_size, region
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.colours import job_colours
@@ -25,6 +25,7 @@ from meshgui.model.scene.marks import (
     LegendEntry,
     StyledMark,
     legend_of,
+    out_of_order,
     pointed_out,
     styled,
 )
@@ -107,10 +108,13 @@ def build_scene(
     mesh = snapshot.mesh
     found = [styled(mark, view, theme) for mark in parted(inspection.marks, mesh)] if inside else []
     found += [pointed_out(mark, view, theme) for mark in parted(selection.marks, mesh)]
-    marks = tuple(mark for mark in found if mark is not None and mark.box.volume > 0)
+    broken = tuple(out_of_order(box, theme) for box in snapshot.down)
+    marks = (*broken, *(mark for mark in found if mark is not None and mark.box.volume > 0))
     chosen = selection.job is not None or (inside and bool(selection.marks))  # what has the accent's outline
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
+    for box in snapshot.down:
+        region(held, box)[:] = len(snapshot.boxes)  # it is not free
     heat, warmth = _heat(held, inspection.heat, theme)
     in_dots = snapshot.mesh.dims == 3  # there cells would hide each other
     dots, dot_colours, dot_sizes = _dots(
@@ -216,7 +220,7 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
     recording = view.recording
     box = recording.blocks_of(job)[0] if recording.across else Box(*scene.boxes[row].tolist())
     dims = scene.mesh.dims
-    start = float(recording.times[recording.started[job]])
+    start = float(recording.times[recording.stints_at(view.position.events).started[job]])
     return (
         tr("Job {job}   {describe_size}").format(
             job=job, describe_size=describe_size(recording.size(job), dims)

@@ -31,6 +31,8 @@ class BreakKind(StrEnum):
     DETOUR = "detour"
     DEADLOCK = "deadlock"
     RESERVATION = "reservation"
+    OUTAGE = "outage"
+    KILL = "kill"
     SPLIT = "split"
     MERGE = "merge"
 
@@ -115,6 +117,13 @@ BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
         tr("A box is reserved for job {job}"),
         (_J,),
         of_any=tr("A box is reserved for a job"),
+    ),
+    BreakKind.OUTAGE: BreakRule(tr("A processor fails"), tr("A processor fails")),
+    BreakKind.KILL: BreakRule(
+        tr("A failure hits a job"),
+        tr("A failure hits job {job}"),
+        (_J,),
+        of_any=tr("A failure hits a job"),
     ),
     BreakKind.SPLIT: BreakRule(tr("The strategy splits a block"), tr("The strategy splits a block")),
     BreakKind.MERGE: BreakRule(tr("The strategy merges blocks"), tr("The strategy merges blocks")),

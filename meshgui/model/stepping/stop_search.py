@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import AttemptTrace, ReleaseTrace, Strategy
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.geometry import ramps
+from meshgui.engine.basics.geometry import Box, ramps
 from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.translation import tr
@@ -96,6 +96,8 @@ def can_happen(recording: Recording, kind: BreakKind) -> bool:
         return turns if kind == BreakKind.DETOUR else can_deadlock(record.mesh, record.law)
     if kind == BreakKind.RESERVATION:
         return strategy.reserves(recording.scenario.allocator.options)
+    if kind in {BreakKind.OUTAGE, BreakKind.KILL}:
+        return recording.scenario.fails
     return kind not in _OWN_KINDS or bool(_own_labels(strategy, kind))
 
 
@@ -192,7 +194,22 @@ def _node_changes(recording: Recording, wanted: Breakpoint) -> Ints:
     holders = np.repeat(jobs, counts)[inside]
     positions = np.concatenate((recording.started[holders], recording.ended[holders])).astype(np.int64)
     happened: Ints = positions[positions != NEVER] + 1
-    return happened
+    return happened if recording.outages is None else np.append(happened, _hit_changes(recording, wanted))
+
+
+def _hit_changes(recording: Recording, wanted: Breakpoint) -> Ints:
+    """The same of stints that failures have cut off, and when the node itself fails or is repaired."""
+    outages, node = recording.outages, Box(*wanted.node, 1, 1, 1)
+    found: list[int] = []
+    if outages is not None:
+        for kill in outages.requeued:
+            start, end = int(kill["started"]), int(kill["position"])
+            if any(box.overlaps(node) for box in recording.boxes_of(int(kill["job"]), end)):
+                found += [start + 1, end + 1]
+        for position in outages.changes["position"].tolist():
+            if any(box.overlaps(node) for box in outages.boxes_at(position)):
+                found.append(position + 1)
+    return np.array(found, dtype=np.int64)
 
 
 def _rises(recording: Recording, values: NDArray[np.number], limit: float) -> Ints:
@@ -225,6 +242,8 @@ _EVENTS: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], Ints]]] = {
     BreakKind.START: _of_kind(EventKind.START),
     BreakKind.FINISH: _of_kind(EventKind.FINISH),
     BreakKind.RESERVATION: _of_kind(EventKind.RESERVE),
+    BreakKind.OUTAGE: _of_kind(EventKind.FAIL),
+    BreakKind.KILL: _of_kind(EventKind.KILL),
     BreakKind.NODE: _node_changes,
     BreakKind.QUEUE: _queue_rises,
     BreakKind.FRAGMENTATION: _fragmentation_rises,

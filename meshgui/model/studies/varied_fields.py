@@ -63,6 +63,12 @@ def varied_fields(scenario: Scenario) -> list[VariedField]:
     if data["network"] is not None:
         network, _ = without_null(schema["network"])
         found += _inside(network, data["network"], ("network",), tr("Network"))
+    if (machine := data.get("machine")) is not None:
+        rules, _ = without_null(schema["machine"])
+        found += _inside(rules, machine, ("machine",), tr("Failures"))
+        if isinstance(machine["failures"], dict):
+            _, drawn = rules["properties"]["failures"]["oneOf"]
+            found += _inside(drawn, machine["failures"], ("machine", "failures"), tr("Failures"))
     return found
 
 

@@ -31,13 +31,14 @@ class RunCurves:
         _, waiting = recording.queue_steps()
         kinds = recording.kinds
         change = (kinds == EventKind.START).astype(np.int64)
-        change -= kinds == EventKind.FINISH
+        change -= (kinds == EventKind.FINISH) | (kinds == EventKind.KILL)
         running = np.cumsum(change)
         percent = busy * (100.0 / recording.mesh.processors)
         self._after = percent, waiting, running
         self.in_use = StepCurve(times, percent)
         self.waiting = StepCurve(times, waiting)
         self.running = StepCurve(times, running)
+        self.down = StepCurve(times, recording.down_steps() * (100.0 / recording.mesh.processors))
         self._events = {kind: np.flatnonzero(kinds == kind) for kind in EventKind}
         self._times = {kind: times[index] for kind, index in self._events.items()}
         self._event_jobs, self._network = recording.event_jobs, recording.network

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import NUMBERS, compared
+from meshgui.engine.runs.figures import NUMBERS, Figure, compared
 from meshgui.experiment.grid import Target
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.fields.field_schema import Limits
@@ -38,9 +38,7 @@ class PrecisionForm(QWidget):
         self.figures = ListButton(themes, ticked=True, empty=tr("Turnaround, utilisation, latency"))
         self.figures.setAccessibleName(tr("Figures that count"))
         known = [NUMBERS[name] for name in compared()]
-        self.figures.offer(
-            [ListItem(f.name, f.title, tr("With a network") if f.network else "", f.help) for f in known]
-        )
+        self.figures.offer([ListItem(f.name, f.title, _only(f), f.help) for f in known])
         self.error_line = ErrorLine(themes)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -134,3 +132,10 @@ def _in_words(error: ValidationError) -> str:
     if name in _EXPECTED:
         return tr("expected {NAMES} to be {EXPECTED}").format(NAMES=_NAMES[name], EXPECTED=_EXPECTED[name])
     return message
+
+
+def _only(figure: Figure) -> str:
+    """Where alone a run has a figure, if not always."""
+    if figure.network:
+        return tr("With a network")
+    return tr("With failures") if figure.failures else ""

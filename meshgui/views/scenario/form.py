@@ -35,6 +35,7 @@ from meshgui.views.forms.editors import (
 from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
+from meshgui.views.scenario.failure_section import FailureSection
 from meshgui.views.scenario.network_section import NetworkSection
 from meshgui.views.scenario.trace_section import TraceGroup
 from meshgui.views.style.sizing import Sizing
@@ -51,7 +52,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.soon import soon
 
 _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
-_VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
+_VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network", "machine")
 _NOT_VARIED: Final = (("mesh", "dims"), ("mesh", "wrap"), ("workload",), ("network",))  # from its line
 _PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
 _RINGS: Final = ("", "x", "y", "z", "x, y", "x, z", "y, z", "x, y, z")
@@ -178,11 +179,12 @@ class ScenarioForm(QWidget):
         yield
         self._rings = PickEditor((rings, rings or tr("None", "no axis is a ring"), "") for rings in _RINGS)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
+        self._failures = FailureSection(without_null(schema["machine"])[0], themes)
         self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
         self._scheduler.edited.connect(self._follow_network)
         self._shape.edited.connect(self._offer_what_fits)
-        self._fields: list[FieldRow | ChoiceGroup | NetworkSection] = [
+        self._fields: list[FieldRow | ChoiceGroup | NetworkSection | FailureSection] = [
             FieldRow(("title",), tr("Title"), self._title, themes),
             FieldRow(("notes",), tr("Notes"), self._notes, themes),
             FieldRow(("mesh", "dims"), tr("Mesh"), self._dims, themes),
@@ -193,6 +195,7 @@ class ScenarioForm(QWidget):
             self._workload,
             FieldRow(("seed",), tr("Seed"), self._seed, themes, tr("The same seed draws the same jobs")),
             self._network,
+            self._failures,
         ]
         for field in self._fields:
             field.edited.connect(self._edited)
@@ -200,16 +203,22 @@ class ScenarioForm(QWidget):
 
     def _data(self) -> dict[str, Any]:
         """The draft as the fields have it; what has no field stays as it is."""
-        return dict(self.document.draft or {}) | {
-            "title": self._title.value(),
-            "notes": self._notes.value(),
-            "mesh": self._mesh_data(),
-            "allocator": self._allocator.value(),
-            "scheduler": self._scheduler.value(),
-            "workload": self._workload.value(),
-            "network": self._network.value(),
-            "seed": self._seed.value(),
-        }
+        kept = {name: part for name, part in (self.document.draft or {}).items() if name != "machine"}
+        failures = self._failures.value()
+        return (
+            kept
+            | ({} if failures is None else {"machine": failures})
+            | {
+                "title": self._title.value(),
+                "notes": self._notes.value(),
+                "mesh": self._mesh_data(),
+                "allocator": self._allocator.value(),
+                "scheduler": self._scheduler.value(),
+                "workload": self._workload.value(),
+                "network": self._network.value(),
+                "seed": self._seed.value(),
+            }
+        )
 
     def _mesh_data(self) -> dict[str, Any]:
         """The machine; an axis that it does not have is no ring."""
@@ -221,7 +230,7 @@ class ScenarioForm(QWidget):
     def _show_opened(self) -> None:
         """Show another scenario in all fields, hidden ones too."""
         if self.document.draft is not None:
-            self._show(self.document.draft, set(self.document.draft))
+            self._show(self.document.draft, {*self.document.draft, "machine"})
 
     def _follow_document(self) -> None:
         """Show the draft where it differs from the fields, and what is wrong with it."""
@@ -230,7 +239,8 @@ class ScenarioForm(QWidget):
         self._nothing.setVisible(draft is None)
         if draft is not None:
             now = self._data()
-            differing = {name for name in now if difference(now[name], draft.get(name)) is not None}
+            parts = {*now, "machine"}
+            differing = {name for name in parts if difference(now.get(name), draft.get(name)) is not None}
             if differing:
                 self._show(draft, differing)
         self._check()
@@ -241,6 +251,8 @@ class ScenarioForm(QWidget):
             self._dims.set_value(len(draft["mesh"]["shape"]))
         if "network" in parts:
             self._network.set_value(draft["network"])
+        if "machine" in parts:
+            self._failures.set_value(draft.get("machine"))
         self._dims_changed()  # first: it says what a list of jobs begins with
         if "mesh" in parts:
             shape = draft["mesh"]["shape"]
@@ -423,17 +435,19 @@ class ScenarioForm(QWidget):
 
     def _lay_out(self) -> None:
         sizing = Sizing(self._themes, self).call(self.setMinimumWidth, 200)
-        self._headings = machine, jobs, links = (
+        self._headings = machine, jobs, links, broken = (
             QLabel(tr("Machine")),
             QLabel(tr("Workload")),
             QLabel(tr("Network")),
+            QLabel(tr("Failures")),
         )
         for heading in self._headings:
             sizing.margins(heading, 0, 12, 0, 0)
-        title, notes, dims, shape, rings, allocator, scheduler, workload, seed, network = self._fields
+        title, notes, dims, shape, rings, allocator, scheduler, workload, seed, *last = self._fields
+        network, failures = last
         column = sizing.column(
             *(title, notes, machine, dims, shape, rings, allocator, scheduler),
-            *(jobs, workload, seed, links, network, 1),
+            *(jobs, workload, seed, links, network, broken, failures, 1),
             spacing=8,
             margins=(12, 12, 12, 12),
         )

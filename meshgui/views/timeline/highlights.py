@@ -41,14 +41,15 @@ class Highlights:
         """Frame the selected and the hovered job, each with the time it waited."""
         recording, picture = self._recording, self._picture
         for job, token in ((self._selection.hovered, "text"), (self._selection.job, "accent")):
-            if job is None or not 0 <= job < len(recording.jobs) or recording.started[job] == NEVER:
+            if job is None or not 0 <= job < len(recording.jobs) or recording.stints_of(job)[0][0] == NEVER:
                 continue
-            start = float(recording.times[recording.started[job]])
-            ended = recording.ended[job]
-            finish = recording.end_time if ended == NEVER else float(recording.times[ended])
-            bar = picture.bar(int(lanes.lane[job]), start, finish)
-            fill = None if picture.bars is not None else job
-            self._frame(bar, float(recording.jobs.arrival[job]), token, fill, _ROOM_INSIDE)
+            since, fill = float(recording.jobs.arrival[job]), None if picture.bars is not None else job
+            for begun, ended in recording.stints_of(job):
+                start = float(recording.times[begun])
+                finish = recording.end_time if ended == NEVER else float(recording.times[ended])
+                bar = picture.bar(lanes.lane_of(job, begun), start, finish)
+                self._frame(bar, since, token, fill, _ROOM_INSIDE)
+                since = finish
 
     def paint_packets(self) -> None:
         """Frame the selected and the hovered packet, each with the time it waited for its injection."""

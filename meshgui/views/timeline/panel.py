@@ -151,7 +151,7 @@ class TimelineView(TimelineCanvas):
             return packet_words(recording, packet)
         job = self.job_at(place)
         if job is not None:
-            waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
+            waited = recording.waited(job, len(recording), recording.end_time)
             return tr("{job}, after waiting {waited:.2f}").format(
                 job=job_title(recording, job), waited=waited
             )

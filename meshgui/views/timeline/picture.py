@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPixmap
 
@@ -88,6 +89,8 @@ class TimelinePicture:
         ):
             if band.first_line(self._line) is not None:  # what is too low for its name is not drawn
                 self._draw_curve(raster, band, curve, most)
+        if recording.outages is not None:
+            self._draw_down(raster, curves)
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_packets(raster, recording)
         self._draw_events(raster, curves)
@@ -175,10 +178,36 @@ class TimelinePicture:
         # A bar gives its last pixel to the gap before the next one, where it can spare it.
         last -= last - first >= 4
         values = np.full((lanes.count, self._columns), -1, dtype=np.int64)
-        fill_lanes(lanes.lane[found.jobs].astype(np.int64), first, last, found.jobs, values)
+        rows = lanes.of(found)
+        fill_lanes(rows, first, last, found.jobs, values)
         gap = max(1, round(self._ratio)) if lane_height >= 4 else 0
         self.bars = BarLanes(band, self.scale, lane_height, gap, values)
         self.bars.draw(raster, values, self._themes)
+        self._draw_hits(raster, rows[found.hit], last[found.hit], lane_height)
+
+    def _draw_hits(
+        self, raster: Raster, lanes: NDArray[np.int64], ends: NDArray[np.float64], height: int
+    ) -> None:
+        """Draw a thick mark, higher than the bar, at the end of each bar that a failure has cut off."""
+        top, pen = self._device(self.frame.jobs.top), 2 * self._pen
+        for lane, end in zip(lanes.tolist(), ends.tolist(), strict=True):
+            if 0 <= end < self._columns:
+                column = np.array([max(int(end) - pen // 2, 0)])
+                raster.ticks(top + lane * height, height, column, pixel(self._theme.blocked), pen)
+
+    def _draw_down(self, raster: Raster, curves: RunCurves) -> None:
+        """Let the share of processors that are down hang from the top of their use, hatched."""
+        band = self.frame.in_use
+        if band.first_line(self._line) is None:
+            return
+        _, high = curves.down.extremes(self._edges)
+        top = self._device(band.top)
+        height = self._device(band.bottom) - top
+        least = np.where(high > 0, 3 * self._pen, 0)
+        reach = np.maximum(np.rint(high / 100.0 * height), least)
+        row, column = np.ogrid[:height, : self._columns]
+        hatched = (row < reach[: self._columns]) & ((row + column) % (3 * self._pen) < self._pen)
+        raster.array[top : top + height, : self._columns][hatched] = pixel(self._theme.blocked)
 
     def _draw_packets(self, raster: Raster, recording: Recording) -> None:
         network = recording.network

@@ -15,6 +15,7 @@ from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.runs.measures import channel_use, job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
+from meshgui.engine.scenario import scenario_from
 from tests.networks import crowd
 from tests.scale import cases
 from tests.scenarios import crowded, listed, scenario, scenario_of
@@ -144,6 +145,11 @@ def test_the_figures_of_a_network_are_those_that_a_run_without_one_lacks():
     with_network, wall_too = figures_of(crowd())
     assert set(FIGURES).intersection(with_network.keys() - plain.keys()) == {
         name for name, figure in FIGURES.items() if figure.network
+    }
+    failing = scenario((4, 4), jobs=20).model_dump() | {"machine": {"failures": {"between": 9, "repair": 1}}}
+    with_failures, _ = figures_of(simulate(scenario_from(failing)))
+    assert set(FIGURES).intersection(with_failures.keys() - plain.keys()) == {
+        name for name, figure in FIGURES.items() if figure.failures
     }
     assert set(wall) == set(wall_too) == {name for name, figure in FIGURES.items() if figure.wall}
     assert "turnaround.p95" in plain

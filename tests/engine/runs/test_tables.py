@@ -14,6 +14,7 @@ from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import channel_slices, table_of
+from meshgui.engine.scenario import scenario_from
 from tests.networks import crowd, sent
 from tests.scale import cases
 from tests.scenarios import crowded, listed, scenario
@@ -31,14 +32,24 @@ def sending():
     return crowd()
 
 
+@pytest.fixture(scope="module")
+def failing():
+    """A run in which processors fail."""
+    data = scenario((4, 4), "ff", jobs=40, load=2).model_dump()
+    return simulate(scenario_from(data | {"machine": {"failures": {"between": 9.0, "repair": 1.0}}}))
+
+
 @pytest.mark.parametrize("name", TABLES)
-def test_a_table_has_the_columns_of_the_dictionary_in_its_order(name, plain, sending):
-    """Those of the network only with one; all columns of a table are equally long."""
+def test_a_table_has_the_columns_of_the_dictionary_in_its_order(name, plain, sending, failing):
+    """Those of the network or of failures only with them; all columns of a table are equally long."""
     wanted = [column for column in TABLES[name].columns if not column.stated]
-    assert list(table_of(sending, name)) == [column.name for column in wanted]
+    in_network = [column.name for column in wanted if not column.failures]
+    assert list(table_of(sending, name)) == in_network
     if name not in {"packets", "channels"}:
-        assert list(table_of(plain, name)) == [column.name for column in wanted if not column.network]
-    for recording in (plain, sending):
+        without = [column for column in wanted if not column.network]
+        assert list(table_of(failing, name)) == [column.name for column in without]
+        assert list(table_of(plain, name)) == [column.name for column in without if not column.failures]
+    for recording in (plain, sending, failing):
         assert len({len(column) for column in table_of(recording, name).values()}) == 1
 
 
@@ -56,14 +67,15 @@ def test_every_name_says_what_it_is_and_no_figure_has_two():
         assert all(column.help for column in table.columns)
 
 
-def test_every_figure_of_a_run_is_in_the_dictionary(plain, sending):
-    """And the run has all that the dictionary has, those of a network only with one."""
-    for recording in (plain, sending):
+def test_every_figure_of_a_run_is_in_the_dictionary(plain, sending, failing):
+    """And the run has all that the dictionary has, those of a network or of failures only with them."""
+    for recording in (plain, sending, failing):
         figures, wall = figures_of(recording)
         there = {
             name
             for name, figure in NUMBERS.items()
             if (not figure.network or recording.network is not None)
+            and (not figure.failures or recording.outages is not None)
             and (not name.startswith("part_attempts") or len(recording.part_attempts))
         }
         assert set(figures | wall) == there

@@ -56,6 +56,11 @@ def engines_answer(asked):
             for hop in run.network.passages(asked.packet)
             if hop.asked <= asked.time < hop.granted and hop.blockers
         )
+    if asked.kind == "failure":
+        start = {job: run.times[run.started[job]] for job in run.snapshot(asked.position).running.tolist()}
+        hit = [job for job in start if any(box.overlaps(asked.failed) for box in run.boxes_of(job))]
+        held = run.held_processors()
+        return asked.options.index(sum(held[job] * (asked.time - start[job]) for job in hit))
     machine = run.strategy_at(asked.position)
     if asked.kind == "fragment":
         given = machine.allocate(run.request(0)._replace(job=asked.job, size=asked.example, now=asked.time))

@@ -10,7 +10,7 @@ from meshgui.engine.network.routing import links
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.trace_events import slice_count, trace_events
 from tests.networks import crowd, sent_on_torus
-from tests.scenarios import scenario
+from tests.scenarios import scenario, scenario_of
 
 
 def trace_of(recording):
@@ -115,3 +115,18 @@ def test_channels_of_a_link_are_counted_apart_and_a_deadlock_is_an_instant():
     assert instant["ts"] == stuck.deadlock.cycle
     assert instant["args"]["packets"] == list(stuck.deadlock.circle)
     assert "(3,1)→(0,1)" in instant["args"]["channels"]
+
+
+def test_a_failure_is_on_the_tracks_of_its_processors_and_its_job_has_several_spans():
+    """What was cut off, what was down, and waiting and running in turns."""
+    rows = [{"arrival": 0, "size": [2, 1], "service": 5}]
+    machine = {"failures": [{"node": [0, 0], "from": 2, "until": 4}]}
+    recording = simulate(scenario_of((2, 1), rows, machine=machine))
+    trace = trace_of(recording)
+    slices = [(e["tid"], e["name"], e["ts"] / 1000, e["dur"] / 1000) for e in of_phase(trace, "X")]
+    assert sorted(slices) == [
+        (1, "down", 2, 2), (1, "job 0", 4, 5), (1, "job 0 hit", 0, 2), (2, "job 0", 4, 5),
+        (2, "job 0 hit", 0, 2),
+    ]  # fmt: skip
+    spans = [(e["name"], e["ts"] / 1000) for e in of_phase(trace, "b")]
+    assert spans == [("job 0 runs", 0), ("job 0 waits", 2), ("job 0 runs", 4)]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
 from meshgui.model.export import web_steps
 from meshgui.model.export.web_steps import TooManyStepsError, attempts_of_jobs
 from meshgui.model.moment.narration import narrate, narrate_step
@@ -145,3 +146,27 @@ def test_a_title_is_text_and_so_is_everything_else():
     assert "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=&quot;" in page
     assert run_of(page)["notes"] == attack
     assert content_of(page)["title"] == attack
+
+
+def test_a_job_that_was_hit_has_a_row_for_each_time_on_the_machine():
+    """At every position the rows that run, wait and are down are those of the recording."""
+    data = scenario((4, 4), "ff", jobs=40, load=2.0, scheduler={"name": "sjf"}).model_dump(mode="json")
+    machine = {"failures": {"between": 20.0, "repair": 1.0, "unit": [2, 1]}}
+    recording = simulate(scenario_from(data | {"machine": machine}))
+    assert len(recording.outages.requeued) >= 5
+    run = run_of(page_of(recording))
+    jobs, ranks, down = run["jobs"], run["ranks"], run["outages"]
+    for position in range(len(recording) + 1):
+        snapshot = recording.snapshot(position)
+        begun, over = jobs["started"] < position, jobs["ended"] < position
+        assert jobs["numbers"][begun & ~over].tolist() == snapshot.running.tolist()
+        waits = np.flatnonzero((jobs["arrived"] < position) & ~begun & ~over)
+        now = jobs["ranks"].copy()
+        for at, row, rank in zip(*(ranks[name] for name in ("positions", "jobs", "ranks")), strict=True):
+            if at <= position:
+                now[row] = rank
+        queue = sorted(waits.tolist(), key=lambda row: (now[row], jobs["numbers"][row]))
+        assert [jobs["numbers"][row] for row in queue] == snapshot.queue.tolist()
+        change = int(np.searchsorted(down["positions"], position, side="right")) - 1
+        rows = slice(*down["first"][change : change + 2]) if change >= 0 else slice(0, 0)
+        assert [tuple(row) for row in down["boxes"].reshape(-1, 6)[rows].tolist()] == list(snapshot.down)

@@ -32,7 +32,7 @@ def views(recording: Recording) -> Iterator[View]:
 
 def starts_now(view: View, job: int) -> bool:
     """Whether the run has the job start at the time of the view."""
-    start = int(view.recording.started[job])
+    start = int(view.recording.stints_at(view.position.events).started[job])
     return start != NEVER and view.position.events <= start and view.recording.times[start] == view.time
 
 
@@ -62,7 +62,7 @@ def compare(view: View) -> None:
             assert "It starts now, in" in said
             assert " waits: " not in said
             assert reason.opening is not None
-            assert tuple(reason.opening.boxes) == recording.boxes_of(job)
+            assert tuple(reason.opening.boxes) == recording.boxes_of(job, view.position.events)
         elif shortage is not None:
             assert f"waits: {shortage}" in said
         assert "starts now" not in said or starts_now(view, reason.subject)

@@ -21,7 +21,7 @@ from meshgui.model.stepping.selection import Selection
 from meshgui.model.stepping.stop_search import SearchPaused, can_happen, causes_of, next_stop, stops_of
 from tests.networks import sent, sent_on_torus
 from tests.runs import cursor_in, run_of
-from tests.scenarios import PLANNERS, crowded, listed
+from tests.scenarios import PLANNERS, crowded, listed, scenario_of
 
 EVENTS = {
     BreakKind.ARRIVAL: EventKind.ARRIVE,
@@ -325,3 +325,20 @@ def test_another_direction_than_xy_stops_the_run_when_it_is_granted(routing):
     assert {*zip(times.tolist(), whose.tolist(), strict=True)} == expected
     assert expected
     assert stops_of(recording, Breakpoint(BreakKind.DETOUR)).tolist() == sorted({t for t, _ in expected})
+
+
+def test_it_stops_where_a_processor_fails_and_where_a_job_is_hit():
+    """And at a node that fails, is repaired, or loses its job to a hit; only where something may fail."""
+    rows = [{"arrival": 0, "size": [2, 1], "service": 5}, {"arrival": 1, "size": [1, 1], "service": 1}]
+    machine = {"failures": [{"node": [0, 0], "from": 2, "until": 4}]}
+    recording = simulate(scenario_of((4, 1), rows, machine=machine))
+
+    def stops(kind, **fields):
+        return stops_of(recording, Breakpoint(kind, **fields)).tolist()
+
+    assert stops(BreakKind.OUTAGE) == stops(BreakKind.KILL) == stops(BreakKind.KILL, job=0) == [2]
+    assert stops(BreakKind.KILL, job=1) == []
+    assert stops(BreakKind.NODE) == [0, 2, 2, 4]
+    kinds = (BreakKind.OUTAGE, BreakKind.KILL)
+    assert all(can_happen(recording, kind) for kind in kinds)
+    assert not any(can_happen(run_of(), kind) for kind in kinds)

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.inspection import NodeKind, TreeNode
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.simulation import simulate
 from meshgui.model.base.signals import Signal
 from meshgui.model.timeline.job_lanes import JobLanes, job_spans
 from meshgui.model.timeline.run_curves import RunCurves
 from meshgui.views.inspector.tree_layout import tidy
 from tests.runs import first_events, run_of
+from tests.scenarios import scenario_of
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,7 @@ def test_bars_in_a_lane_do_not_overlap_and_lanes_stay_as_the_run_goes_on(recordi
     """A job starts when the one before has finished; followed piece by piece, lanes stay."""
     lanes = JobLanes()
     lanes.follow(recording)
-    jobs, start, finish = job_spans(recording, 0.0, recording.end_time)
+    jobs, start, finish, *_ = job_spans(recording, 0.0, recording.end_time)
     assert len(jobs) == 1000
     for lane in range(lanes.count):
         own = lanes.lane[jobs] == lane
@@ -46,7 +48,7 @@ def test_bars_in_a_lane_do_not_overlap_and_lanes_stay_as_the_run_goes_on(recordi
 def test_a_job_still_running_reaches_to_where_the_run_has_got(recording):
     """A bar ends at the last event; columns count every event once, the last one included."""
     part = first_events(recording, 500)
-    jobs, _, finish = job_spans(part, 0.0, part.end_time)
+    jobs, _, finish, *_ = job_spans(part, 0.0, part.end_time)
     running = part.snapshot(500).running
     assert len(running)
     assert (finish[np.isin(jobs, running)] == part.end_time).all()
@@ -154,3 +156,14 @@ def test_several_roots_stand_side_by_side():
     spots = tidy(nodes_of([None, *range(1499)]), lambda _node: 10, GAP)
     assert spots[1499].level == 1499
     assert {spot.x for spot in spots.values()} == {5.0}
+
+
+def test_a_job_has_a_bar_for_each_time_on_the_machine():
+    """One that a failure has cut off says so, and stays in its lane."""
+    rows = [{"arrival": 0, "size": [2, 1], "service": 5}, {"arrival": 0, "size": [1, 1], "service": 9}]
+    machine = {"failures": [{"node": [0, 0], "from": 2, "until": 3}]}
+    recording = simulate(scenario_of((4, 1), rows, machine=machine))
+    spans, lanes = job_spans(recording, 0.0, recording.end_time), JobLanes()
+    lanes.follow(recording)
+    bars = zip(spans.jobs, spans.start, spans.finish, spans.hit, lanes.of(spans), strict=True)
+    assert [tuple(bar) for bar in bars] == [(0, 0, 2, True, 0), (0, 3, 8, False, 0), (1, 0, 9, False, 1)]

@@ -170,6 +170,7 @@ def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_off
     offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
     refused = {kind for kind in BreakKind if BREAK_KINDS[kind].network}
     refused |= {BreakKind.RESERVATION, BreakKind.SPLIT, BreakKind.MERGE}
+    refused |= {BreakKind.OUTAGE, BreakKind.KILL}
     assert {kind for kind, on in offered.items() if not on} == refused
     open_and_run(window, qtbot, "multiple-buddy-16x16")
     assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()

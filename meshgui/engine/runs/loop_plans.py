@@ -205,7 +205,7 @@ class _Kept(NamedTuple):
 
     states: NDArray[np.uint8]  # a row for each; none where the strategy's state is not in arrays
     free: Ints  # the processors that are free then, at most
-    count: Ints  # one number: how many are known
+    known: Ints  # one number: of how many entries
 
 
 @kernel
@@ -219,7 +219,7 @@ def _nothing_kept(loop: Loop, machine: StrategyCalls) -> _Kept:
 @kernel
 def _go_to(loop: Loop, machine: StrategyCalls, kept: _Kept, at: Integer) -> None:
     """Bring the copy to where the entries before a place have happened."""
-    begin = min(at, kept.count[0])
+    begin = min(at, kept.known[0])
     if begin:
         _copy_bytes(kept.states[begin - 1], machine.spare_memory)
     else:
@@ -239,7 +239,7 @@ def _earliest(loop: Loop, machine: StrategyCalls, kept: _Kept, job: Integer) -> 
     there = False  # whether the copy is where the entries before `at` have happened
     while not loop.counters[Count.STOPPED]:
         while at < loop.counters[Count.SLOTS] and loop.slots[at]["time"] <= time:
-            if at < kept.count[0]:
+            if at < kept.known[0]:
                 free, there = kept.free[at], False
             else:
                 if not there:
@@ -250,7 +250,7 @@ def _earliest(loop: Loop, machine: StrategyCalls, kept: _Kept, job: Integer) -> 
                 free, there = free + more, True
                 if at < len(kept.states):
                     _copy_bytes(machine.spare_memory, kept.states[at])
-                    kept.free[at], kept.count[0] = free, at + 1
+                    kept.free[at], kept.known[0] = free, at + 1
             at += 1
         if free >= wanted:
             if not there:
@@ -278,8 +278,8 @@ def _schedule_waiting(loop: Loop, machine: StrategyCalls) -> bool:
             return False
         of["schedule"], of["scheduled_start"] = loop.counters[Count.SCHEDULES], start
         if start < np.inf:
-            while kept.count[0] and loop.slots[kept.count[0] - 1]["time"] > start:
-                kept.count[0] -= 1
+            while kept.known[0] and loop.slots[kept.known[0] - 1]["time"] > start:
+                kept.known[0] -= 1
             _insert(loop, start, job, True)
             _insert(loop, _end_after(start, of["service"]), job, False)
     return True

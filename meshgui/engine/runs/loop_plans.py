@@ -205,7 +205,7 @@ class _Kept(NamedTuple):
 
     states: NDArray[np.uint8]  # a row for each; none where the strategy's state is not in arrays
     free: Ints  # the processors that are free then, at most
-    known: Ints  # one number: of how many
+    known: Ints  # one number: of how many entries
 
 
 @kernel

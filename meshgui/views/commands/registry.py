@@ -136,6 +136,8 @@ class CommandRegistry(QObject):
             for name in command.group.split("/"):
                 path = f"{path}/{name}"
                 if path not in menus:
+                    if menu is not None and command.begins_section:
+                        menu.addSeparator()
                     menus[path] = bar.addMenu(name) if menu is None else menu.addMenu(name)
                     menus[path].aboutToShow.connect(self.refresh_marks)
                 menu = menus[path]

@@ -24,9 +24,15 @@ LIST = Path(__file__).with_name("commands.json")
 def actions_of(window: MainWindow) -> Iterator[tuple[str, QAction]]:
     """Every entry of every menu, with the name of the menu; separators too."""
     for entry in window.menuBar().actions():
-        menu = entry.menu()
-        assert isinstance(menu, QMenu)
-        yield from ((entry.text(), action) for action in menu.actions())
+        yield from ((entry.text(), action) for action in _entries(entry))
+
+
+def _entries(entry: QAction) -> Iterator[QAction]:
+    """The entries of a menu, with those of its submenus in their places."""
+    menu = entry.menu()
+    assert isinstance(menu, QMenu)
+    for action in menu.actions():
+        yield from [action] if action.menu() is None else _entries(action)
 
 
 def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(window):

@@ -36,7 +36,7 @@ def test_the_lesson_is_written_with_its_steps(window, qtbot, out):
     window.commands.trigger("file.lesson-page")
     lesson = content_of(out.read_text("utf-8"))["lesson"]
     assert len(lesson["steps"]) == len(window.lessons.session.lesson.steps)
-    assert lesson["steps"][0]["answer"] == "4 processors"
+    assert lesson["told"]["en"]["steps"][0]["answer"] == "4 processors"
 
 
 @pytest.mark.parametrize(

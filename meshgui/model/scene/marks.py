@@ -37,6 +37,7 @@ _WORDS: Final = {
 _RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: tr("free"), Role.PROHIBITED: tr("cut or dropped")}
 _ORDER: Final = tuple(_WORDS)
 _PLACED_EDGE: Final = 3.0
+_RESERVED_EDGE: Final = 2.5
 
 
 class StyledMark(NamedTuple):
@@ -79,6 +80,19 @@ def pointed_out(mark: Mark, view: View, theme: ThemeColours) -> StyledMark:
     if mark.role == Role.BLOCKED:
         fill = NO_COLOUR
     return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), _PLACED_EDGE, job)
+
+
+def reserved_marks(view: View, theme: ThemeColours) -> list[StyledMark]:
+    """The boxes that are promised to jobs, dashed, between the steps of a search."""
+    recording, promised = view.recording, view.snapshot.reserved
+    fill, edge = theme.rgba("reserved", 0.16), theme.rgba("reserved", 1.0)
+    found = (recording.reservation_of(int(job)) for job in promised)
+    return [StyledMark(Role.PROHIBITED, box, fill, edge, _RESERVED_EDGE) for box in found if box is not None]
+
+
+def reserved_entry(mark: StyledMark) -> LegendEntry:
+    """What a box that is promised means."""
+    return LegendEntry(tr("reserved"), mark.fill, mark.edge, mark.width, mark.role)
 
 
 def legend_of(

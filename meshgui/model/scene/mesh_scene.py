@@ -25,6 +25,8 @@ from meshgui.model.scene.marks import (
     StyledMark,
     legend_of,
     pointed_out,
+    reserved_entry,
+    reserved_marks,
     styled,
 )
 from meshgui.model.scene.network_scene import NetworkScene, build_network, point_at_network
@@ -106,6 +108,7 @@ def build_scene(
     found = [styled(mark, view, theme) for mark in inspection.marks] if inside else []
     found += [pointed_out(mark, view, theme) for mark in selection.marks]
     marks = tuple(mark for mark in found if mark is not None and mark.box.volume > 0)
+    promised = () if inside else tuple(reserved_marks(view, theme))
     chosen = selection.job is not None or (inside and bool(selection.marks))  # what has the accent's outline
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
@@ -124,7 +127,7 @@ def build_scene(
         dots,
         dot_colours,
         dot_sizes,
-        marks,
+        (*promised, *marks),
         inside,
         selection.job,
         selection.hovered,
@@ -136,7 +139,10 @@ def build_scene(
         heat,
         warmth,
         network,
-        legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else (),
+        (
+            *(reserved_entry(mark) for mark in promised[:1]),
+            *(legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else ()),
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,7 +130,6 @@ class LessonPanel(QStackedWidget):
         self.prediction.explained.connect(self._explain)
         self.prediction.answered.connect(session.answer)
         self.prediction.asked_again.connect(self._ask_again)
-        self.prediction.finished_by_keys.connect(lambda: focus_by_key(self.next_button))
         self._let_shrink(self.page)
         hint = tr("Open the experiment window with this experiment filled in")
         self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
@@ -141,6 +141,7 @@ class LessonPanel(QStackedWidget):
         self.next_button = push_button(
             tr("Next"), tr("The next step (Alt+Right)"), session.next, primary=True
         )
+        self.prediction.finished_by_keys.connect(partial(focus_by_key, self.next_button))
         head = self._sizing.row(
             self.list_button, (self.title, 1), self.progress, margins=(8, 6, 12, 4), spacing=8
         )

@@ -157,7 +157,7 @@ def _draw_text(painter: QPainter, document: QTextDocument, at: QPointF, scale: f
 
 
 def _draw_pictures(painter: QPainter, pictures: tuple[MeshFlat, QImage], room: QRectF) -> None:
-    """The mesh on top, and below it as much of the inspector as has room, which goes on where it fades."""
+    """The mesh on top, and below it the part of the inspector that has room, faded at its end."""
     mesh, inspector = pictures
     side = min(room.width(), 0.6 * room.height())
     painter.save()

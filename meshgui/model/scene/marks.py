@@ -38,6 +38,7 @@ _RELEASE_WORDS: Final = _WORDS | {Role.CANDIDATE: tr("free"), Role.PROHIBITED: t
 _ORDER: Final = tuple(_WORDS)
 _PLACED_EDGE: Final = 3.0
 _DOWN_EDGE: Final = 1.5
+_RESERVED_EDGE: Final = 2.5
 
 
 class StyledMark(NamedTuple):
@@ -85,6 +86,19 @@ def pointed_out(mark: Mark, view: View, theme: ThemeColours) -> StyledMark:
 def out_of_order(box: Box, theme: ThemeColours) -> StyledMark:
     """Processors that are down: grey, and crossed."""
     return StyledMark(Role.DOWN, box, theme.rgba("muted", 0.3), theme.rgba("muted", 0.9), _DOWN_EDGE)
+
+
+def reserved_marks(view: View, theme: ThemeColours) -> list[StyledMark]:
+    """The boxes that are promised to jobs, dashed, between the steps of a search."""
+    recording, promised = view.recording, view.snapshot.reserved
+    fill, edge = theme.rgba("reserved", 0.16), theme.rgba("reserved", 1.0)
+    found = (recording.reservation_of(int(job)) for job in promised)
+    return [StyledMark(Role.PROHIBITED, box, fill, edge, _RESERVED_EDGE) for box in found if box is not None]
+
+
+def reserved_entry(mark: StyledMark) -> LegendEntry:
+    """What a box that is promised means."""
+    return LegendEntry(tr("reserved"), mark.fill, mark.edge, mark.width, mark.role)
 
 
 def legend_of(

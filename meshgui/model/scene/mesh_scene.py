@@ -27,6 +27,8 @@ from meshgui.model.scene.marks import (
     legend_of,
     out_of_order,
     pointed_out,
+    reserved_entry,
+    reserved_marks,
     styled,
 )
 from meshgui.model.scene.network_scene import NetworkScene, build_network, point_at_network
@@ -110,6 +112,7 @@ def build_scene(
     found += [pointed_out(mark, view, theme) for mark in parted(selection.marks, mesh)]
     broken = tuple(out_of_order(box, theme) for box in snapshot.down)
     marks = (*broken, *(mark for mark in found if mark is not None and mark.box.volume > 0))
+    promised = () if inside else tuple(reserved_marks(view, theme))
     chosen = selection.job is not None or (inside and bool(selection.marks))  # what has the accent's outline
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
@@ -130,7 +133,7 @@ def build_scene(
         dots,
         dot_colours,
         dot_sizes,
-        marks,
+        (*promised, *marks),
         inside,
         selection.job,
         selection.hovered,
@@ -142,7 +145,10 @@ def build_scene(
         heat,
         warmth,
         network,
-        legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else (),
+        (
+            *(reserved_entry(mark) for mark in promised[:1]),
+            *(legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else ()),
+        ),
     )
 
 

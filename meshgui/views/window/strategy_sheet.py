@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QTextDocument
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QTextDocument
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from meshgui import __version__
 from meshgui.engine.allocation.base import Strategy
@@ -32,6 +32,7 @@ _MARGIN: Final = 48
 _FOOT: Final = 20
 _GAP: Final = 20
 _CODE: Final = 0.56  # of the width
+_FADE: Final = 28
 _FINE: Final = 3  # pixels of the inspector's image for one of the page
 _INSPECTOR: Final = 400  # its width
 _LEAST: Final = 400  # the height of the pictures
@@ -90,6 +91,8 @@ def _inspector(cursor: Cursor, themes: ThemeManager) -> QImage:
         widget.resize(size)
     inspector.setProperty("panel", True)
     inspector.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    for area in window.findChildren(QAbstractScrollArea):
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     window.show()
     for _ in range(10):
         QCoreApplication.processEvents()
@@ -154,7 +157,7 @@ def _draw_text(painter: QPainter, document: QTextDocument, at: QPointF, scale: f
 
 
 def _draw_pictures(painter: QPainter, pictures: tuple[MeshFlat, QImage], room: QRectF) -> None:
-    """The mesh on top, and below it as much of the inspector as has room."""
+    """The mesh on top, and below it the part of the inspector that has room, faded at its end."""
     mesh, inspector = pictures
     side = min(room.width(), 0.6 * room.height())
     painter.save()
@@ -164,3 +167,8 @@ def _draw_pictures(painter: QPainter, pictures: tuple[MeshFlat, QImage], room: Q
     below = QRectF(room.left(), room.top() + side + _GAP / 2, room.width(), room.height() - side - _GAP / 2)
     shown = QRectF(0, 0, inspector.width(), inspector.width() * below.height() / below.width())
     painter.drawImage(below, inspector, shown.intersected(QRectF(inspector.rect())))
+    end = QRectF(below.left(), below.bottom() - _FADE, below.width(), _FADE)
+    fade = QLinearGradient(end.topLeft(), end.bottomLeft())
+    fade.setColorAt(0, QColor(255, 255, 255, 0))
+    fade.setColorAt(1, QColor(255, 255, 255))
+    painter.fillRect(end, fade)

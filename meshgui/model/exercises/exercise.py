@@ -21,7 +21,7 @@ from meshgui.model.base.limits import MAX_EXERCISE_MESH
 from meshgui.model.moment.position import Position
 
 T = TypeVar("T")
-Kind = Literal["place", "wait", "structure", "packet", "fragment", "order"]
+Kind = Literal["place", "wait", "structure", "packet", "fragment", "order", "direction", "turns"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 """What exercises ask for."""
 _MOST_BOXES: Final = 4096

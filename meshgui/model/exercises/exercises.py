@@ -13,6 +13,7 @@ from meshgui.model.exercises.exercise import KINDS, Draw, Exercise, ExerciseErro
 from meshgui.model.exercises.exercise_orders import OrderExercise, StructureExercise
 from meshgui.model.exercises.exercise_packets import PacketExercise
 from meshgui.model.exercises.exercise_places import FragmentExercise, PlaceExercise, WaitExercise
+from meshgui.model.exercises.exercise_routes import DirectionExercise, TurnsExercise
 from meshgui.model.exercises.exercise_runs import drawn_run, usual_shape
 
 _RUNS_TRIED: Final = 8
@@ -23,6 +24,8 @@ ASKED_OF: Final = (
     PacketExercise,
     FragmentExercise,
     OrderExercise,
+    DirectionExercise,
+    TurnsExercise,
 )
 """The kinds of exercises."""
 _ASKED_ORALLY: Final = ("wait", "place", "order")  # what is answered in a word

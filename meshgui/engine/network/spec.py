@@ -182,8 +182,8 @@ class NetworkSpec(Part):
     credit: Annotated[int, Field(ge=0, le=1, strict=True)] | None = Field(
         None,
         description=tr(
-            "1: a flit needs a free place in the buffer when its cycle begins; 0: when it ends. "
-            "By default 0 with one channel, 1 with more"
+            "0 with one channel, 1 with more; with 1 a flit needs a free place in the buffer when its cycle "
+            "begins, with 0 when it ends"
         ),
     )
     idle_energy: NotNegative = Field(0.0, description=tr("Energy of a free processor in a unit of time"))

@@ -22,7 +22,9 @@ from meshgui.model.base.limits import MAX_EXERCISE_MESH
 from meshgui.model.moment.position import Position
 
 T = TypeVar("T")
-Kind = Literal["place", "wait", "structure", "packet", "fragment", "order", "whole", "failure"]
+Kind = Literal[
+    "place", "wait", "structure", "packet", "fragment", "order", "whole", "failure", "direction", "turns"
+]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 """What exercises ask for."""
 LEVELS: Final = (1, 2, 3)

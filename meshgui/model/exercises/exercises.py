@@ -15,6 +15,7 @@ from meshgui.model.exercises.exercise_failures import FailureExercise
 from meshgui.model.exercises.exercise_orders import OrderExercise, StructureExercise
 from meshgui.model.exercises.exercise_packets import PacketExercise
 from meshgui.model.exercises.exercise_places import FragmentExercise, PlaceExercise, WaitExercise
+from meshgui.model.exercises.exercise_routes import DirectionExercise, TurnsExercise
 from meshgui.model.exercises.exercise_runs import drawn_run, usual_shape
 from meshgui.model.exercises.whole_algorithm import WholeExercise
 
@@ -30,6 +31,8 @@ ASKED_OF: Final = (
     OrderExercise,
     WholeExercise,
     FailureExercise,
+    DirectionExercise,
+    TurnsExercise,
 )
 """The kinds of exercises."""
 _CLASSES: Final = {cls.kind: cls for cls in ASKED_OF}

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.basics.kinds import OF_MACHINE, AttemptOutcome, EventKind
-from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, packet_name
+from meshgui.engine.basics.sentences import (
+    PacketLink,
+    Piece,
+    Sentence,
+    compose,
+    job_name,
+    joined,
+    packet_name,
+)
 from meshgui.engine.basics.translation import formatted, said_again, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.deadlock import CIRCLE_SHOWN, Deadlock
@@ -65,20 +73,26 @@ def narrate_deadlock(recording: Recording, deadlock: Deadlock) -> Sentence:
     """Two sentences on the deadlock in which a run has ended: who waits for whom, and what is unfinished."""
     jobs = int(np.count_nonzero((recording.arrived != NEVER) & (recording.ended == NEVER)))
     left = tr_n("{number} job stays unfinished.", "{number} jobs stay unfinished.", jobs)
-    return joined((describe_circle(recording, deadlock), left if jobs else ""))
+    said = tr("Deadlock in cycle {cycle}: nothing can move any more. Each waits for the next: {circle}.")
+    names = [packet_name(*known, owned=False) for known in _in_circle(recording, deadlock)]
+    shown = names if len(names) <= CIRCLE_SHOWN else [*names[:CIRCLE_SHOWN], Sentence("…")]
+    words: dict[str, object] = {"cycle": deadlock.cycle, "circle": joined([*shown, names[0]], " → ")}
+    return joined((compose(said, words), left if jobs else ""))
 
 
 def describe_circle(recording: Recording, deadlock: Deadlock) -> Sentence:
-    """The cycle of a deadlock, and its circle of packets."""
-    network = recording.network
-    names = [
-        packet_name(packet, 0 if network is None else int(network.jobs[packet]), owned=False)
-        for packet in deadlock.circle
+    """The circle of a deadlock, whole and in few words: each packet waits for the next."""
+    numbers = [
+        Sentence(Piece(str(packet), PacketLink(packet, job)))
+        for packet, job in _in_circle(recording, deadlock)
     ]
-    shown = names if len(names) <= CIRCLE_SHOWN else [*names[:CIRCLE_SHOWN], Sentence("…")]
-    words: dict[str, object] = {"cycle": deadlock.cycle, "circle": joined([*shown, names[0]], " → ")}
-    said = tr("Deadlock in cycle {cycle}: nothing can move any more. Each waits for the next: {circle}.")
-    return compose(said, words)
+    return compose(tr("Deadlock: {circle}"), {"circle": joined([*numbers, numbers[0]], " → ")})
+
+
+def _in_circle(recording: Recording, deadlock: Deadlock) -> list[tuple[int, int]]:
+    """The packets of a circle with their jobs."""
+    network = recording.network
+    return [(p, 0 if network is None else int(network.jobs[p])) for p in deadlock.circle]
 
 
 def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:

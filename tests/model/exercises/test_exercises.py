@@ -1,12 +1,14 @@
 """Exercises: what is asked, what is right, and the run that is cut off for them."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from meshgui.engine.allocation.base import outcome_of
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, node_at
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.exercises.exercise import (
@@ -25,11 +27,15 @@ from meshgui.model.exercises.exercise import (
 from meshgui.model.exercises.exercise_cut import RunCut, RunCuts, cut_off
 from meshgui.model.exercises.exercise_orders import StructureExercise
 from meshgui.model.exercises.exercise_places import FragmentExercise
+from meshgui.model.exercises.exercise_routes import circle_of
 from meshgui.model.exercises.exercise_runs import usual_shape
 from meshgui.model.exercises.exercises import exercise, exercise_set, suited, title_of
 from tests.networks import PAPERS_LAWS, busy
+from tests.twins.channels import directions
 
 AT_A_MOMENT = tuple(kind for kind in KINDS if kind != "whole")  # tests of whole algorithms are their own
+LEFT_TURNS = ((0, 2), (2, 1), (1, 3), (3, 0))
+RIGHT_TURNS = ((0, 3), (3, 1), (1, 2), (2, 0))
 
 
 def key(kind, strategy="ff", seed=7, shape=None):
@@ -61,6 +67,10 @@ def engines_answer(asked):
         hit = [job for job in start if any(box.overlaps(asked.failed) for box in run.boxes_of(job))]
         held = run.held_processors()
         return asked.options.index(sum(held[job] * (asked.time - start[job]) for job in hit))
+    if asked.kind == "direction":
+        return direction_of(asked)
+    if asked.kind == "turns":
+        return circle_with(asked.turns)
     machine = run.strategy_at(asked.position)
     if asked.kind == "fragment":
         given = machine.allocate(run.request(0)._replace(job=asked.job, size=asked.example, now=asked.time))
@@ -84,6 +94,41 @@ def engines_answer(asked):
     options = [n for n, row in enumerate(asked.options) if " ".join(row) in shown]
     gap = asked.rows[asked.gap]
     return next(n for n in options if " ".join(asked.options[n]) == " ".join(cell.strip() for cell in gap))
+
+
+def direction_of(asked):
+    """The option with what the naive network permits; the same for the twin's directions."""
+    shape, (here, source, target) = (
+        (*asked.mesh.shape, 1),
+        (tuple(node_at(asked.mesh, n)) for n in (asked.here, asked.source, asked.target)),
+    )
+    signs = {(0, 1): "+x", (0, -1): "−x", (1, 1): "+y", (1, -1): "−y"}
+    ways = directions(asked.routing, shape, (False,) * 3, here, source, target)
+    return asked.form.options.index(" or ".join(signs[way] for way in ways))
+
+
+def circle_with(turns):
+    """What a walk finds that starts at every channel of a mesh and comes back to it."""
+    for number, circle in enumerate((LEFT_TURNS, RIGHT_TURNS), 1):
+        if set(circle) <= set(turns):
+            return number
+    steps = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+    def onward(channel):
+        x, y, way = channel
+        x, y = x + steps[way][0], y + steps[way][1]
+        ways = [way, *(b for a, b in turns if a == way)]
+        return [(x, y, w) for w in ways if 0 <= x + steps[w][0] < 6 and 0 <= y + steps[w][1] < 6]
+
+    for start in product(range(6), range(6), range(4)):
+        ahead, seen = onward(start), set()
+        while ahead:
+            if (channel := ahead.pop()) == start:
+                return 3
+            if channel not in seen:
+                seen.add(channel)
+                ahead += onward(channel)
+    return 0
 
 
 def _texts(panel):
@@ -323,3 +368,19 @@ def test_of_several_rules_the_first_cut_counts_and_the_whole_comes_back():
     assert len(longer) == 9
     hidden[0] = None
     assert cuts.shown(longer) is cuts.shown(part) is whole
+
+
+def test_of_sixteen_pairs_of_turns_to_leave_out_twelve_make_routes_safe():
+    """One of each circle, as Glass and Ni (1992) count them: all but a turn and its reverse."""
+    every, pairs = {*LEFT_TURNS, *RIGHT_TURNS}, list(product(LEFT_TURNS, RIGHT_TURNS))
+    unsafe = [(left, right) for left, right in pairs if circle_of(every - {left, right})]
+    assert unsafe == [(left, right) for left, right in pairs if left == right[::-1]]
+    assert len(pairs) - len(unsafe) == 12
+    assert all(circle_of(every - {turn}) in {1, 2} for turn in every)
+
+
+@pytest.mark.parametrize("kind", ["direction", "turns"])
+def test_questions_about_routes_have_answers_of_all_kinds(kind):
+    """None of the options is always right, or never but the one that leads away."""
+    right = {exercise(key(kind, "ff", seed)).right for seed in range(40)}
+    assert right == ({0, 1, 2} if kind == "direction" else {0, 1, 2, 3})

@@ -450,9 +450,9 @@ def test_a_deadlock_is_named_in_the_panel_where_the_run_has_ended_in_it(panel, c
     cursor.show(recording)
     cursor.last()
     assert cursor.time == recording.deadlock.cycle
-    circle = " → ".join(f"packet {packet}" for packet in (*recording.deadlock.circle, 0))
+    circle = " → ".join(map(str, (*recording.deadlock.circle, 0)))
     assert panel.deadlock.isVisible()
-    assert panel.deadlock.plain.endswith(f"Each waits for the next: {circle}.")
+    assert panel.deadlock.plain == f"Deadlock: {circle}"
     panel.deadlock.linkActivated.emit("1")
     assert selection.packet == recording.deadlock.circle[1]
     cursor.go_to_time(cursor.time - 1)

@@ -84,7 +84,7 @@ def cells_words(mesh: Mesh, right: Boxes, given: Boxes) -> str:
     wanted, chosen = _cells(mesh, right), _cells(mesh, given)
     words = {"hit": len(wanted & chosen), "all": len(wanted), "extra": len(chosen - wanted)}
     found = (
-        tr("{hit} of the {all} processors are right, and {extra} are not.")
+        tr("{hit} of the {all} processors are right, and {extra} wrong.")
         if chosen - wanted
         else tr("{hit} of the {all} processors are right.")
     )

@@ -83,8 +83,8 @@ class WholeExercise(Exercise):
     def question(self) -> str:
         return said(
             tr(
-                "Be {strategy} for the next {count} decisions: place each job or let it wait, and keep its "
-                "lists where it keeps any. Each decision is checked at once; what you decide first counts."
+                "Be {strategy} for the next {count} decisions. Each is checked at once; what you decide "
+                "first counts."
             ),
             strategy=self.recording.strategy.title,
             count=len(self.decisions),
@@ -166,7 +166,7 @@ class WholeExercise(Exercise):
         if decision.listed:
             missing, extra = set(decision.right) - set(given), set(given) - set(decision.right)
             return said(
-                tr("Not yet: {missing} boxes are missing, {extra} do not belong there."),
+                tr("Not yet. Boxes that are missing: {missing}; that do not belong there: {extra}."),
                 missing=len(missing),
                 extra=len(extra),
             )

@@ -15,6 +15,7 @@ from meshgui.model.exercises.exercise import GivenDecision, said
 from meshgui.model.exercises.whole_algorithm import Decision, WholeExercise, overlap
 
 _NOTHING: Final = tr("Point out the box in the mesh, or let the job wait.")
+_UNCHANGED: Final = tr("Bring the list up to date first: this changes it.")
 
 
 class _Moment(NamedTuple):
@@ -123,7 +124,11 @@ class WholeWork:
         """Take the decision that is pointed out."""
         if self.done:
             return
-        if not self.boxes and not self.decision.listed:
+        decision = self.decision
+        if decision.listed and set(self.boxes) == set(decision.before):
+            self._say(_UNCHANGED)
+            return
+        if not self.boxes and not decision.listed:
             self._say(_NOTHING)
             return
         self._give()

@@ -101,7 +101,7 @@ def form_of(form: Form, themes: ThemeManager, icons: IconShelf) -> AnswerForm:
     if isinstance(form, OrderForm):
         return _Lines(form, themes, icons)
     if isinstance(form, DecisionsForm):
-        raise TypeError(tr("expected the work on a whole algorithm"))
+        raise TypeError(form)  # the work on it has a form of its own
     return _Line(form, themes)
 
 

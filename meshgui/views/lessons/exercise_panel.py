@@ -301,12 +301,16 @@ class ExercisePanel(QStackedWidget):
         exercise = self._session.exercise
         if exercise is None:
             return
+        levels = exercise.kind == "whole"
         self.title.setText(
             said(
-                tr("{strategy}, {mesh}, seed {seed}"),
+                tr("{strategy}, {mesh}, seed {seed}, level {level}")
+                if levels
+                else tr("{strategy}, {mesh}, seed {seed}"),
                 strategy=exercise.recording.strategy.title,
                 mesh=Mesh(exercise.key.shape).describe(),
                 seed=exercise.key.seed,
+                level=exercise.key.level,
             )
         )
         chosen = self._session.set

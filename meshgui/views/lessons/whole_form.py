@@ -15,6 +15,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import said
 from meshgui.model.exercises.whole_work import WholeWork, typed_box
 from meshgui.views.lessons.exercise_forms import AnswerForm
+from meshgui.views.style.direction import from_the_right, isolated_whole
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
@@ -47,7 +48,9 @@ class WholeForm(AnswerForm):
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.installEventFilter(self)
         FocusRing(self.list, themes)
-        sizing.call(self.list.setFixedHeight, 148)  # six rows
+        sizing.call(self.list.setFixedHeight, 124)  # five rows
+        sizing.call(self.asks.setMinimumHeight, 34)  # two lines, so that what is below stays where it is
+        self.asks.setAlignment(Qt.AlignmentFlag.AlignTop)
         split, merge = tr("Halve the chosen boxes along each even side"), tr("Put the box around the chosen")
         self.split_button = push_button(tr("Split"), split, lambda: work.split(self._chosen()))
         self.merge_button = push_button(tr("Merge"), merge, lambda: work.merge(self._chosen()))
@@ -141,7 +144,7 @@ class WholeForm(AnswerForm):
         mesh = work.exercise.mesh
         for box in work.boxes:
             words = f"{box.describe(flat=mesh.dims == 2)} · {describe_size(box.size, mesh.dims)}"
-            item = QListWidgetItem(words, self.list)
+            item = QListWidgetItem(isolated_whole(words) if from_the_right() else words, self.list)
             item.setData(_BOX, box)
             item.setSelected(box in chosen)
         self.list.blockSignals(False)

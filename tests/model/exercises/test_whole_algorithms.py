@@ -139,7 +139,11 @@ def test_a_list_begins_as_it_was_and_is_split_merged_and_added_to():
     work.point(large)
     assert set(work.boxes) == set(before)
     work.give()
-    assert work.words.startswith("Not yet: ")
+    assert work.words == "Bring the list up to date first: this changes it."
+    assert len(work.answer) == work.place
+    work.remove([large])
+    work.give()
+    assert work.words.startswith("Not yet. Boxes that are missing: ")
     decide(work, work.decision.right)
     assert work.right
 

@@ -64,6 +64,7 @@ def test_keys_alone_keep_the_list_of_a_buddy_system(window, qtbot):
     """Blocks are typed, split, merged and taken back; what was done is taken back with Undo."""
     work = ask_whole(window, qtbot, "2dbs", 3)
     form = window.exercises.panel.form
+    assert window.exercises.panel.title.text().endswith(", seed 3, level 3")
     while not any(box.volume > 2 for box in work.decision.before):
         decide_by_keys(window, qtbot)
     assert form.boxes == work.decision.before

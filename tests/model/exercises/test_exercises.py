@@ -219,7 +219,7 @@ def test_what_is_no_answer_is_refused(kind, answers):
         ("place", "random", (8, 8), "with Random this cannot be asked: “Where"),
         ("structure", "ff", (8, 8), "Choose another strategy, for example Busy List$"),
         ("wait", "nothing", (4, 4), "nothing"),
-        ("wait", "mbs", (4, 4, 4), "2D"),
+        ("wait", "sdsc", (4, 4, 4), "2D"),
     ],
     ids=["places by lot", "a list of a strategy without one", "no such strategy", "another mesh"],
 )

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.block_records import make
+from meshgui.engine.allocation.block_lists import make
 from meshgui.engine.basics.geometry import Mesh
 from tests.attempts import ask, at_work, box, free_blocks
 from tests.scale import cases

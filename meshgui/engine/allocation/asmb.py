@@ -16,17 +16,8 @@ import numpy as np
 from meshgui.engine.allocation import adaptive_scan, mbs
 from meshgui.engine.allocation.adaptive_scan import AdaptiveScan
 from meshgui.engine.allocation.base import Options, Source
-from meshgui.engine.allocation.block_records import (
-    ALL_BACK,
-    BlockState,
-    BlockStrategy,
-    level_of,
-    make,
-    note_block,
-    records_in,
-    release,
-    take,
-)
+from meshgui.engine.allocation.block_lists import BlockState, level_of, make, records_in
+from meshgui.engine.allocation.block_records import ALL_BACK, BlockStrategy, note_block, release, take
 from meshgui.engine.allocation.held_boxes import JOB, hold, listed, remove
 from meshgui.engine.allocation.inspection import Inspection, Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels

@@ -13,18 +13,20 @@ from typing import ClassVar
 import numpy as np
 
 from meshgui.engine.allocation.base import Bound, Complexity, Source
-from meshgui.engine.allocation.block_records import (
+from meshgui.engine.allocation.block_lists import (
     BlockState,
-    BlockStrategy,
-    block_name,
-    blocks_in,
     drop,
     free_processors,
-    note_block,
     part,
     parts,
     place_of,
     put,
+)
+from meshgui.engine.allocation.block_records import (
+    BlockStrategy,
+    block_name,
+    blocks_in,
+    note_block,
     release,
     take,
 )

@@ -10,14 +10,8 @@ close places the lowest, then the leftmost is taken. The node sets and queues of
 from __future__ import annotations
 
 from meshgui.engine.allocation.base import Source
-from meshgui.engine.allocation.block_records import (
-    BlockState,
-    BlockStrategy,
-    block_name,
-    free_processors,
-    release,
-    take,
-)
+from meshgui.engine.allocation.block_lists import BlockState, free_processors
+from meshgui.engine.allocation.block_records import BlockStrategy, block_name, release, take
 from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table

@@ -11,14 +11,8 @@ from typing import Literal
 from pydantic import Field
 
 from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
-from meshgui.engine.allocation.block_records import (
-    BlockState,
-    BlockStrategy,
-    empty_records,
-    level_of,
-    release,
-    take,
-)
+from meshgui.engine.allocation.block_lists import BlockState, empty_records, level_of
+from meshgui.engine.allocation.block_records import BlockStrategy, release, take
 from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment

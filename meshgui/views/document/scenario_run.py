@@ -206,7 +206,7 @@ class ScenarioRun(QObject):
                 self._selection.select(self._keep_job)
                 self._keep_job = None
         self._cursor.extend(recording)
-        if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
+        if self._keep_time is not None and (recording.over or recording.end_time >= self._keep_time):
             self._cursor.go_to_time(self._keep_time)
             self._keep_time = None
             self.resumed.emit()

@@ -30,7 +30,7 @@ def arrived(window: MainWindow) -> bool:
     moment = session.lesson.moment(session.place)
     recording = cursor.recording
     wanted = session.lesson.scenario(session.place)
-    if recording is None or not recording.complete or recording.scenario != wanted:
+    if recording is None or not recording.over or recording.scenario != wanted:
         return False
     wished = moment.selection
     selection = window.selection

@@ -126,4 +126,7 @@ def test_a_mesh_names_boxes_by_their_corners():
     torus = Mesh((8, 4), BOTH)
     assert torus.describe_box(box(6, 3, 4, 2)) == "(6,3)–(1,0)"
     assert torus.describe_box(box(1, 0, 2, 4)) == "(1,0)–(2,3)"
+    border_plane = Box(8, 0, 0, 1, 4, 1)  # of Busy List, which stays within the mesh
+    assert torus.describe_box(border_plane) == "(8,0)–(8,3)"
+    assert torus.parts(border_plane) == (border_plane,)
     assert Mesh((4, 4, 4)).describe_box(Box(0, 1, 2, 1, 1, 1)) == "(0,1,2)–(0,1,2)"

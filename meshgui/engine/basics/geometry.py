@@ -129,7 +129,7 @@ class Mesh:
         """The plain boxes of one that may lie across the seams of rings, row-major from its base."""
         spans = []
         for base, size, side, ring in zip(box.base, box.size, self.extents, self.rings, strict=True):
-            beyond = max(base + size - side, 0) if ring else 0
+            beyond = base + size - side if ring and base < side < base + size else 0
             spans.append([(base, size - beyond), (0, beyond)][: 2 if beyond else 1])
         return tuple(Box(x, y, z, w, d, h) for (z, h), (y, d), (x, w) in product(*reversed(spans)))
 
@@ -140,7 +140,8 @@ class Mesh:
 
     def describe_box(self, box: Box) -> str:
         """A box that may lie across seams by its corners: (6,0)–(1,3) where x is a ring of 8."""
-        x, y, z = (n % side for n, side in zip(box.end, self.extents, strict=True))
+        axes = zip(box.base, box.end, self.extents, self.rings, strict=True)
+        x, y, z = (end - side if ring and base < side <= end else end for base, end, side, ring in axes)
         return f"{box.corner(flat=self.dims == 2)}–{_place((x, y, z), self.dims == 2)}"
 
     def fits(self, size: Size) -> bool:

@@ -35,7 +35,7 @@ def arrived(window: MainWindow) -> bool:
         return False
     whole = window.scenario_run.whole(recording)
     cut = session.cut(whole)
-    if not whole.complete or (cut is None) != (recording is whole):
+    if not whole.over or (cut is None) != (recording is whole):
         return False
     wished = moment.selection
     selection = window.selection

@@ -300,7 +300,7 @@ def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> st
         return _too_few(asked, free)
     strategy = recording.strategy
     words: dict[str, object] = {"strategy": strategy.title, "shape": describe_size(size, snapshot.mesh.dims)}
-    if not strategy.contiguous:
+    if not strategy.contiguous or strategy.switched:
         return tr_n(
             "{number} processor is free, but not as {strategy} needs them",
             "{number} processors are free, but not as {strategy} needs them",

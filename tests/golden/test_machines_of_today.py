@@ -3,6 +3,7 @@
 import re
 from operator import attrgetter
 
+import numpy as np
 import pytest
 
 from meshgui.engine.runs.measures import summary
@@ -10,6 +11,9 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.document.examples import example
+from meshgui.model.jobs.waiting import why_it_waits
+from meshgui.model.moment.moment_view import View
+from meshgui.model.moment.position import Position
 from tests.scenarios import parse_scenario
 
 pytestmark = pytest.mark.kernel
@@ -57,3 +61,18 @@ def test_the_manual_states_what_both_runs_come_to():
     shown = parse_scenario(text)
     assert shown.allocator.name == "tpu-static"
     assert f"same {len(load_scenario(example('tpu-v4-wired')).workload.jobs)} jobs" in page
+
+
+def test_what_keeps_a_slice_waiting_is_said_as_the_machine_has_it():
+    """Without counting places between cubes or anchors; of switched cubes nothing is said of a box."""
+    for name, said in (("tpu-v4-wired", "no 4×8×8 box is"), ("tpu-v4-switched", "not as TPU pod")):
+        recording = simulate(load_scenario(example(name)))
+        free = recording.mesh.processors - recording.busy_steps()[1]
+        heads = recording.queue_heads()
+        reasons = [
+            why_it_waits(View(recording, Position(n + 1), float(recording.times[n])), int(heads[n]))
+            for n in np.flatnonzero((heads >= 0) & (recording.jobs.processors[heads] <= free)).tolist()
+            if n + 1 < len(recording) and recording.times[n + 1] > recording.times[n]
+        ]
+        assert any(said in str(reason.text) for reason in reasons)
+        assert not any(blocker.places for reason in reasons for blocker in reason.blockers)

@@ -135,6 +135,7 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "fails_until_release": TRUTH,
     "any_shape": TRUTH,
     "needs_box": TRUTH,
+    "aligned": TRUTH,
     "switched": TRUTH,
     "draws_lots": TRUTH,
     "keeps_lists": TRUTH,

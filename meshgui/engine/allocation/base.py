@@ -190,6 +190,7 @@ class Strategy(ABC):
     any_shape: ClassVar[bool] = False
     # Whether the sides of a request matter; else its number of processors alone decides which it gets.
     needs_box: ClassVar[bool] = True
+    aligned: ClassVar[bool] = False  # whether boxes have fewer bases than the mesh has processors
     # Whether switches join the boxes of a job, wherever they lie, to one block; a network cannot model those.
     switched: ClassVar[bool] = False
     draws_lots: ClassVar[bool] = False  # whether what it does depends on the seed of the request

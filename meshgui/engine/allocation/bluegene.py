@@ -157,6 +157,7 @@ class BlueGene(HeldProcessorsStrategy):
     dims = frozenset({3})
     rotates = True
     contiguous = True
+    aligned = True
     fails_until_release = True
     source = Source("000", "§2.2.1")
     lines = CODE.lines

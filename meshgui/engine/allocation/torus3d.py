@@ -258,6 +258,7 @@ class Torus3d(HeldProcessorsStrategy):
     dims = frozenset({3})
     rotates = False
     contiguous = True
+    aligned = True
     fails_until_release = True
     source = Source("Slurm", "topology.yaml, torus3d")
     lines = CODE.lines

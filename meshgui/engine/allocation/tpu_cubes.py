@@ -187,6 +187,7 @@ class CubesStrategy(HeldProcessorsStrategy):
     dims = frozenset({3})
     rotates = True
     contiguous = True
+    aligned = True
     fails_until_release = True
 
     def empty_state(self) -> CubeState:

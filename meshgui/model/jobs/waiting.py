@@ -324,7 +324,11 @@ class _Question:
     def _turns(self) -> tuple[Size, ...]:
         """The shapes of the box wanted; none where the strategy places jobs otherwise."""
         strategy, size = self.recording.strategy, self.recording.size(self.subject)
-        if not strategy.contiguous or self.recording.new_strategy().granted(size) != prod(size):
+        if (
+            not strategy.contiguous
+            or strategy.aligned
+            or self.recording.new_strategy().granted(size) != prod(size)
+        ):
             return ()
         mesh, turning = self.recording.mesh, strategy.turning(self.recording.scenario.allocator.options)
         return tuple(filter(mesh.fits, orientations(size, mesh.dims) if turning else (size,)))

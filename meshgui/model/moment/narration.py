@@ -394,7 +394,7 @@ def _shortage(recording: Recording, snapshot: Snapshot, head: int) -> str:
         "strategy": said_again(strategy.title),
         "shape": describe_size(size, snapshot.mesh.dims),
     }
-    if not strategy.contiguous:
+    if not strategy.contiguous or strategy.switched:
         return tr_n(
             "{number} processor is free, but not as {strategy} needs them",
             "{number} processors are free, but not as {strategy} needs them",

@@ -282,11 +282,13 @@ class GridPanel(InspectorPanel):
     def _layer_places(self) -> _LayerPlaces:
         """The arrangement with the largest cells."""
         px, (width, depth, height) = self._themes.px, self._mesh.extents
-        caption = self._caption_height()
+        caption, words = self._caption_height(), self._caption_width()
         legend = self._legend_height()
         room_x, room_y = self.width() - px(24), self.height() - px(8) - legend
         gap, best = px(_GAP), _LayerPlaces(1, 0, 1, 1, 0)
         for across in range(1, height + 1):
+            if across > 1 and across * (words + gap) - gap > room_x:
+                break
             rows = math.ceil(height / across)
             cell = min(
                 (room_x - (across - 1) * gap) // (across * width),
@@ -295,11 +297,16 @@ class GridPanel(InspectorPanel):
             )
             if cell > best.cell:
                 step_y = depth * cell + caption + gap
-                best = _LayerPlaces(across, cell, width * cell + gap, step_y, px(4) + caption)
+                best = _LayerPlaces(across, cell, max(width * cell, words) + gap, step_y, px(4) + caption)
         return best if best.cell else _LayerPlaces(height, 1, width + gap, depth + gap, px(4) + caption)
 
     def _caption_height(self) -> int:
         return QFontMetrics(self._themes.text("caption")).height() if self._mesh.dims == 3 else 0
+
+    def _caption_width(self) -> int:
+        """The longest caption."""
+        metrics = QFontMetrics(self._themes.text("caption"))
+        return metrics.horizontalAdvance(f"z {self._mesh.extents[2] - 1}") if self._mesh.dims == 3 else 0
 
     def _paint_layer(self, painter: QPainter, grid: Grid, z: int) -> None:
         theme = self._themes.theme

@@ -92,7 +92,7 @@ CALLED_FROM_OUTSIDE = {
     "format_field",
     "_compile_core",
     "add_overload",
-    *("to_pandas", "to_polars", "to_arrow", "to_parquet", "to_csv"),
+    *("to_pandas", "to_polars", "to_arrow", "to_parquet", "to_csv", "_repr_mimebundle_"),
 } | {name for name in vars(_ByContent) if not name.startswith("__")}
 
 

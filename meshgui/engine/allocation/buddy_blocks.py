@@ -36,6 +36,8 @@ def block_tree(
         key = (block.w.bit_length() * d + block.y) * w + block.x
         leaf = leaf_of(block)
         kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
+        if job is not None and job < 0:
+            job = None  # it is down
         mark = plain_mark(Role.TRIED, block)
         nodes.append(
             TreeNode(key, parent, kind, block_name(block), job=job, mark=mark, current=block in current)

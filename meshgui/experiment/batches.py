@@ -111,7 +111,7 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
         "overhead_operations": jobs.operations,
     }
     begin = batches.warm_up
-    means = {
+    means: dict[str, Floats] = {
         name: values[begin : begin + size * batches.count].reshape(batches.count, size).mean(axis=1)
         for name, values in per_job.items()
     }
@@ -124,7 +124,9 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     held = jobs.held.astype(np.float64)
     processors = recording.mesh.processors
     spans = np.linspace(jobs.arrival[begin], jobs.arrival[-1], batches.count + 1)
-    if spans[-1] > spans[0]:
+    if spans[-1] > spans[0] and recording.outages is not None:
+        means |= _of_steps(recording, spans)  # jobs may be on the machine several times
+    elif spans[-1] > spans[0]:
         for name, amounts in (
             ("utilization", held / processors),
             ("utilization_requested", jobs.asked / processors),
@@ -133,6 +135,21 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
             means[name] = _over_spans(jobs.start, jobs.finish, amounts, spans)
         means["queue_length_mean"] = _over_spans(jobs.arrival, jobs.start, np.ones(len(held)), spans)
     return [{name: float(values[b]) for name, values in means.items()} for b in range(batches.count)]
+
+
+def _of_steps(recording: Recording, spans: Floats) -> dict[str, Floats]:
+    """The means over each span of time, from what is so after each event."""
+    processors, times = recording.mesh.processors, recording.times
+    steps = {
+        "utilization": recording.busy_steps()[1] / processors,
+        "utilization_requested": recording.steps_of(recording.jobs.processors) / processors,
+        "busy_list_mean": recording.busy_list_steps(),
+        "queue_length_mean": recording.queue_steps()[1],
+    }
+    return {
+        name: _over_spans(times[:-1], times[1:], values[:-1].astype(np.float64), spans)
+        for name, values in steps.items()
+    }
 
 
 def _weighted(values: Floats, weights: Floats, begin: int, count: int, size: int) -> Floats:

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from meshgui.engine.runs.simulation import Simulation, simulate
@@ -15,7 +16,7 @@ from meshgui.experiment.batches import (
 )
 from meshgui.experiment.statistics import estimate
 from tests.experiments import SMALL
-from tests.scenarios import listed
+from tests.scenarios import listed, scenario
 
 
 def recorded(data, seed=1):
@@ -168,3 +169,16 @@ def test_intervals_of_long_batches_hold_the_truth_as_often_as_they_say(queues):
     assert (found.name, found.autocorrelation > LARGEST_AUTOCORRELATION) == ("turnaround", True)
     assert worst_autocorrelation(alike, ("waiting",)) is None
     assert worst_autocorrelation([], ("waiting",)) is None
+
+
+def test_with_failures_what_is_so_over_time_counts_every_time_on_the_machine():
+    """The batches of equally long spans average to the mean over all of them."""
+    data = scenario((8, 8), "ff", jobs=200, load=1.0).model_dump()
+    machine = {"failures": {"between": 60.0, "repair": 5.0, "unit": [2, 2]}}
+    recording = simulate(scenario_from(data | {"machine": machine}))
+    figures = batch_figures(recording, Batches(count=5))
+    times, busy = recording.busy_steps()
+    begin, end = recording.jobs.arrival[[0, -1]]
+    lasts = np.clip(np.minimum(times[1:], end) - np.maximum(times[:-1], begin), 0, None)
+    mean = (busy[:-1] * lasts).sum() / (end - begin) / 64
+    assert np.mean([one["utilization"] for one in figures]) == pytest.approx(mean)

@@ -109,7 +109,7 @@ def test_tables_have_the_columns_and_units_of_the_dictionary(sending):
     """They are mappings, cannot be written to, and are the same object each time."""
     for name, entry in TABLES.items():
         table = getattr(sending, name)
-        columns = [column for column in entry.columns if not column.stated]
+        columns = [column for column in entry.columns if not column.stated and not column.failures]
         assert list(table) == [column.name for column in columns]
         assert dict(table.units) == {column.name: column.unit for column in columns}
         assert table is getattr(sending, name)

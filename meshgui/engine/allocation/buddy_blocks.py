@@ -36,6 +36,8 @@ def block_tree(
         key = block.w.bit_length() * mesh.processors + node_number(mesh, block.base)
         leaf = leaf_of(block)
         kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
+        if job is not None and job < 0:
+            job = None  # it is down
         mark = plain_mark(Role.TRIED, block)
         nodes.append(
             TreeNode(

@@ -139,6 +139,8 @@ class FrameSliding(FrameStrategy):
             if step.line == MET:
                 job = step.marks[1].values[0]
                 outcome = JobCell(tr("meets job {job}").format(job=job), job)
+                if job < 0:
+                    outcome = JobCell(tr("meets what is down"))
             if step.line != EDGE:
                 on_mesh.fill([mark.box], _TRIED if step.line == MET else _FOUND)
             shown, current = (mark if mark.role != Role.NOTHING else None), n == len(moment.steps) - 1

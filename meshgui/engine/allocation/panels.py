@@ -62,13 +62,13 @@ class GridBuilder:
 
 
 def job_cell(job: int) -> JobCell:
-    """A job by its number, in a column of jobs."""
-    return JobCell(str(job), job)
+    """A job by its number, in a column of jobs; or that a box is down."""
+    return JobCell(tr("down")) if job < 0 else JobCell(str(job), job)
 
 
 def named_job(job: int) -> JobCell:
-    """A job by its name: job 3."""
-    return JobCell(tr("job {job}").format(job=job), job)
+    """A job by its name: job 3; or what is down."""
+    return JobCell(tr("down")) if job < 0 else JobCell(tr("job {job}").format(job=job), job)
 
 
 def plain_mark(role: Role, box: Box, number: int = 0) -> Mark:

@@ -111,7 +111,9 @@ def listed(names: Sequence[str]) -> Sentence:
 
 
 def job_name(job: int) -> Sentence:
-    """A job by its number: job 3."""
+    """A job by its number: job 3. A negative number holds what is down."""
+    if job < 0:
+        return Sentence(tr("a failure"))
     return Sentence(Piece(tr("job {job}").format(job=job), JobLink(job)))
 
 

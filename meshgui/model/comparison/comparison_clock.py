@@ -237,11 +237,13 @@ def _after_start(recording: Recording, job: int) -> int:
     """The position after a job's start, or its rejection; the last one where neither has happened."""
     if job >= len(recording.jobs):
         return len(recording)
-    event = min(int(recording.started[job]), int(recording.ended[job]))
+    first = recording.stints_at(0)
+    event = min(int(first.started[job]), int(first.ended[job]))
     return len(recording) if event == NEVER else event + 1
 
 
 def _latest_start(recording: Recording, position: int) -> int:
     """The job that has started last at a position; job 0 where none has."""
-    started = np.where(recording.started < position, recording.started, -1)
+    begun = recording.stints_at(position).started
+    started = np.where(begun < position, begun, -1)
     return int(started.argmax()) if len(started) else 0

@@ -43,7 +43,7 @@ def divergences(recordings: Sequence[Recording]) -> Iterator[Divergence]:
     for job in np.argsort(first, kind="stable").tolist():
         if first[job] >= known or first[job] == np.inf:
             return
-        boxes = tuple(recording.blocks_of(job) for recording in recordings)
+        boxes = tuple(recording.blocks_of(job, 0) for recording in recordings)
         if apart[job] or len({frozenset(got) for got in boxes}) > 1:
             yield Divergence(job, float(first[job]), tuple(starts[:, job].tolist()), boxes)
 
@@ -80,7 +80,7 @@ def divergence_sentence(found: Divergence, names: Sequence[str], mesh: Mesh) -> 
 
 def _starts(recording: Recording) -> Floats:
     """When each job starts; infinity where it does not, or has not yet."""
-    started = recording.started
+    started = recording.stints_at(0).started
     starts = np.full(len(started), np.inf)
     has = started != NEVER
     starts[has] = recording.times[started[has]]

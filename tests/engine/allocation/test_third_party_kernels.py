@@ -25,6 +25,7 @@ from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError, StuckError
 from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
+from meshgui.engine.scenario import scenario_from
 from tests.engine.allocation.kernel_fits import JOBS, OF_KERNELS, LastFit, find, give, of_faulty, variant
 from tests.scale import COMPILED
 from tests.scenarios import SCHEDULERS, listed, scenario
@@ -47,6 +48,20 @@ def test_the_event_loop_runs_it(install, discipline):
         for part in ("times", "boxes", "operations"):
             assert getattr(one, part).tolist() == getattr(twin, part).tolist()
     assert recorded.boxes_of(0)[0].end[:2] == (4, 3)
+
+
+def test_processors_may_fail_under_it(install):
+    """What is down is held by its own kernels, in the run and when that is stepped."""
+    install(last=LastFit)
+    data = scenario((5, 4), "last", jobs=60).model_dump()
+    of = scenario_from(data | {"machine": {"failures": {"between": 8.0, "repair": 1.0}}})
+    recorded, twin = Simulation(of).run(), simulate_figures(of)
+    assert len(recorded.outages.kills) > 3
+    assert recorded.times.tolist() == twin.times.tolist()
+    for position in range(0, len(recorded), 10):
+        held = recorded.state_at(position)["held"][0] != -1
+        snapshot = recorded.snapshot(position)
+        assert held.sum() == snapshot.busy + snapshot.failed
 
 
 def test_its_attempts_are_stepped_and_its_answers_checked(install):

@@ -1,5 +1,6 @@
 """Processors that fail and are repaired: the naive run, figures, stepping, and what no strategy may do."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.conformance import same_state
-from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.inspection import JobCell, Request
 from meshgui.engine.allocation.registry import strategies, strategy
-from meshgui.engine.basics.geometry import Box, boxes_of
+from meshgui.engine.basics.geometry import Box, Mesh, boxes_of
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
@@ -369,6 +370,30 @@ def test_no_job_is_placed_on_what_is_down_and_repairs_leave_no_trace(case, data)
     one, other = working.capture(), fresh.capture()
     for name in one.keys() - learned:
         assert np.array_equal(one[name], other[name]), name
+
+
+@pytest.mark.parametrize("case", HOLDING, ids=str)
+def test_panels_and_sentences_name_no_job_where_something_is_down(case):
+    """At every step of an attempt beside a failure: a link to its number would lead nowhere."""
+    shape = (8, 8, 8) if case.name == "bluegene" else (8, 8) if 2 in strategy(case.name).dims else (4, 4, 4)
+    working = case.make(Mesh(shape))
+    for box in working.out_boxes(Box(0, 0, 0, 1, 1, 1)):
+        working.hold_out(box)
+    first = working.trace(Request(1, (2, 2, 1)))
+    second = working.trace(Request(2, (3, 1, 1)))
+    seen = [
+        working.inspect(trace.moment(steps))
+        for trace in (first, second)
+        for steps in range(len(trace.steps) + 1)
+    ]
+    words = " ".join(one.says for one in seen)
+    for panel in (panel for one in seen for panel in one.panels):
+        for row in getattr(panel, "rows", ()):
+            cells = [cell for cell in row.cells if isinstance(cell, JobCell)]
+            assert all(cell.job is None or cell.job >= 0 for cell in cells)
+            words += " ".join(cell.text for cell in cells)
+        assert all(node.job is None or node.job >= 0 for node in getattr(panel, "nodes", ()))
+    assert not re.search(r"job -\d", words)
 
 
 @pytest.mark.parametrize("case", HOLDING, ids=str)

@@ -146,11 +146,6 @@ class Recording:
         """How many events there are; positions run from 0 to this."""
         return len(self.times)
 
-    @property
-    def over(self) -> bool:
-        """Whether the run has ended: all jobs have left, or nothing can move any more."""
-        return self.complete or self.stuck
-
     def is_of_run(self, other: Recording | None) -> bool:
         """Whether both are of the same run, of which one may have come further."""
         return other is not None and other.jobs is self.jobs

@@ -136,7 +136,7 @@ def said_of(rival: Rival, prediction: Prediction) -> str:
     if rival.strategy is None:
         return ""
     title = strategy(rival.strategy).title
-    if " box " in prediction.of:
+    if " box " in prediction.of and prediction.of[-1] in "xyz":
         return tr("That is where {strategy} would place it.").format(strategy=title)
     return tr("That is the answer of {strategy}.").format(strategy=title)
 

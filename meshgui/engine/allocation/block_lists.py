@@ -48,8 +48,12 @@ def number_at(state: BlockState, x: int, y: int, z: int) -> int:
 @kernel
 def place_of(state: BlockState, node: int) -> tuple[int, int, int]:
     """Where the processor with a number is."""
-    width, length = int(state.turning.extents[0]), int(state.turning.extents[1])
-    return node % width, node // width % length, node // (width * length)
+    width = int(state.turning.extents[0])
+    row = node // width
+    if state.dims == 2:
+        return node - row * width, row, 0
+    layer = row // int(state.turning.extents[1])
+    return node - row * width, row - layer * int(state.turning.extents[1]), layer
 
 
 @kernel
@@ -119,7 +123,7 @@ def parts(state: BlockState) -> int:
 @kernel
 def part(state: BlockState, corner: int, half: int, n: int) -> int:
     """The base of one of the buddies, of side `half`, of the block based at the corner."""
-    return corner + half * number_at(state, n % 2, n // 2 % 2, n // 4)
+    return corner + half * number_at(state, n & 1, n >> 1 & 1, n >> 2)
 
 
 @kernel

@@ -108,14 +108,14 @@ def _note_buddies(log: Log, state: BlockState, level: int, node: int, corner: in
 
 
 @kernel
-def _is_initial(state: BlockState, level: int, node: int) -> bool:
-    """Whether a block was not split off another: one around it would not lie in the mesh."""
-    (x, y, z), side, extents = place_of(state, node), 2 << level, state.turning.extents
-    return bool(
-        x // side * side + side > extents[0]
-        or y // side * side + side > extents[1]
-        or (state.dims == 3 and z // side * side + side > extents[2])
-    )
+def _origin(state: BlockState, level: int, node: int) -> int:
+    """The base of the block that a block was split off; -1 of an initial one, which was not."""
+    (x, y, z), extents, above = place_of(state, node), state.turning.extents, level + 1
+    x, y, z = x >> above << above, y >> above << above, z >> above << above
+    side = 1 << above
+    if x + side > extents[0] or y + side > extents[1] or (state.dims == 3 and z + side > extents[2]):
+        return -1
+    return number_at(state, x, y, z)
 
 
 @kernel
@@ -124,11 +124,10 @@ def _give_back(state: BlockState, level: int, node: int, log: Log) -> int:
     examined = 1 << state.dims * level if state.bitmap else 1
     note_block(log, state, GIVE_BACK, Role.CANDIDATE, node, level)
     while True:
-        half = 1 << level
-        if _is_initial(state, level, node):
+        half, corner = 1 << level, _origin(state, level, node)
+        if corner < 0:
             note_block(log, state, INITIAL, Role.CANDIDATE, node, level)
             break
-        corner = around(state, level + 1, node)
         whole = True
         if log is not None:
             _note_buddies(log, state, level, node, corner)

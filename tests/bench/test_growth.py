@@ -87,6 +87,7 @@ class Roomy(Strategy):
 
     id = "roomy"
     dims = frozenset({2})
+    rotates = False
     contiguous = True
 
     def __init__(self, mesh, options=None):

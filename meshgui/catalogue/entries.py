@@ -19,7 +19,7 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, places
 from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.network.loads.registry import loads
-from meshgui.engine.network.loads.steady_load import SteadyLoad
+from meshgui.engine.network.steady_load import SteadyLoad
 from meshgui.engine.network.switching import Law
 from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from

@@ -12,10 +12,10 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.loads.base import LoadError
-from meshgui.engine.network.loads.open_loop import Measured, measure
 from meshgui.engine.network.loads.registry import load, loads
-from meshgui.engine.network.loads.steady_load import SteadyLoad
+from meshgui.engine.network.open_loop import Measured, measure
 from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.network.steady_load import SteadyLoad
 from meshgui.engine.network.switching import Law
 from meshgui.engine.runs.measures import distribution
 

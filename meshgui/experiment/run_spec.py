@@ -17,7 +17,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Work
-from meshgui.engine.network.loads.open_loop import measure
+from meshgui.engine.network.open_loop import measure
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.figures import Figures, figures_of, load_figures, schedule_of

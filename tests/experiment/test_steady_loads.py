@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from meshgui.engine.network.loads.open_loop import measure
 from meshgui.engine.network.loads.registry import load
-from meshgui.engine.network.loads.steady_load import SteadyLoad
+from meshgui.engine.network.open_loop import measure
+from meshgui.engine.network.steady_load import SteadyLoad
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, scenario_from
 from meshgui.experiment.batches import Batches

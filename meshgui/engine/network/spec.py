@@ -32,9 +32,9 @@ from meshgui.engine.basics.limits import MAX_PACKETS
 from meshgui.engine.basics.parts import NotNegative, Part, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.loads.registry import load, loads
-from meshgui.engine.network.loads.steady_load import SteadyLoad
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.routing import hops_between
+from meshgui.engine.network.steady_load import SteadyLoad
 from meshgui.engine.network.switching import FLAT_ROUTINGS, MAX_CHANNELS, RING_ROUTINGS, ROUTINGS, Law
 
 LARGEST_MEAN = 1_000_000  # of a job, on average

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from meshgui.engine.allocation.base import Boxes
-from meshgui.engine.network.loads.open_loop import Measured
+from meshgui.engine.network.open_loop import Measured
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.dictionary import (
     FIGURES,

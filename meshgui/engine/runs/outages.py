@@ -147,17 +147,6 @@ class Outages:
         return float(self.kills["lost"][at])
 
 
-def no_outages(mesh: Mesh) -> Outages:
-    """Of a run in which nothing fails."""
-    return Outages(
-        mesh,
-        np.empty(0, dtype=CHANGE),
-        np.empty((0, 6), dtype=np.int16),
-        np.empty(0, dtype=HOLD),
-        np.empty(0, dtype=KILL),
-    )
-
-
 def held_in_cut_stints(outages: Outages, times: Floats, volumes: Ints) -> tuple[Ints, Floats]:
     """Of each kill the processors that the job held, by the volumes of all boxes, and for how long."""
     kills = outages.kills

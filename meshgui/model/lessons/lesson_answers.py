@@ -28,7 +28,7 @@ from meshgui.model.stepping.bookmarks import instant_from, settled
 OF_JOB: Final = re.compile(r"job (\d{1,9}) (.+)")
 """What a prediction asks of a job."""
 
-DEADLOCK: Final = "deadlock cycle"
+DEADLOCK: Final = "deadlock cycle"  # untranslated: a name in the file
 """What a prediction asks of a run that ends in a deadlock: the first cycle in which nothing can move."""
 
 OF_PACKET: Final = re.compile(r"packet (\d{1,9}) (.+)")

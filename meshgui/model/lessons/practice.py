@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
 
 from meshgui.engine.basics.files import InputFileError
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import ExerciseKey
-from meshgui.model.exercises.exercises import exercise_set
+from meshgui.model.exercises.exercises import exercise_set_of
 from meshgui.model.exercises.hand_in import SET_SUFFIX, ExerciseSet, read_set, write_part
 from meshgui.model.lessons.course import key_of
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
-
-_COUNT: Final = 6
 
 
 class Practice:
@@ -35,9 +31,7 @@ class Practice:
         """The set to a lesson, the same on every machine; an OSError where it cannot be kept."""
         if (kept := self.kept(lesson)) is not None:
             return kept
-        names, _, kinds = lesson.exercises.partition(" ")
-        seed = zlib.crc32(key_of(lesson.path).encode()) % 10**6
-        asked = exercise_set(names.split(","), kinds.split(","), _COUNT, seed)
+        asked = exercise_set_of(key_of(lesson.path), lesson.exercises)
         made = ExerciseSet(title=lesson.title, asked=asked)
         self._folder.mkdir(parents=True, exist_ok=True)
         write_part(self._file(lesson), made)

@@ -73,7 +73,7 @@ def _codes(cls: type[Strategy]) -> list[tuple[str, tuple[Line, ...]]]:
 
 def _code(title: str, lines: tuple[Line, ...]) -> str:
     rows = "\n".join(f"{'  ' * line.indent}{line.text}" for line in lines)
-    return f"## {title}\n\n```text\n{rows}\n```"
+    return f"## {title}\n\n```text\n{rows}\n```"  # untranslated: marks
 
 
 def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.network.loads.open_loop import SATURATED
+from meshgui.engine.network.open_loop import SATURATED
 from meshgui.engine.runs.figures import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of

@@ -15,7 +15,7 @@ from meshgui.views.widgets.building import literal
 
 
 class RecentMenu(QMenu):
-    """Lists them anew whenever the menu is opened; it can be used while there is one."""
+    """Lists those that are there whenever the menu is opened; it can be used while there is one."""
 
     def __init__(self, recent: RecentFiles, open_file: Callable[[Path], object], parent: QWidget) -> None:
         super().__init__(tr("Open recent"), parent)

@@ -150,7 +150,7 @@ class ExercisePanel(QStackedWidget):
     def _follow_kind(self) -> None:
         """Offer the strategies of which the question can be asked; levels where there are some."""
         kind = str(self.kind.currentData())
-        before = self.strategy.currentData() or "ff"
+        before = self.strategy.currentData() or "ff"  # untranslated: an id
         self.strategy.clear()
         for name in suited(kind):
             self.strategy.addItem(strategies()[name].title, name)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.tables.columns import Column
@@ -115,7 +116,7 @@ class ComponentsPage(QWidget):
         empty.setPlaceholderText(tr("Find"))
         off.setEnabled(False)
         choice = QComboBox()
-        choice.addItems(["First Fit", "Best Fit"])
+        choice.addItems([cls.title for cls in strategies().values()][:4])
         notes.setProperty("field", True)
         notes.setPlainText(tr("A few words on the scenario"))
         self._sizing.call(notes.setFixedHeight, 60)
@@ -135,13 +136,12 @@ class ComponentsPage(QWidget):
 
     def _lists(self) -> list[QWidget]:
         lines = [
-            ListItem("ff", "First Fit", hint=tr("the first base that is free")),
-            ListItem("bf", "Best Fit"),
-            ListItem("ta", "Tree Allocation", refusal=tr("works on 2D meshes")),
+            ListItem(cls.id, cls.title, refusal="" if number < 2 else tr("works on 2D meshes"))
+            for number, cls in enumerate([*strategies().values()][:3])
         ]
         button, opened = ListButton(self._themes), SearchableList(self._themes, self, ticked=True)
         button.offer(lines)
-        button.choose(["ff"])
+        button.choose([lines[0].value])
         opened.offer(lines, {0})
         opened.list.setFixedHeight(sum(opened.list.sizeHintForRow(row) for row in range(3)) + 4)
         return [button, opened]

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh, node_at, node_number
-from meshgui.engine.network.loads.open_loop import SteadyLoad, measure
 from meshgui.engine.network.loads.registry import load, loads
+from meshgui.engine.network.open_loop import SteadyLoad, measure
 from meshgui.engine.network.switching import Law
 from tests.scale import cases
 

@@ -12,10 +12,10 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import report
 from meshgui.engine.network.deadlock import Deadlock, can_deadlock, deadlock_of
 from meshgui.engine.network.loads.base import LoadError
-from meshgui.engine.network.loads.steady_load import SteadyLoad
 from meshgui.engine.network.networks import network_for
 from meshgui.engine.network.packets import NO_END
 from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.steady_load import SteadyLoad
 
 LONGEST: Final = 10  # times the cycles of the run: then packets that have not arrived are given up
 SATURATED: Final = 3  # times the latency of an empty network

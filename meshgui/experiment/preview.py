@@ -20,7 +20,7 @@ from meshgui.experiment.run_spec import RunResult, figures_under_load
 MOST_PREVIEWED: Final = 200  # points
 _MOST_PROCESSORS: Final = 512  # 16×16 and 8×8×8 are below it
 _MOST_JOBS: Final = 1000
-_CYCLES_A_JOB: Final = 20  # of a steady load where a run would have so many jobs
+_CYCLES_A_JOB: Final = 20  # of a steady load, for each job that another run would have
 
 
 class PreviewPass(NamedTuple):

@@ -220,8 +220,8 @@ _ALL: Final = (
     Figure(
         "empty_latency", tr("Latency in an empty network"), "cycles",
         tr("What the packets of a steady load would take if no other were on the way, on average"),
-        network=True, load=True, formula="(message_distance + 2) + (message_distance + 1) * routing_delay + flits - 1",  # untranslated
-        over="packets", spreads=(),
+        network=True, load=True, over="packets", spreads=(),
+        formula="(message_distance + 2) + (message_distance + 1) * routing_delay + flits - 1",  # untranslated
     ),
     Figure(
         "offered_flits", tr("Offered flits"), "number",

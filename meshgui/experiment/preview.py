@@ -8,17 +8,19 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import look
+from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState
-from meshgui.experiment.run_spec import RunResult
+from meshgui.experiment.run_spec import RunResult, figures_under_load
 
 MOST_PREVIEWED: Final = 200  # points
 _MOST_PROCESSORS: Final = 512  # 16×16 and 8×8×8 are below it
 _MOST_JOBS: Final = 1000
+_CYCLES_A_JOB: Final = 20  # of a steady load, for each job that another run would have
 
 
 class PreviewPass(NamedTuple):
@@ -70,16 +72,34 @@ def previews(experiment: Experiment) -> Iterator[Preview]:
         for run in range(before.runs, one.runs):
             for state in states:
                 scenario = _shortened(state.point.scenario, one.jobs)
-                figures, wall = figures_of(simulate_figures(scenario, experiment.seed + run))
+                try:
+                    state.take([(run, _result(scenario, experiment.seed + run))])
+                except NetworkError as error:  # a deadlock
+                    state.fail(run, str(error))
                 look()
-                state.take([(run, RunResult((figures,), wall, 0.0))])
         before = one
         yield Preview(one, [state.result for state in states], one == PASSES[-1])
 
 
+def _result(scenario: Scenario, seed: int) -> RunResult:
+    load = figures_under_load(scenario, seed)
+    if load is not None:
+        return RunResult((load,), {}, 0.0)
+    recording = simulate_figures(scenario, seed)
+    if recording.deadlock is not None:
+        raise NetworkError(recording.deadlock.words)
+    figures, wall = figures_of(recording)
+    return RunResult((figures,), wall, 0.0)
+
+
 def _shortened(scenario: Scenario, jobs: int) -> Scenario:
-    """The scenario with no more jobs than that, where they are drawn."""
-    workload = scenario.workload
+    """The scenario with no more jobs than that, where they are drawn; or a steady load of fewer cycles."""
+    workload, network = scenario.workload, scenario.network
+    if network is not None and network.load is not None:
+        cycles = min(network.load.cycles, jobs * _CYCLES_A_JOB)
+        warm_up = network.load.warm_up * cycles // network.load.cycles
+        load = network.load.model_copy(update={"cycles": cycles, "warm_up": warm_up})
+        return scenario.model_copy(update={"network": network.model_copy(update={"load": load})})
     if workload.kind != "stochastic" or workload.jobs <= jobs:
         return scenario
     return scenario.model_copy(update={"workload": workload.model_copy(update={"jobs": jobs})})

@@ -17,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.plugins import is_own
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Work
+from meshgui.engine.network.loads.registry import loads
 from meshgui.engine.network.open_loop import measure
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.patterns.registry import FILE, patterns
@@ -100,6 +101,9 @@ def plugins_of(scenario: Scenario) -> dict[str, str]:
         codes[f"discipline {name}"] = code_in(disciplines(), name)
     if scenario.network is not None and (name := scenario.network.pattern) != FILE:
         codes[f"pattern {name}"] = code_in(patterns(), name)
+    if scenario.network is not None and scenario.network.load is not None:
+        name = scenario.network.load.traffic
+        codes[f"load {name}"] = code_in(loads(), name)
     return {name: code for name, code in codes.items() if code}
 
 
@@ -107,10 +111,9 @@ def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:
     """Run a specification with a seed."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
-    network = scenario.network
-    if network is not None and network.load is not None:
-        with (work or Work()).under_way():
-            load = load_figures(measure(network.load.on(scenario.machine, network.law, seed)))
+    with (work or Work()).under_way():
+        load = figures_under_load(scenario, seed)
+    if load is not None:
         return RunResult((load,), {}, perf_counter() - begun)
     recording = simulate_figures(scenario, seed, work)
     if recording.deadlock is not None:
@@ -120,6 +123,14 @@ def run_once(text: str, seed: int, work: Work | None = None) -> RunResult:
         figures |= schedule_of(recording)
     samples = (figures,) if batches is None else tuple(batch_figures(recording, batches))
     return RunResult(samples, wall, perf_counter() - begun)
+
+
+def figures_under_load(scenario: Scenario, seed: int) -> Figures | None:
+    """The figures of a network under a steady load; None of a scenario without one."""
+    network = scenario.network
+    if network is None or network.load is None:
+        return None
+    return load_figures(measure(network.load.on(scenario.machine, network.law, seed)))
 
 
 @lru_cache(maxsize=_SCENARIOS)

@@ -12,6 +12,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, scenario_from
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.fields import FieldError
+from meshgui.experiment.preview import previews
 from meshgui.experiment.run_spec import run_once, run_spec_of
 from meshgui.experiment.store import Store
 from tests.experiments import run_experiment, small_experiment
@@ -94,3 +95,19 @@ def test_it_has_no_batches_and_a_file_without_a_load_stays_as_it_was():
     plain = loaded()
     del plain["network"]["load"]
     assert "load" not in json.dumps(scenario_from(plain).model_dump(mode="json")["network"])
+
+
+def test_curves_that_follow_a_slider_are_of_shorter_loads_and_go_on_after_a_deadlock():
+    """The last pass is the sweep's own where that is no longer."""
+    data = loaded(wrap=True, rate=0.8, cycles=30_000, warm_up=3_000, network={"flits": 8})
+    experiment = small_experiment("network.channels=1,2", data=data)
+    first = next(previews(experiment))
+    stuck, flowing = first.points
+    assert "deadlock in cycle" in stuck.fault
+    assert flowing.estimates["packets"].mean == pytest.approx(0.8 / 8 * 16 * 1800, rel=0.1)
+    short = small_experiment("network.load.rate=0.1", data=loaded(), least=5, most=5)
+    *_, last = previews(short)
+    seeds = range(short.seed, short.seed + 5)
+    runs = [run_once(short.points[0].spec.text, seed).samples[0] for seed in seeds]
+    mean = np.mean([figures["packet_latency"] for figures in runs])
+    assert last.points[0].estimates["packet_latency"].mean == pytest.approx(mean)

@@ -226,23 +226,23 @@ _ALL: Final = (
     Figure(
         "packet_latency", tr("Latency under load"), "cycles",
         tr("Of a steady load: from a packet's birth to its arrival, waiting in its source included"),
-        load=True, formula="delivered - sent", over="packets",  # untranslated
+        network=True, load=True, formula="delivered - sent", over="packets",  # untranslated
     ),
     Figure(
         "empty_latency", tr("Latency in an empty network"), "cycles",
-        tr("What the packets of a steady load would take if no other were on the way, on average"), load=True,
+        tr("What the packets of a steady load would take if no other were on the way, on average"),
+        network=True, load=True, over="packets", spreads=(),
         formula="(message_distance + 2) + (message_distance + 1) * routing_delay + flits - 1",  # untranslated
-        over="packets", spreads=(),
     ),
     Figure(
         "offered_flits", tr("Offered flits"), "number",
-        tr("Of a steady load: flits that a node makes in a cycle, on average"), load=True,
+        tr("Of a steady load: flits that a node makes in a cycle, on average"), network=True, load=True,
         formula="flits * count(sent) / (processors of the machine * cycles)",  # untranslated
         over="run", spreads=(),
     ),
     Figure(
         "throughput", tr("Throughput"), "number",
-        tr("Of a steady load: flits of a node that arrive in a cycle, on average"), load=True,
+        tr("Of a steady load: flits of a node that arrive in a cycle, on average"), network=True, load=True,
         formula="flits * count(delivered) / (processors of the machine * cycles)",  # untranslated
         over="run", spreads=(),
     ),

@@ -60,7 +60,7 @@ class DirectionExercise(Exercise):
 
     @staticmethod
     def _comes_there(mesh: Mesh, routing: str, source: int, here: int, target: int) -> bool:
-        """Whether a packet on its way can reach a node."""
+        """Whether a packet can come by a node on its way."""
         reached, ahead = {source}, [source]
         while ahead:
             node = ahead.pop()

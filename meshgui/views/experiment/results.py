@@ -297,7 +297,7 @@ class ExperimentResults(QWidget):
         if kind == "point":
             self.table.select(index)
             self._open_point(index)
-        elif self._other is not None:
+        elif kind == "beside" and self._other is not None:
             self._open(self._other, index)
 
     def _open_point(self, index: int) -> None:

@@ -194,11 +194,11 @@ def test_stated_service_times_are_kept_beside_a_network():
     rows = [[7, 0, 0, 0, 3, 2, 0, 1], [5, 3, 0, 0, 0, 1, 0], [2, 0, 1, 0, 0, 2, 0, 1]]
     jobs = {"kind": "list", "jobs": [{"arrival": n, "size": [1, 1]} for n in range(3)]}
     of = scenario_from(data(own(*rows), jobs))
-    assert of.network.packets_of(3).tolist() == [1, 2, 0]
-    parted = [[part.tolist() for part in mine] for mine in of.network.packets_by_job(of.machine, 3)]
+    assert of.network.packets_of(3, of.machine, 1).tolist() == [1, 2, 0]
+    parted = [[part.tolist() for part in mine] for mine in of.network.packets_by_job(of.machine, 3, 1)]
     assert parted == [[[5], [3], [4]], [[7, 2], [0, 4], [11, 8]], [[], [], []]]
     deep = scenario_from(data(own([0, 1, 2, 3, 3, 1, 0]), one_job(size=[2, 2, 2]), mesh={"shape": [4, 3, 5]}))
-    [[_, source, target]] = deep.network.packets_by_job(deep.machine, 1)
+    [[_, source, target]] = deep.network.packets_by_job(deep.machine, 1, 1)
     assert (source.tolist(), target.tolist()) == ([1 + 4 * 2 + 12 * 3], [3 + 4])
 
 
@@ -228,7 +228,7 @@ def test_any_rows_are_packets_or_one_line(rows):
     said = ""
     try:
         of = scenario_from(data(own(*rows)), "f")
-        assert sum(of.network.packets_of(1)) == len(rows)
+        assert sum(of.network.packets_of(1, of.machine, 1)) == len(rows)
     except ScenarioError as error:
         said = str(error)
     assert said.isprintable()

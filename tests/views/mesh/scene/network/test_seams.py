@@ -10,7 +10,7 @@ from meshgui.engine.network.deadlock import lanes_of
 from meshgui.engine.network.routing import LINKS, WAYS, ends, links
 from meshgui.model.scene.channels import SEAM, channel_segments, lanes, leaving_halves, link_segments
 from meshgui.model.scene.idle_links import SEAM_SIGNS, idle_rows, seam_signs
-from meshgui.model.scene.network_scene import build_network
+from meshgui.model.scene.network_scene import build_network, point_at_network
 from meshgui.model.scene.slicing import Slice
 from meshgui.model.scene.space import Space
 from meshgui.model.stepping.cursor import Cursor
@@ -147,3 +147,27 @@ def test_the_circle_of_a_deadlock_is_a_closed_band_over_the_channels_that_its_pa
     _, counts = np.unique(places, axis=0, return_counts=True)
     assert (counts == 1).sum() == 2  # but for the two sides of the seam it is closed
     assert not band(cycle - 1)[1]
+
+
+@pytest.mark.parametrize(
+    "law", [{"channels": 3, "buffer": 2}, {"routing": "adaptive", "channels": 2}, {}], ids=str
+)
+def test_a_hovered_packet_keeps_its_place_among_the_strokes(law):
+    """Drawn alone it has as many parts as among all, each where it was."""
+    packets = [(n % 2, (n % 4, n // 4), ((n + 2) % 4, (n * 2 + 1) % 3)) for n in range(12)]
+    cursor = Cursor()
+    cursor.show(sent_on_torus(*packets, shape=(4, 3), flits=10, **law))
+    blocked = 0
+    for cycle in range(6, 40, 4):
+        cursor.go_to_time(cycle)
+        whole_scene = build_network(cursor.view, Selection(), LIGHT, use=False)
+        blocked += len(cursor.view.network.blocked)
+        for packet in cursor.view.network.packets.tolist():
+            pointer = Selection()
+            pointer.hover(0, packet)
+            pointed = point_at_network(whole_scene, pointer, LIGHT).strokes
+            mine, before = (s.only(s.owners == packet) for s in (pointed, whole_scene.strokes))
+            assert len(mine.starts) == len(before.starts)
+            assert np.allclose(mine.starts, before.starts, atol=0.08)  # in a crowd its arrow is larger
+            assert np.allclose(mine.ends, before.ends, atol=0.08)
+    assert blocked > 10

@@ -117,6 +117,21 @@ def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp
     assert made.stdout.startswith(f"{tmp_path / 'mesh-machine.exercises.json'}: 2 exercises")
 
 
+def test_a_set_of_whole_algorithms_has_a_level(here, tmp_path):
+    """That of all whole algorithms in it; other kinds have none. Half an answer to one is graded as half."""
+    path = tmp_path / "whole.exercises.json"
+    words = ("--strategy", "ff,2dbs", "--kind", "whole,wait", "--level", "2", "--count", "4")
+    assert here("exercise", "set", path, *words).returncode == 0
+    asked = read_set(path).asked
+    assert {(key.kind, key.level) for key in asked} == {("whole", 2), ("wait", 1)}
+    key = next(key for key in asked if key.kind == "whole")
+    log, half = ExerciseLog(tmp_path / "log"), exercise(key).right[:3]
+    log.add(key, half, exercise(key).judge(half))
+    write_part(tmp_path / "one.json", log.hand_in(asked, "Ada"))
+    line = here("grade", tmp_path / "one.json", "--set", path).stdout
+    assert line.startswith(f"{tmp_path / 'one.json'}: Ada: 0.5 of 4, 1 answered, hash ")
+
+
 def test_a_set_is_that_of_a_lesson(here, tmp_path):
     """The one that its students practise, with its title; every lesson that names any has some."""
     path = tmp_path / "x.exercises.json"

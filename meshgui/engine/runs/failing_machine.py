@@ -98,6 +98,7 @@ class FailingMachine:
         self._coming = changes(machine, self._mesh, seed)
         self._next = next(self._coming, None)
         self._counts = np.zeros(self._mesh.extents[::-1], dtype=np.int32)  # of failures that cover each
+        self._down = np.zeros(self._mesh.extents[::-1], dtype=np.bool_)
         self._lasting = np.zeros(self._mesh.extents[::-1], dtype=np.bool_)  # what is down for ever
         self._pieces: list[Box] = []  # what is down
         self._held_out: set[Box] = set()
@@ -123,9 +124,12 @@ class FailingMachine:
         for one in due:
             if one.down:
                 self._fail(one)
-        for one in due:
-            if not one.down:
-                self._repair(one)
+        repairs = [one for one in due if not one.down]
+        for one in repairs:
+            covered = region(self._counts, one.box)
+            covered -= 1
+        for one in repairs:
+            self._repair(one)
         if any(one.for_ever for one in due):
             self._refuse_what_fits_no_longer()
         if self._lasting.any():
@@ -146,27 +150,28 @@ class FailingMachine:
         for job in self._hit(fresh):
             self._kill(job)
         for box in fresh:
+            region(self._down, box)[:] = True
             self._mark(box, held=True)
         self._pieces += fresh
         self._hold_out()
 
     def _repair(self, change: Change) -> None:
-        covered = region(self._counts, change.box)
-        covered -= 1
         up = self._covered(change.box, 0)
         if not up:
             return
         self._note_change(EventKind.REPAIR, up)
         for box in up:
+            region(self._down, box)[:] = False
             self._mark(box, held=False)
         self._pieces = list(chain.from_iterable(self._still_down(piece, up) for piece in self._pieces))
         self._loop.counters[Count.RELEASES] += 1
         self._hold_out()
 
     def _covered(self, box: Box, failures: int) -> list[Box]:
-        """The boxes of those processors of a box that this number of failures covers."""
+        """The boxes of those processors of a box that change: that this number of failures covers now."""
         mask = np.zeros(self._counts.shape, dtype=np.bool_)
-        region(mask, box)[:] = region(self._counts, box) == failures
+        known = region(self._down, box)
+        region(mask, box)[:] = (region(self._counts, box) == failures) & (known != (failures > 0))
         return list(boxes_of(mask))
 
     def _still_down(self, piece: Box, up: list[Box]) -> tuple[Box, ...]:

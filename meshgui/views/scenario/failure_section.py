@@ -84,3 +84,6 @@ class FailureSection(QWidget):
         self._listed.setVisible(way == _LISTED)
         self._drawn.setVisible(way == _DRAWN)
         self._rules.setVisible(way != _NONE)
+        rule = self._rules.part("on_failure")
+        keeps = isinstance(rule, FieldRow) and rule.editor.value() == "checkpoint"
+        self._rules.part("interval").setVisible(keeps)

@@ -33,6 +33,7 @@ def test_a_scenario_gets_failures_and_loses_them_again(qtbot, form):
     assert "machine" not in form.document.draft
     choose_way(qtbot, form, 2)
     between, repair = "machine.failures.between", "machine.failures.repair"
+    assert "machine.interval" not in fields_in_sight(form)  # without checkpoints
     assert fields_in_sight(form) >= {between, repair, "machine.failures.unit", "machine.on_failure"}
     retype(qtbot, form, between, "30")
     retype(qtbot, form, repair, "2")

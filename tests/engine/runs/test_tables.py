@@ -68,7 +68,7 @@ def test_every_name_says_what_it_is_and_no_figure_has_two():
 
 
 def test_every_figure_of_a_run_is_in_the_dictionary(plain, sending, failing):
-    """And the run has all that the dictionary has, those of runs, those of a network or of failures only with them."""
+    """And the run has all that the dictionary has of runs, of a network or of failures only with them."""
     for recording in (plain, sending, failing):
         figures, wall = figures_of(recording)
         there = {

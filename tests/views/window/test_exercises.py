@@ -20,6 +20,7 @@ from meshgui.model.stepping.place_words import read_place
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.exporting.exportable import tables_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
+from meshgui.views.widgets.focus_ring import focus_by_key
 from meshgui.views.window.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -59,7 +60,7 @@ def click_node(window: MainWindow, qtbot: QtBot, node: tuple[int, int, int]) -> 
 
 def press(qtbot: QtBot, button: QPushButton) -> None:
     """Press a button by its key."""
-    button.setFocus()
+    focus_by_key(button)  # after a click the space bar is the window's
     qtbot.keyClick(button, Qt.Key.Key_Space)
 
 

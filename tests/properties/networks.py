@@ -137,8 +137,9 @@ def record_of(case, network=None):
 
 
 def outcomes(record):
-    """Each packet's injection, delivery, latency and blocking; all must have arrived."""
-    columns = (record.injected, record.delivered, record.latency, record.blocked)
+    """Injection, delivery, latency and blocking of each packet that has arrived."""
+    times = (record.injected[record.arrived], record.delivered[record.arrived])
+    columns = (*times, record.latency, record.blocked)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 

@@ -275,7 +275,7 @@ def cut_of(prediction: Prediction, moment: LessonMoment, recording: Recording) -
     instant = instant_from(moment.view())
     if instant is None or not prediction.of_future:
         return None
-    if not recording.complete:
+    if not recording.over:
         return RunCut(0)
     found = settled(instant, recording)
     moment_cut = RunCut(found.events, found.time)

@@ -137,10 +137,14 @@ def reached(record: NetworkRecord, packet: int, cycle: int, channel: int | None 
     first, last = int(record.raw.first[packet]), int(record.raw.first[packet + 1]) - 1
     if channel is not None:
         last = first + record.raw.channels[first : last + 1].tolist().index(channel)
+    elapsed, moves = cycle - int(record.sent[packet]), record.raw.moves
+    if len(moves):  # where flits share links, each has times of its own
+        entries = moves.reshape(-1, record.law.flits)[last]
+        return int(np.count_nonzero((entries >= 0) & (entries <= elapsed)))
     entered = int(record.raw.entered[last])
     if entered < 0:
         return 0
-    since = cycle - int(record.sent[packet]) - entered
+    since = elapsed - entered
     return int(np.clip(since // record.law.cycles + 1, 0, record.law.flits))
 
 

@@ -59,7 +59,7 @@ def test_jobs_that_compute_run_alike_step_by_step(of):
     while run.step():
         pass
     assert told(run.recording()) == told(recording)
-    if of.network.compute.kind == "stated":
+    if of.network.compute.kind == "stated" and recording.complete:
         lengths = recording.times[recording.ended] - recording.times[recording.started]
         assert (lengths >= np.rint(recording.jobs.service)).all()
 

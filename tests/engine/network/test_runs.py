@@ -14,7 +14,7 @@ from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.traffic import departures
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.disciplines import EasyBackfilling
-from tests.properties.networks import OLDER, node_of
+from tests.properties.networks import OLDER, node_of, outcomes
 from tests.scale import cases
 from tests.scenarios import jobs_of, scenario_of
 from tests.twins import TWINS
@@ -185,9 +185,7 @@ def test_the_run_is_the_naive_event_loops(of):
     record = recording.network
     delivered = machine.network.delivered()
     assert record.arrived.tolist() == list(delivered)
-    times = (record.injected[record.arrived], record.delivered[record.arrived])
-    rows = zip(*(column.tolist() for column in (*times, record.latency, record.blocked)), strict=True)
-    assert list(rows) == [tuple(delivery) for delivery in delivered.values()]
+    assert outcomes(record) == [tuple(delivery) for delivery in delivered.values()]
     deadlock = None if recording.deadlock is None else recording.deadlock.cycle
     assert deadlock == machine.network.deadlock
     assert recording.complete == (deadlock is None)

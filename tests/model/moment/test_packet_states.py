@@ -1,6 +1,7 @@
 """What packets are doing, and from when until when they are under way."""
 
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -73,6 +74,20 @@ def stored():
 def test_what_a_packet_does_in_a_cycle(recording, cycle, does):
     """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles; stored first, where packets are."""
     assert said(recording(), 0, cycle) == does
+
+
+@pytest.mark.parametrize("buffer", [1, 2])
+def test_where_flits_share_links_each_reaches_the_target_in_its_own_cycle(buffer):
+    """With credit and one place for a flit, one comes every second cycle; the last as the packet arrives."""
+    recording = sent(
+        (0, (0, 0), (3, 1)), (0, (1, 0), (3, 2)), (1, (0, 1), (3, 1)), credit=1, buffer=buffer, channels=2
+    )
+    record = recording.network
+    for packet in range(len(record)):
+        arrived = int(record.delivered[packet])
+        there = [reached(record, packet, cycle) for cycle in range(arrived + 2)]
+        assert there[arrived - 1 :] == [record.law.flits - 1, *[record.law.flits] * 2]
+        assert all(later - earlier in {0, 1} for earlier, later in pairwise(there))
 
 
 def test_flits_reach_the_target_one_a_cycle():

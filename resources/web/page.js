@@ -161,7 +161,7 @@ function showWords() {
     part.append(element("b", value));
     return part;
   }));
-  byId("play-icon").setAttribute("href", page.player.playing ? "#pause" : "#play");
+  byId("play-icon").setAttribute("href", page.player.playing ? "#sign-pause" : "#sign-play");
   byId("play").setAttribute("aria-label", say(page.player.playing ? "pause" : "play"));
 }
 

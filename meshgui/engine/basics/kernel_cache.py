@@ -149,7 +149,19 @@ def _teach_numba() -> None:
 
 def _is_for(found: Any, types: Any) -> bool:  # noqa: ANN401 - of Numba
     """Whether a kernel was compiled for these types: two processes may give one file to two of them."""
-    return not isinstance(types, tuple) or signature_text(found.signature.args) == signature_text(types)
+    if not isinstance(types, tuple):
+        return True
+    args = found.signature.args
+    return signature_text(args) == signature_text(types) and all(map(_has_its_classes, args, types))
+
+
+def _has_its_classes(kept: Any, wanted: Any) -> bool:  # noqa: ANN401 - types of Numba
+    """Whether named tuples are of the very classes: those of a notebook are others in each process."""
+    cls = getattr(wanted, "instance_class", None)
+    if cls is None:
+        return True
+    parts = zip(getattr(kept, "types", ()), getattr(wanted, "types", ()), strict=True)
+    return kept.instance_class is cls and all(_has_its_classes(*pair) for pair in parts)
 
 
 def _guard_files(kept: Any, shipped: Path | None) -> None:  # noqa: ANN401 - a class of Numba

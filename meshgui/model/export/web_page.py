@@ -141,5 +141,5 @@ def _icons() -> str:
             r"<!--.*?-->", "", drawing[drawing.index(">", drawing.index("<svg")) + 1 :], flags=re.DOTALL
         )
         shapes = " ".join(inside.removesuffix("\n").removesuffix("</svg>").split())
-        symbols.append(f'<symbol id="{name}" viewBox="0 0 24 24">{shapes}</symbol>')
+        symbols.append(f'<symbol id="sign-{name}" viewBox="0 0 24 24">{shapes}</symbol>')
     return "".join(symbols)

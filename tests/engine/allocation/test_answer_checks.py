@@ -183,7 +183,7 @@ def test_every_part_of_what_is_shown_and_every_member_and_box_of_a_strategy_is_c
         for name, member in vars(Strategy).items()
         if not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod))
     }
-    assert methods - set(ANSWERS) == {"allocate", "release", "restore", "replay"}
+    assert methods - set(ANSWERS) == {"allocate", "release", "restore", "replay", "hold_out", "let_in"}
     assert set(ANSWERS) <= methods
     assert boxes_in([np.arange(6), (0, 0, 0, 1, 1, 1)]) == (Box(0, 1, 2, 3, 4, 5), Box(0, 0, 0, 1, 1, 1))
     for wrong in (7, True, [7], [(1, 2)], [(0.5,) * 6], [("a",) * 6], [(0,) * 6, (0,)]):

@@ -288,7 +288,7 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
     working = cls(Mesh((4, 1)))
     request, box, moment = Request(0, (2, 1, 1)), Box(2, 0, 0, 2, 1, 1), Moment(working.capture())
     given = {"request": request, "job": 0, "state": working.capture(), "moment": moment, "boxes": (box,)}
-    given |= {"size": request.size, "sizes": np.array([request.size]), "mesh": working.mesh}
+    given |= {"box": box, "size": request.size, "sizes": np.array([request.size]), "mesh": working.mesh}
     given |= {"step": Step(0, (Mark(Role.TRIED, box, (0, 0, 0)),)), "options": working.options}
     for name in sorted(methods, key=lambda name: name != "replay"):
         asked.clear()

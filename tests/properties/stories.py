@@ -22,6 +22,7 @@ FLAT = st.one_of(
 )
 DEEP = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
 _SERVICES = 12
+_WRAPS = {"torus3d": (True, True, True)}
 
 
 class Case(NamedTuple):
@@ -46,6 +47,12 @@ CASES = [Case(name, tuple(options.items())) for name, twin in TWINS.items() for 
 FIRST_CASES = list(
     {case.name: case for case in reversed(CASES)}.values()
 )  # one a strategy, its first options
+
+
+def mesh_for(name):
+    """A mesh that a strategy works on; one that works on tori alone gets one."""
+    flat = 2 in strategy(name).dims
+    return Mesh((8, 8) if flat else (8, 8, 8) if name == "bluegene" else (4, 4, 4), _WRAPS.get(name, ()))
 
 
 @cache

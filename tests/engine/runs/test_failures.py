@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from meshgui.conformance import same_state
 from meshgui.engine.allocation.inspection import JobCell, Request
 from meshgui.engine.allocation.registry import strategies, strategy
-from meshgui.engine.basics.geometry import Box, Mesh, boxes_of
+from meshgui.engine.basics.geometry import Box, boxes_of
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, scenario_from
 from tests.engine.runs.test_event_loop import assert_equal, assert_same_figures, by_steps, in_python
 from tests.naive import nodes
-from tests.properties.stories import FIRST_CASES, stories
+from tests.properties.stories import FIRST_CASES, mesh_for, stories
 from tests.scale import cases
 from tests.scenarios import SCHEDULERS, STRATEGIES, scenario, scenario_of
 from tests.twins.failures import FailingRun
@@ -379,8 +379,7 @@ def test_no_job_is_placed_on_what_is_down_and_repairs_leave_no_trace(case, data)
 @pytest.mark.parametrize("case", HOLDING, ids=str)
 def test_panels_and_sentences_name_no_job_where_something_is_down(case):
     """At every step of an attempt beside a failure: a link to its number would lead nowhere."""
-    shape = (8, 8, 8) if case.name == "bluegene" else (8, 8) if 2 in strategy(case.name).dims else (4, 4, 4)
-    working = case.make(Mesh(shape))
+    working = case.make(mesh_for(case.name))
     for box in working.out_boxes(Box(0, 0, 0, 1, 1, 1)):
         working.hold_out(box)
     first = working.trace(Request(1, (2, 2, 1)))
@@ -403,8 +402,9 @@ def test_panels_and_sentences_name_no_job_where_something_is_down(case):
 @pytest.mark.parametrize("case", HOLDING, ids=str)
 def test_a_run_of_every_strategy_outlives_failures(case):
     """All jobs end, and no start touches what is down: the loop would say so."""
-    shape = (8, 8, 8) if case.name == "bluegene" else (8, 8) if 2 in strategy(case.name).dims else (4, 4, 4)
-    data = scenario(shape, case.name, jobs=40, load=2.0).model_dump(mode="json")
+    mesh = mesh_for(case.name)
+    data = scenario(mesh.shape, jobs=40, load=2.0).model_dump(mode="json")
+    data["mesh"] = {"shape": mesh.shape, "wrap": mesh.wrap}
     data["allocator"] = {"name": case.name, "options": dict(case.options)}
     data["machine"] = {"failures": {"between": 30.0, "repair": 2.0, "unit": [2, 2, 1]}}
     recording = Simulation(scenario_from(data)).run()

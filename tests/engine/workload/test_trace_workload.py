@@ -19,6 +19,7 @@ from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, s
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload import swf
 from meshgui.model.document.examples import example
+from meshgui.model.manual.sheet_text import worth_seeing
 from tests.scenarios import jobs_of, parse_scenario, save_scenario, scenario, scenario_of
 from tests.traces import ROOT, line, trace_text
 
@@ -131,11 +132,11 @@ def test_a_job_that_fits_in_no_orientation_is_rejected_when_it_arrives():
 )
 def test_every_strategy_runs_a_trace(name, scheduler):
     """All jobs finish or are rejected; with planning, too, but for Tree Allocation, which plans itself."""
-    cls = strategies()[name]
-    shape = (4, 4) if 2 in cls.dims else (8, 8, 8)
+    data = worth_seeing(strategies()[name])
     rng = np.random.default_rng(7)
     rows = [[10 * i, int(rng.integers(0, 60)), int(rng.integers(1, 20))] for i in range(60)]
-    recording = simulate(of_rows(rows, shape, name, scheduler))
+    data |= {"workload": {"kind": "swf", "jobs": rows}, "scheduler": {"name": scheduler}}
+    recording = simulate(scenario_from(data))
     ended = np.isin(recording.kinds, (EventKind.FINISH, EventKind.REJECT)).sum()
     assert recording.complete
     assert ended == 60

@@ -10,6 +10,8 @@ import pytest
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import LANGUAGE_VARIABLE, languages
 from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
+from meshgui.model.manual.sheet_text import worth_seeing
 from tests.scenarios import scenario
 from tests.web_pages import content_of, page_of
 
@@ -18,8 +20,9 @@ STRATEGIES = sorted(strategies())
 
 def told(name):
     """All that a page says of some jobs under a strategy, by language."""
-    shape = (8, 8, 8) if name == "bluegene" else (4, 4) if 2 in strategies()[name].dims else (4, 4, 4)
-    recording = simulate(scenario(shape, name, jobs=6, load=4.0))
+    data = worth_seeing(strategies()[name])
+    data["workload"] |= {"jobs": 6, "load": 4.0}
+    recording = simulate(scenario_from(data))
     (run,) = content_of(page_of(recording))["runs"]
 
     def panel(place):

@@ -47,7 +47,11 @@ def run_choices(scenario: Scenario, part: VariedPart) -> tuple[RunChoice, ...]:
 
 def varied(scenario: Scenario, choice: RunChoice) -> Scenario:
     """The scenario with this choice; ScenarioError where the rest of it does not allow that."""
-    return scenario_from(dict(scenario) | choice.changes) if choice.changes else scenario
+    if not choice.changes:
+        return scenario
+    fields = type(scenario).model_fields
+    data = {fields[name].alias or name: value for name, value in scenario}
+    return scenario_from(data | choice.changes)
 
 
 def first_choices(choices: tuple[RunChoice, ...]) -> tuple[RunChoice, ...]:

@@ -58,10 +58,8 @@ def _compared_answers() -> Iterator[AnswerFigures]:
     with window_on(name, 20.0) as (main, _):
         main.commands.trigger("run.compare")
         window = main.studies.comparison
-        window.resize(main.size())
         painted = LastPaint()
         window.installEventFilter(painted)
-        QTest.qWaitForWindowActive(window)
         values = window.choices.values
         try:
             for names in _COMPARED:
@@ -82,10 +80,8 @@ def _compared_answers() -> Iterator[AnswerFigures]:
                     _clock_keys(window),
                 )
         finally:
-            window.close()
-            window.threads.stop()
+            window.end()
             WorkThread.end_all()
-            window.deleteLater()
 
 
 def _figures(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject
@@ -39,7 +40,7 @@ class _KeyAction(QAction):
 
 
 class CommandRegistry(QObject):
-    """The commands of a window, each with one action."""
+    """The commands of a window, each with one action; a page that fills the window brings its own."""
 
     def __init__(self, icons: IconShelf, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +50,9 @@ class CommandRegistry(QObject):
         self._owners: dict[str, str] = {}  # the command of each key
         self._conditions: dict[Condition, list[Command]] = {}  # what can be used only where it holds
         self._withheld: frozenset[str] = frozenset()  # those that may not be used now
+        self._attached: QWidget | None = None  # in which the keys work
+        self._beside_page: dict[str, Command] | None = None  # the window's commands while a page has others
+        self._without_sense: frozenset[str] = frozenset()  # those of the window that the page has no use for
 
     def __iter__(self) -> Iterator[Command]:
         return iter(self._commands.values())
@@ -102,8 +106,51 @@ class CommandRegistry(QObject):
 
     def attach(self, window: QWidget) -> None:
         """Make every shortcut work throughout `window`, shown in a menu or not."""
+        self._attached = window
         for command in self:
             self.action(command.id, window)
+
+    @property
+    def has_page(self) -> bool:
+        """Whether a page has its commands here."""
+        return self._beside_page is not None
+
+    def show_page(self, commands: Sequence[Command], withheld: tuple[str, ...]) -> None:
+        """Have a page's commands in place of those with the same id or key.
+
+        Those of the window whose ids begin like one of `withheld` cannot be used meanwhile.
+        """
+        self.leave_page()
+        self._beside_page = own = self._commands
+        taken = {portable(key) for command in commands for key in command.shortcuts}
+        self._commands = {name: _without_keys(command, taken) for name, command in own.items()}
+        self._commands |= {command.id: command for command in commands}
+        of_page = {command.id for command in commands}
+        self._without_sense = frozenset(
+            name for name in own if name not in of_page and name.startswith(withheld)
+        )
+        self._take_over(own)
+
+    def leave_page(self) -> None:
+        """Have the window's own commands again."""
+        if self._beside_page is not None:
+            before, self._commands = self._commands, self._beside_page
+            self._beside_page, self._without_sense = None, frozenset()
+            self._take_over(before)
+
+    def _take_over(self, before: dict[str, Command]) -> None:
+        """Have the actions do what the commands say now; keys first leave those that had them."""
+        changed = [name for name in before | self._commands if before.get(name) != self._commands.get(name)]
+        for name in changed:
+            self.action(name).setShortcuts([])
+        for name in changed:
+            if name not in self._commands:
+                self._actions[name].setEnabled(False)
+            else:
+                self._describe(self._commands[name])
+                self.action(name, self._attached)
+        for command in self:
+            self._offer(command)
 
     def title(self, command_id: str) -> str:
         """The command's title, which may say what it would do now."""
@@ -117,9 +164,7 @@ class CommandRegistry(QObject):
         """Disable these commands even where they could be used, and no others any longer."""
         before, self._withheld = self._withheld, frozenset(command_ids)
         for command_id in before ^ self._withheld:
-            command = self._commands[command_id]
-            condition = command.enabled_when
-            self._offer(command, usable=condition is None or condition.holds())
+            self._offer(self._commands[command_id])
 
     def refresh_marks(self) -> None:
         """Check the commands whose mark says that what they change is on."""
@@ -149,19 +194,31 @@ class CommandRegistry(QObject):
     def _make(self, command: Command) -> None:
         action = QAction(command.title, self) if command.by_key is None else _KeyAction(command, self)
         action.setObjectName(command.id)
+        action.triggered.connect(partial(self._run, command.id))
+        self._actions[command.id] = action
+        self._describe(command)
+        self._offer(command)
+
+    def _run(self, command_id: str, _checked: bool = False) -> None:
+        """Run what the action stands for now; a click has turned its mark, also where the command fails."""
+        command = self._commands[command_id]
+        try:
+            command.run()
+        finally:
+            if command.mark is not None:
+                self.refresh_marks()
+
+    def _describe(self, command: Command) -> None:
+        """Give the action the words and keys of its command."""
+        action = self._actions[command.id]
+        action.setText(command.title)
         action.setStatusTip(command.help)
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
         keys = f"  ({key_text(command.shortcuts[0])})" if command.shortcuts else ""
         action.setToolTip(f"{command.title}{keys}\n{command.help}")
-        action.triggered.connect(lambda _checked: command.run())
+        action.setCheckable(command.mark is not None)
         if command.mark is not None:
-            action.setCheckable(True)
             action.setIconVisibleInMenu(False)  # the mark stands in its place
-            action.triggered.connect(
-                self.refresh_marks
-            )  # a click has turned it, also where the command failed
-        self._actions[command.id] = action
-        self._offer(command, usable=command.enabled_when is None or command.enabled_when.holds())
 
     def _watch(self, condition: Condition) -> list[Command]:
         """The commands of a condition, which is looked at again after each of its changes, once for all."""
@@ -174,10 +231,19 @@ class CommandRegistry(QObject):
     def _follow(self, condition: Condition) -> None:
         usable = condition.holds()
         for command in self._conditions[condition]:
-            self._offer(command, usable=usable)
+            if (now := self._commands[command.id]).enabled_when == condition:
+                self._offer(now, usable=usable)
 
-    def _offer(self, command: Command, *, usable: bool) -> None:
+    def _offer(self, command: Command, *, usable: bool | None = None) -> None:
+        if usable is None:
+            usable = command.enabled_when is None or command.enabled_when.holds()
         action = self.action(command.id)
-        action.setEnabled(usable and command.id not in self._withheld)
+        action.setEnabled(usable and command.id not in self._withheld | self._without_sense)
         if command.wording is not None:
             action.setText(command.wording())
+
+
+def _without_keys(command: Command, taken: set[str]) -> Command:
+    """A command without the keys that are another's now."""
+    left = tuple(key for key in command.shortcuts if portable(key) not in taken)
+    return command if left == command.shortcuts else replace(command, shortcuts=left)

@@ -80,7 +80,13 @@ class WindowCommands(CommandRegistry):
         """The command palette, created at first use."""
         from meshgui.views.commands.palette import CommandPalette  # noqa: PLC0415 - not needed for the first paint
 
-        return CommandPalette(self._window, self, self._themes, self._more, self._answers)
+        return CommandPalette(
+            self._window,
+            self,
+            self._themes,
+            lambda: () if self.has_page else self._more(),  # they are about what lies under the page
+            lambda query: () if self.has_page else self._answers(query),
+        )
 
     @cached_property
     def sheet(self) -> ShortcutSheet:

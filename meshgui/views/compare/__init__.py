@@ -1,1 +1,1 @@
-"""The window of runs side by side: their meshes, one clock, their differences, lines and measures."""
+"""The page of runs side by side: their meshes, one clock, their differences, lines and measures."""

@@ -62,7 +62,8 @@ class Crowding(QObject):
         """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
         window, panels = self._window, self._panels
         self._scale = self._themes.scale
-        if not panels.sizes.active or not window.isVisible():  # presenter mode arranges the panels itself
+        # presenter mode arranges the panels itself, and a page has none beside it
+        if not panels.sizes.active or panels.covered or not window.isVisible():
             return
         room = self._room.boundedTo(self._screen())
         least = window.minimumSizeHint()
@@ -87,7 +88,7 @@ class Crowding(QObject):
         ):
             return
         self._needed = QSize()
-        if self._panels.folded:
+        if self._panels.folded and not self._panels.covered:
             room = QSize(self._room)
             self._panels.toggle_fold()
             soon(self, partial(self._return_to, room))

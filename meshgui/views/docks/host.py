@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.scenario import Scenario
 from meshgui.views.style.screens import screen_of
+from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
@@ -31,6 +32,10 @@ class HostWindow(QMainWindow):
     """Gives one of the window's commands, by its id."""
     withhold: Callable[[tuple[str, ...]], object]
     """Disables the commands whose ids begin like one of these, and no others any longer."""
+    show_page: Callable[[Sequence[Command], tuple[str, ...]], object]
+    """Has a page's commands in place of the window's."""
+    leave_page: Callable[[], object]
+    """Has the window's own commands again."""
     apply: Callable[[Scenario], object]
     """Takes an edited scenario and runs it."""
     go_to_field: Callable[[FieldPath], object]

@@ -19,7 +19,17 @@ from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_keys import enter, holds_keys, step
 from meshgui.views.docks.panel_sizes import PanelSizes
 from meshgui.views.docks.panel_spec import Mode, PanelSpec
-from meshgui.views.docks.perspectives import LECTURE, LESSON, LOOKED_AT, MESH, lecture, lesson, only_the_mesh
+from meshgui.views.docks.perspectives import (
+    LECTURE,
+    LESSON,
+    LOOKED_AT,
+    MESH,
+    PAGE,
+    lecture,
+    lesson,
+    only_the_mesh,
+    only_the_page,
+)
 from meshgui.views.style.direction import columns
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.deferred import Deferred
@@ -190,7 +200,12 @@ class PanelDocks(QObject):
     @property
     def folded(self) -> bool:
         """Whether all docks are folded away."""
-        return MESH in self._perspectives
+        return MESH in self._perspectives or self.covered
+
+    @property
+    def covered(self) -> bool:
+        """Whether a page has the window for itself."""
+        return PAGE in self._perspectives
 
     @property
     def presenting(self) -> bool:
@@ -221,6 +236,7 @@ class PanelDocks(QObject):
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
+        self.uncover()
         if (before := self._perspectives.leave(MESH)) is None:
             self.fold()
         else:
@@ -228,8 +244,26 @@ class PanelDocks(QObject):
             self.sizes.fit()
             self.follow_network(self._network_now)
 
+    def cover(self) -> None:
+        """Leave the window to a page."""
+        if not self.covered:
+            self._enter(only_the_page(self.docks))
+
+    def uncover(self) -> None:
+        """Have the panels beside the mesh again."""
+        if (before := self._perspectives.leave(PAGE)) is None:
+            return
+        self.restore_state(before)
+        if self.presenting:
+            self.retitle()
+            self.size_for_presenting()
+        else:
+            self.sizes.fit()
+        self.follow_network(self._network_now)
+
     def begin_lesson(self) -> None:
         """Make room for a lesson, and put the panels back as they were when its dock is closed."""
+        self.uncover()
         if self.folded:
             self.toggle_fold()
         dock = self.docks[LESSON]
@@ -280,11 +314,16 @@ class PanelDocks(QObject):
     def present(self) -> None:
         """Arrange the docks for a lecture."""
         self.sizes.active = False
-        self._enter(lecture(self._specs.values(), network=self._network_now))
+        covered = self.covered
+        before = self._perspectives.leave(PAGE) or self.save()
+        now = self._perspectives.enter(lecture(self._specs.values(), network=self._network_now), before)
+        self.restore_state(self._perspectives.enter(only_the_page(self.docks), now) if covered else now)
         self.retitle()
 
     def size_for_presenting(self) -> None:
         """Give what explains a step its share of the width, and leave the time a strip."""
+        if self.covered:
+            return
         perspective = lecture(self._specs.values(), network=self._network_now)
         beside, strip = (self.docks[name] for name in (perspective.rows[0][0], perspective.front[-1]))
         width, height = round(_PRESENTED * self._window.width()), self._themes.px(_STRIP)
@@ -293,7 +332,9 @@ class PanelDocks(QObject):
 
     def leave_lecture(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""
-        return self._perspectives.leave(LECTURE) or self.desk
+        covered = self.covered
+        before = self._perspectives.leave(LECTURE) or self.desk
+        return self._perspectives.enter(only_the_page(self.docks), before) if covered else before
 
     def end_presenting(self, before: Arrangement, size: QSize) -> None:
         """Put the docks back as they were at the desk, to the pixel if the window has that size again."""
@@ -319,6 +360,7 @@ class PanelDocks(QObject):
 
     def show_again(self, docks: Arrangement) -> None:
         """Unfold the docks, and put them where they were."""
+        self.uncover()
         if self.folded:
             self.toggle_fold()
         self.restore_state(docks)

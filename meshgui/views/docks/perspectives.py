@@ -1,4 +1,4 @@
-"""The perspectives of the window besides the desk: a lesson, a lecture, the mesh alone, a small window."""
+"""The perspectives of the window besides the desk: a lesson, a lecture, the mesh or a page alone."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ LESSON: Final = "lesson"
 """Also the name of the panel that has the text."""
 
 LECTURE: Final = "lecture"
+PAGE: Final = "page"
 
 
 LOOKED_AT: Final = (LESSON, "algorithm", "scenario", "stops", "network", "inspector", "queue")
@@ -23,6 +24,11 @@ def only_the_mesh(names: Collection[str], kept: str = "") -> Perspective:
     """The mesh without panels, or with one of them in a small window."""
     hidden = tuple(name for name in names if name != kept)
     return Perspective(MESH, shown=(kept,), hidden=hidden, front=(kept,))
+
+
+def only_the_page(names: Collection[str]) -> Perspective:
+    """A page, such as a comparison, that has the window for itself."""
+    return Perspective(PAGE, hidden=tuple(names))
 
 
 def lesson(beside: Collection[str], host: str, *, low: bool) -> Perspective:

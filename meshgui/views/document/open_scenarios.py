@@ -53,7 +53,7 @@ class OpenScenarios(QObject):
         self._begin: list[Callable[[], object]] = []
 
     def commands(self) -> list[Command]:
-        """Further scenarios: empty tabs, copies, closing, and going from one to the next."""
+        """Further scenarios: empty tabs and copies."""
         return commands_in(
             tr("File"),
             Command(
@@ -72,30 +72,6 @@ class OpenScenarios(QObject):
                 ("Ctrl+Shift+D",),
                 "copy",
                 enabled_when=self._context.has_scenario,
-            ),
-            Command(
-                "file.next",
-                tr("Next scenario"),
-                tr("Show the scenario of the next tab, at the moment where it was left"),
-                partial(self.show_next, 1),
-                ("Ctrl+Tab", "Ctrl+PgDown"),
-                "chevrons-right",
-            ),
-            Command(
-                "file.previous",
-                tr("Previous scenario"),
-                tr("Show the scenario of the previous tab, at the moment where it was left"),
-                partial(self.show_next, -1),
-                ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
-                "chevrons-left",
-            ),
-            Command(
-                "file.close-scenario",
-                tr("Close the scenario"),
-                tr("Close the scenario and its tab; the last one leaves the welcome page"),
-                lambda: self.close(self._shown),
-                ("Ctrl+W",),
-                "x",
             ),
         )
 
@@ -124,10 +100,6 @@ class OpenScenarios(QObject):
         if place != self._shown:
             self._put_aside()
             self._bring_back(place)
-
-    def show_next(self, step: int) -> None:
-        """Show the next one, or the one before; after the last comes the first."""
-        self.show((self._shown + step) % len(self))
 
     def move(self, before: int, after: int) -> None:
         """Follow a tab that was dragged to another place."""

@@ -72,6 +72,11 @@ class Bars(QObject):
         for sign in (RecordingSign(recorder, *views), SearchProgress(search, *views), self.progress):
             status.addPermanentWidget(sign)
 
+    def cover(self, covered: bool) -> None:
+        """Hide what is about the scenario's moment while a page has the window for itself."""
+        self.tools.bar.set_away({self.tools.strategy, self.transport} if covered else set())
+        self._host.statusBar().setVisible(not covered)
+
     def answer(self, lessons: LessonDock) -> None:
         """Have the palette find scenarios, lessons, strategies, jobs and times."""
         documents = self._documents

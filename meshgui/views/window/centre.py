@@ -1,9 +1,11 @@
-"""The middle of the window: the mesh or the welcome page, below tabs of scenarios."""
+"""The middle of the window: the mesh, the welcome page or a comparison, below tabs of scenarios."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -17,9 +19,14 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.window.welcome import Welcome
 
+if TYPE_CHECKING:
+    from meshgui.views.compare.page import ComparisonPage
+
 
 class Centre(QWidget):
-    """Shows the mesh of a scenario; without one, or over it, the welcome page."""
+    """Shows the mesh of a scenario, a comparison in its tab, or the welcome page without and over these."""
+
+    covered = Signal(bool)  # the comparison has the window for itself now, or no longer
 
     def __init__(self, host: HostWindow, documents: Documents, recent: RecentFiles) -> None:
         super().__init__()
@@ -32,6 +39,9 @@ class Centre(QWidget):
         for page in (self.welcome, self.mesh):
             self.pages.addWidget(page)
         self.tabs = ScenarioTabs(documents.scenarios, context.document, context.themes, context.icons)
+        self.comparison: ComparisonPage | None = None  # once one was asked for
+        self.tabs.page_shown.connect(self._cover)
+        self.tabs.page_closed.connect(self._end_comparison)
         sizing = Sizing(context.themes, self)
         sizing.column(self.tabs, (self.pages, 1), on=self)
         self.welcome.open_example.connect(documents.open_example)
@@ -75,8 +85,50 @@ class Centre(QWidget):
         """Those of the mesh."""
         return mesh_commands(self.mesh, self._host.context)
 
+    def show_comparison(self, page: ComparisonPage) -> None:
+        """Show the comparison in its tab."""
+        if self.comparison is None:
+            self.comparison = page
+            self.pages.addWidget(page)
+            page.close_asked.connect(self.tabs.close_page)
+            self._host.context.messages.said.connect(page.say)
+        self.tabs.show_page(page.title, page.hint)
+
+    def leave_comparison(self) -> bool:
+        """Leave what is innermost in the comparison, at last itself; whether it is shown."""
+        page = self.comparison
+        shown = page is not None and self.pages.currentWidget() is page
+        if shown and page is not None and not page.deselect():
+            self.tabs.close_page()
+        return shown
+
+    def _cover(self, covered: bool) -> None:
+        """Leave the window to the comparison, with its commands, or to the mesh again."""
+        host, page = self._host, self.comparison
+        if page is None:
+            return
+        if covered:
+            host.panels.cover()
+            host.show_page(page.commands(), page.WITHHELD)
+            self.pages.setCurrentWidget(page)
+            page.take_keys()
+        else:
+            host.leave_page()
+            host.panels.uncover()
+            self._show_scenario()
+            self.mesh.canvas.setFocus()
+        self.covered.emit(covered)
+
+    def _end_comparison(self) -> None:
+        if self.comparison is not None:
+            self.comparison.end()
+
     def show_document(self) -> None:
-        """Show the mesh of the scenario that is open, or the welcome page."""
+        """Show the mesh of the scenario that is open, or the welcome page, unless a comparison is shown."""
+        if self.comparison is None or self.pages.currentWidget() is not self.comparison:
+            self._show_scenario()
+
+    def _show_scenario(self) -> None:
         self._show(self.welcome if self._document.scenario is None else self.mesh)
 
     def toggle_welcome(self) -> None:

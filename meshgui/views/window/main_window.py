@@ -57,6 +57,7 @@ class MainWindow(HostWindow):
         self.notice = context.messages.notice
         self.commands = WindowCommands(self, themes, context.icons)
         self.trigger, self.withhold = self.commands.trigger, self.commands.withhold_those
+        self.show_page, self.leave_page = self.commands.show_page, self.commands.leave_page
         self.garbage = GarbageCollector(self)
         self.fit_on_screen(SIZE)
         self.panels = PanelDocks(self)
@@ -105,6 +106,7 @@ class MainWindow(HostWindow):
         self.commands.register(
             *self.files.commands(),
             *self.scenarios.commands(),
+            *self.centre.tabs.commands(),
             *self.moments.commands(),
             *self.exports.commands(),
             *self.web_pages.commands(),
@@ -137,6 +139,9 @@ class MainWindow(HostWindow):
         self.time_cursor.changed.connect(QToolTip.hideText)  # it would cover what is stepped
         self.scenarios.leaving.connect(self.player.pause)
         self.studies.unsound.connect(self.documents.edits.show_fault)
+        self.studies.comparison_asked.connect(self.centre.show_comparison)
+        self.centre.covered.connect(self.bars.cover)
+        self.centre.covered.connect(self.player.pause)
         self.studies.scenario_asked.connect(self.documents.open_scenario)
         self.help_pages.example_asked.connect(self.documents.open_worked_example)
         self.help_pages.lesson_asked.connect(self.lessons.open)
@@ -201,6 +206,7 @@ class MainWindow(HostWindow):
             self.centre.leave_welcome,
             self.mesh.drawing.leave,
             self.presenter.leave,
+            self.centre.leave_comparison,
             self.selection.deselect_innermost,
         )
         if self.commands.is_free_escape(event) and any(leave() for leave in innermost):

@@ -1,4 +1,4 @@
-"""The windows of experiments, published results and comparisons, each created at first use."""
+"""The windows of experiments and published results, and the page of a comparison, created at first use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from meshgui.views.widgets.question import Question
 
 if TYPE_CHECKING:
     from meshgui.experiment.grid import Experiment
-    from meshgui.views.compare.window import ComparisonWindow
+    from meshgui.views.compare.page import ComparisonPage
     from meshgui.views.experiment.window import ExperimentWindow
     from meshgui.views.gallery.window import GalleryWindow
 
@@ -26,6 +26,7 @@ class StudyWindows(QObject):
     """Opens the windows, gives them scenarios and runs the ones they send back."""
 
     scenario_asked = Signal(object)  # a Scenario to run in the main window
+    comparison_asked = Signal(object)  # the ComparisonPage to show
     unsound = Signal(str)  # the edits of the scenario are wrong: what was not opened
 
     def __init__(self, context: Context, settings: QSettings, parent: QObject) -> None:
@@ -84,11 +85,11 @@ class StudyWindows(QObject):
         return window
 
     @cached_property
-    def comparison(self) -> ComparisonWindow:
-        """The window of runs side by side."""
-        from meshgui.views.compare.window import ComparisonWindow  # noqa: PLC0415 - not needed for the first paint
+    def comparison(self) -> ComparisonPage:
+        """The page of runs side by side."""
+        from meshgui.views.compare.page import ComparisonPage  # noqa: PLC0415 - not needed for the first paint
 
-        return ComparisonWindow(self._themes, self._icons, self._settings)
+        return ComparisonPage(self._themes, self._icons, self._settings)
 
     @cached_property
     def gallery(self) -> GalleryWindow:
@@ -125,7 +126,7 @@ class StudyWindows(QObject):
             self.unsound.emit(tr("No comparison was opened"))
         if scenario is not None:
             self.comparison.show_scenario(scenario, self._cursor.time, self._selection.job)
-            _to_front(self.comparison)
+            self.comparison_asked.emit(self.comparison)
 
     def open_gallery(self) -> None:
         """Show the gallery of published results."""
@@ -153,6 +154,8 @@ class StudyWindows(QObject):
             if window.isVisible():
                 window.closing.close()
             window.end()
+        if "comparison" in self.__dict__:
+            self.comparison.end()
 
     def questions(self) -> Iterator[Question]:
         """What would be lost in any of them."""
@@ -165,8 +168,8 @@ class StudyWindows(QObject):
         return next(filter(None, (window.writing() for window in self._created)), "")
 
     @property
-    def _created(self) -> list[ExperimentWindow | GalleryWindow | ComparisonWindow]:
-        names = ("experiment", "gallery", "comparison")
+    def _created(self) -> list[ExperimentWindow | GalleryWindow]:
+        names = ("experiment", "gallery")
         return [getattr(self, name) for name in names if name in self.__dict__]
 
     def _pass_scenario(self) -> None:

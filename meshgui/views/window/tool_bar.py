@@ -37,6 +37,7 @@ class FoldingBar(QWidget):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._folds: list[_Fold] = []
+        self._away: set[QWidget] = set()
         self.more = tool_button(icons, "chevrons-right", tr("More: commands that do not fit in the tool bar"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
@@ -60,15 +61,31 @@ class FoldingBar(QWidget):
         """Let a widget of the row fold after those named so far; the menu then offers its actions."""
         self._folds.append(_Fold(widget, actions))
 
+    def set_away(self, widgets: set[QWidget]) -> None:
+        """Hide these parts, which have nothing to do now, and show those that were hidden so before."""
+        changed, self._away = self._away ^ widgets, widgets
+        for widget in changed:
+            widget.setHidden(widget in widgets)
+        self._fit()
+
     @property
     def folded(self) -> list[QWidget]:
         """The widgets that have no room now."""
-        return [fold.widget for fold in self._folds if fold.widget.isHidden()]
+        return [fold.widget for fold in self._foldable if fold.widget.isHidden()]
+
+    @property
+    def _foldable(self) -> list[_Fold]:
+        """What may fold, the first to go first, without what is away."""
+
+        def is_away(part: QWidget) -> bool:
+            return any(away is part or away.isAncestorOf(part) for away in self._away)
+
+        return [fold for fold in self._folds if not is_away(fold.widget)]
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The room of what never folds."""
         least = self._row.minimumSize()
-        foldable = sum(self._width(fold) for fold in self._folds if not fold.widget.isHidden())
+        foldable = sum(self._width(fold) for fold in self._foldable if not fold.widget.isHidden())
         more = 0 if not self.more.isHidden() else self._more_width()
         return QSize(least.width() - foldable + more, least.height())
 
@@ -85,14 +102,14 @@ class FoldingBar(QWidget):
         return done
 
     def _fit(self) -> None:
-        room, spare = self.width(), self._more_width()
+        folds, room, spare = self._foldable, self.width(), self._more_width()
         least = self._row.minimumSize().width() - (0 if self.more.isHidden() else spare)
-        needed = least + sum(self._width(fold) for fold in self._folds if fold.widget.isHidden())
+        needed = least + sum(self._width(fold) for fold in folds if fold.widget.isHidden())
         folded = 0
-        while folded < len(self._folds) and needed + (spare if folded else 0) > room:
-            needed -= self._width(self._folds[folded])
+        while folded < len(folds) and needed + (spare if folded else 0) > room:
+            needed -= self._width(folds[folded])
             folded += 1
-        for number, fold in enumerate(self._folds):
+        for number, fold in enumerate(folds):
             if fold.widget.isHidden() != (number < folded):
                 fold.widget.setHidden(number < folded)
         if self.more.isHidden() != (folded == 0):
@@ -100,7 +117,7 @@ class FoldingBar(QWidget):
 
     def _fill(self) -> None:
         self.menu.clear()
-        for fold in reversed(self._folds):
+        for fold in reversed(self._foldable):
             if fold.widget.isHidden():
                 self.menu.addSeparator()
                 self.menu.addActions(list(fold.actions))
@@ -149,6 +166,7 @@ class ToolBar(QToolBar):
             self.bar.add(button)
         self._sizing.icons(18, self, strategy, self.menu_button, *self.buttons.values())
         self._sizing.call(self.setFixedHeight, _HEIGHT)
+        self.strategy = strategy
         self._fold(strategy, transport, commands)
         self.addWidget(self.bar)
 

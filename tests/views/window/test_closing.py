@@ -64,7 +64,7 @@ QUESTIONS = [
 def test_no_window_closes_while_another_may_refuse_and_then_all_do(changed, qtbot, answers):
     """The last answer keeps all of them, and what was agreed on before."""
     studies = changed.studies
-    windows = (changed, studies.experiment, studies.gallery, studies.comparison)
+    windows = (changed, studies.experiment, studies.gallery)
     answers += ["Discard", "Discard", "Cancel"]
     assert not changed.close()
     settled(changed, qtbot)
@@ -73,12 +73,12 @@ def test_no_window_closes_while_another_may_refuse_and_then_all_do(changed, qtbo
     assert studies.gallery.session.unsaved
     assert all(state.modified for state in changed.scenarios.states)
     # Else all close after one round of questions: the windows of studies first, the main window last
-    closed = Closed(changed, studies.experiment, studies.gallery, studies.comparison)
+    closed = Closed(changed, studies.experiment, studies.gallery)
     answers += ["Discard", "Discard", "Discard them"]
     assert not changed.close()
     settled(changed, qtbot)
     assert answers.asked == QUESTIONS * 2
-    assert closed.names == ["ExperimentWindow", "GalleryWindow", "ComparisonWindow", type(changed).__name__]
+    assert closed.names == ["ExperimentWindow", "GalleryWindow", type(changed).__name__]
 
 
 def test_the_main_window_asks_for_a_window_that_asks_already(changed, qtbot, answers):

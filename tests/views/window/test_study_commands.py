@@ -5,7 +5,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 OWN = {
-    "comparison": ("run.compare", {"Play or pause", "Next difference", "Plots and measures"}),
     "experiment": ("run.experiment", {"Start"}),
     "gallery": ("run.gallery", {"Run this entry", "Run all"}),
 }

@@ -112,16 +112,14 @@ def test_a_whole_lecture(window, qtbot, tmp_path, monkeypatch):
     hand.press(Key.Key_K, CONTROL)
     hand.type("compare runs")
     other = window.studies.comparison
-    qtbot.waitUntil(other.isActiveWindow)
+    qtbot.waitUntil(other.isVisible)
     qtbot.waitUntil(lambda: len(other.comparison.recorded) == 2)
     qtbot.waitUntil(lambda: all(run.over for run in other.comparison.runs))
     hand.press(Key.Key_Home)
     hand.click(other.later)
     assert other.sentence.text().startswith("Difference 1 of ")
     hand.press(Key.Key_W, CONTROL)
-    other.close()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    assert window.mesh.isVisible()
 
     # Saved, and the same when it is opened again
     file = tmp_path / f"lecture{SUFFIX}"

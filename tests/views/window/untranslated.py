@@ -170,7 +170,7 @@ class Walk:
         self.wait(lambda: runs.runs and all(run.over for run in runs.runs))
         studies.comparison.show_difference(1)
         self.look()
-        studies.comparison.close()
+        self.window.centre.tabs.close_page()
         self.window.commands.trigger("run.gallery")
         self.look()
         studies.gallery.close()

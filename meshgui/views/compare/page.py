@@ -1,12 +1,12 @@
-"""The window of runs side by side: choices above, meshes over the clock, plots and measures beside them."""
+"""The page of runs side by side: choices above, meshes over the clock, plots and measures beside them."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
@@ -15,12 +15,13 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.comparison.comparison import ComparedRun, RunComparison
 from meshgui.model.comparison.comparison_tables import RunMeasures
 from meshgui.model.manual.help_pages import comparison_page
-from meshgui.views.batch.study_window import StudyWindow
 from meshgui.views.compare.choice_bar import ChoiceBar
 from meshgui.views.compare.clock_bar import ClockBar
 from meshgui.views.compare.figures_panel import FiguresPanel
 from meshgui.views.compare.meshes import ComparedMeshes
 from meshgui.views.compare.run_threads import ComparedRunThreads
+from meshgui.views.exporting.commands import exporter_commands
+from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.help.help_window import HelpPage
 from meshgui.views.help.topic_help import TopicHelp
 from meshgui.views.style.direction import keys_of_time
@@ -28,29 +29,44 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
+    as_panel,
     hairline,
     label,
     literal,
-    literal_title,
     menu_button,
     scroll_area,
 )
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
-from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.kept_place import divide_as_kept, keep_division
+from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.tool_button import tool_button
 
-_SIZE: Final = QSize(1480, 920)
 _BESIDE: Final = 340  # the least width of plots and measures
 _SHARE: Final = 30  # percent of the width, at first
 _MESH: Final = 300  # the width of a mesh below which meshes and plots take turns
 
 
-class ComparisonWindow(StudyWindow):
-    """Compares runs of one scenario; they are made while the window is open."""
+class ComparisonPage(QWidget):
+    """Compares runs of one scenario; they are made while its tab is open."""
+
+    WITHHELD: Final = (
+        *("bookmark.", "edit.", "exercise.", "job.", "mesh.", "panel.", "stop.", "time."),
+        *("run.all", "run.edit", "run.sheet", "run.start", "run.stop", "run.strategy"),
+        *("file.copy-link", "file.duplicate", "file.picture", "file.record", "file.web-page", "file.welcome"),
+        *("lesson.back", "lesson.next"),
+    )
+    """What is about the one run in the mesh, by how the ids of commands begin."""
+
+    close_asked = Signal()
 
     def __init__(self, themes: ThemeManager, icons: IconShelf, settings: QSettings) -> None:
-        super().__init__("comparison", themes, icons, settings)
+        super().__init__()
+        self._themes, self._settings = themes, settings
+        self._divided = False  # whether the main division is the user's
+        as_panel(self)
+        self.notice = Notice(themes, icons)
+        self.exporter = Exporter(settings, themes, self)
         self.scenario: Scenario | None = None
         self.comparison = RunComparison()
         self.threads = ComparedRunThreads(self)
@@ -74,18 +90,15 @@ class ComparisonWindow(StudyWindow):
         self.help = TopicHelp(self, themes, icons, page)
         self._arrange()
         self._connect()
-        self._restore(_SIZE)
+        for key, splitter in self._splitters().items():
+            restored = divide_as_kept(splitter, settings, f"comparison/{key}")
+            self._divided = self._divided or (restored and splitter is self.splitter)
         Sizing(themes, self).rule(self._divide)
 
     def show_scenario(self, scenario: Scenario, time: float, job: int | None) -> None:
         """Compare runs of a scenario from a moment on, with a job selected."""
         if scenario != self.scenario:
             self.scenario = scenario
-            self.setWindowTitle(
-                tr("{scenario}: runs side by side – MeshGUI").format(
-                    scenario=literal_title(tr_page(scenario.title)) or tr("Untitled")
-                )
-            )
             self.choices.show_scenario(scenario)
         self.comparison.show_time(time)
         self.comparison.select(job)
@@ -94,7 +107,39 @@ class ComparisonWindow(StudyWindow):
         """Go to the next difference (1) or the previous one (-1), and say what it is."""
         self.sentence.setText(self.comparison.go_to_difference(way))
 
+    @property
+    def title(self) -> str:
+        """What its tab says."""
+        return tr("Runs side by side")
+
+    @property
+    def hint(self) -> str:
+        """Whose runs it compares."""
+        scenario = self.scenario
+        return "" if scenario is None else tr_page(scenario.title) or tr("Untitled")
+
+    def say(self, sentence: str) -> None:
+        """Say what has been done, until the next difference."""
+        self.sentence.setText(sentence)
+
+    def take_keys(self) -> None:
+        """Put the keys into the first mesh."""
+        if self.meshes.columns:
+            self.meshes.columns[0].mesh.canvas.setFocus()
+
+    def deselect(self) -> bool:
+        """Deselect the job; whether one was selected."""
+        selected = any(run.selection.job is not None for run in self.comparison.runs)
+        self.comparison.select(None)
+        return selected
+
     def end(self) -> None:
+        """Stop the runs, and keep how the page is divided."""
+        for key, splitter in self._splitters().items():
+            keep_division(self._settings, f"comparison/{key}", splitter)
+        if not self._divided:
+            self._settings.remove("comparison/beside")  # it is divided by its width again
+        self.comparison.clock.pause()
         self.threads.stop()
 
     # Parts
@@ -126,7 +171,7 @@ class ComparisonWindow(StudyWindow):
         comparison, clock = self.comparison, self.comparison.clock
         self.choices.edited.connect(self._compare)
         self.choices.refused.connect(partial(self.notice.tell, topic=Topic.CHOICE))
-        self.exporter.done.connect(self.sentence.setText)
+        self.exporter.done.connect(self.say)
         self.exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         self._export_menu.aboutToShow.connect(self._fill_export_menu)
         self.threads.recorded.connect(self._record)
@@ -136,7 +181,26 @@ class ComparisonWindow(StudyWindow):
         follow(self, comparison.known, self._show_known)
         follow(self, clock.changed, self.figures.show_moment)
         follow(self, clock.changed, self.meshes.hurry)
-        self._publish(*self._clock_commands(), *self._run_commands())
+
+    def commands(self) -> list[Command]:
+        """What the keys of the window do while its tab is shown."""
+        return [
+            *self._clock_commands(),
+            *self._run_commands(),
+            *commands_in(
+                tr("File"),
+                *exporter_commands(lambda: self.exporter),
+                None,
+                Command(
+                    "file.close-scenario",
+                    tr("Close the comparison"),
+                    tr("Close the tab of the comparison, and go back to the scenario"),
+                    self.close_asked.emit,
+                    ("Ctrl+W",),
+                    "x",
+                ),
+            ),
+        ]
 
     def _clock_commands(self) -> list[Command]:
         onward, backward = keys_of_time()
@@ -302,19 +366,14 @@ class ComparisonWindow(StudyWindow):
     def _splitters(self) -> dict[str, QSplitter]:
         return {"beside": self.splitter, "figures": self.figures.splitter}
 
-    def _remember(self) -> None:
-        super()._remember()
-        if not self._divided:
-            self._settings.remove(f"{self._name}/beside")  # it is divided by its width again
-
     def _fold(self) -> None:
-        """Show plots and measures, or fold them away; they stay so in windows with room for both."""
+        """Show plots and measures, or fold them away; they stay so wherever there is room for both."""
         if self._has_room:
             self._folded = not self.swap.isChecked()
         self._show_parts()
 
     def _show_parts(self) -> None:
-        """Show meshes and figures beside each other, or in turns where the window is too narrow."""
+        """Show meshes and figures beside each other, or in turns where the page is too narrow."""
         has_room = self.width() >= self._themes.px(_BESIDE + _MESH * len(self.meshes.columns))
         if has_room != self._has_room:
             self._has_room = has_room
@@ -346,21 +405,9 @@ class ComparisonWindow(StudyWindow):
         super().showEvent(event)
         self._divide()
         self.threads.make(self.comparison.runs)
-        if self.meshes.columns:
-            self.meshes.columns[0].mesh.canvas.setFocus()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Deselect by an Escape that no widget used."""
-        if self.commands.is_free_escape(event):
-            self.comparison.select(None)
-        else:
-            super().keyPressEvent(event)
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Stop the runs, and save the layout of the window."""
-        if not self.closing.allows(event):
-            return
-        self._remember()
-        self.comparison.clock.pause()
-        self.end()
-        super().closeEvent(event)
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the exports of the widget under the pointer."""
+        child = self.childAt(event.pos())
+        if child is not None:
+            self.exporter.show_menu(child, event.globalPos())

@@ -21,29 +21,29 @@ from tests.views.pointer import move_to, turn_wheel
 from tests.views.reading import csv_rows
 
 
-def names(window):
+def names(page):
     """What is compared, from left to right."""
-    return [column.run.name for column in window.meshes.columns]
+    return [column.run.name for column in page.meshes.columns]
 
 
-def times(window):
+def times(page):
     """The moment of each run."""
-    return [run.cursor.time for run in window.comparison.runs]
+    return [run.cursor.time for run in page.comparison.runs]
 
 
-def selected(window):
+def selected(page):
     """The job that is selected, in each run."""
-    return {run.selection.job for run in window.comparison.runs}
+    return {run.selection.job for run in page.comparison.runs}
 
 
-def column_of(window, name):
+def column_of(page, name):
     """The column of a strategy."""
-    return next(column for column in window.meshes.columns if column.run.name == name)
+    return next(column for column in page.meshes.columns if column.run.name == name)
 
 
-def tick(window, qtbot, *wanted):
+def tick(page, qtbot, *wanted):
     """Open the list of values, click on these lines, and close it."""
-    button = window.choices.values
+    button = page.choices.values
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     rows = button.popup.list
     for name in wanted:
@@ -62,48 +62,49 @@ def place_of(canvas, job):
 
 def test_a_lecture_with_two_strategies(comparison, qtbot):
     """Open, step by keys, go to a difference and back, and select its job in one mesh to see it in all."""
-    window, clock, runs = comparison, comparison.comparison.clock, comparison.comparison.runs
-    assert names(window) == ["tbl", "ff"]
+    page, clock, runs = comparison, comparison.comparison.clock, comparison.comparison.runs
+    assert names(page) == ["tbl", "ff"]
     assert clock.at_start
-    qtbot.keyClick(window, Qt.Key.Key_Right)
+    qtbot.keyClick(page, Qt.Key.Key_Right)
     assert clock.value == runs[0].cursor.recording.times[0]
-    qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert len(set(times(window))) == 1
-    qtbot.keyClick(window, Qt.Key.Key_End)
+    qtbot.keyClick(page, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert len(set(times(page))) == 1
+    qtbot.keyClick(page, Qt.Key.Key_End)
     assert clock.at_end
-    qtbot.keyClick(window, Qt.Key.Key_Home)
+    qtbot.keyClick(page, Qt.Key.Key_Home)
     assert clock.at_start
-    qtbot.keyClick(window, Qt.Key.Key_D)
-    found, *others = window.comparison.divergences
-    assert window.sentence.text().startswith(f"Difference 1 of {1 + len(others)}: Job {found.job} starts ")
-    qtbot.mouseClick(window.later, Qt.MouseButton.LeftButton)
-    assert times(window) == [others[0].time] * 2
-    qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
-    assert times(window) == [found.time, found.time]
-    assert selected(window) == {found.job}
-    qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert selected(window) == {None}
+    qtbot.keyClick(page, Qt.Key.Key_D)
+    found, *others = page.comparison.divergences
+    assert page.sentence.text().startswith(f"Difference 1 of {1 + len(others)}: Job {found.job} starts ")
+    qtbot.mouseClick(page.later, Qt.MouseButton.LeftButton)
+    assert times(page) == [others[0].time] * 2
+    qtbot.keyClick(page, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
+    assert times(page) == [found.time, found.time]
+    assert selected(page) == {found.job}
+    assert page.deselect()
+    assert not page.deselect()
+    assert selected(page) == {None}
     shown = [run.cursor.view.snapshot.running for run in runs]
-    canvas, job = window.meshes.columns[1].mesh.canvas, int(shown[1][0])
+    canvas, job = page.meshes.columns[1].mesh.canvas, int(shown[1][0])
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(canvas, job))
-    assert selected(window) == {job}
-    assert window.meshes.columns[0].figures.text().startswith(f"{len(shown[0])} running")
+    assert selected(page) == {job}
+    assert page.meshes.columns[0].figures.text().startswith(f"{len(shown[0])} running")
 
 
 def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(comparison, qtbot, monkeypatch):
     """Two more join and the first two stay; with too many or too few ticked nothing changes."""
-    window, kept = comparison, comparison.comparison.runs
-    tick(window, qtbot, "mbs", "gabl")
-    wait_for_runs(window, qtbot)
-    assert set(names(window)) == {"tbl", "ff", "mbs", "gabl"}
-    assert set(kept) <= set(window.comparison.runs)
-    assert not any(run.fault for run in window.comparison.runs)
-    tick(window, qtbot, "random")
-    assert window.notice.text.startswith("Four runs")
-    assert len(window.choices.values.values()) == 4
-    tick(window, qtbot, "mbs", "gabl", "ff")
-    assert set(names(window)) == {"tbl", "ff"}
-    assert window.choices.values.words == "tbl, ff"
+    page, kept = comparison, comparison.comparison.runs
+    tick(page, qtbot, "mbs", "gabl")
+    wait_for_runs(page, qtbot)
+    assert set(names(page)) == {"tbl", "ff", "mbs", "gabl"}
+    assert set(kept) <= set(page.comparison.runs)
+    assert not any(run.fault for run in page.comparison.runs)
+    tick(page, qtbot, "random")
+    assert page.notice.text.startswith("Four runs")
+    assert len(page.choices.values.values()) == 4
+    tick(page, qtbot, "mbs", "gabl", "ff")
+    assert set(names(page)) == {"tbl", "ff"}
+    assert page.choices.values.words == "tbl, ff"
     # The column of a run that fails says why in one sentence
     made = Simulation.run
 
@@ -123,14 +124,14 @@ def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(compari
 
 def test_other_parts_differ(comparison, qtbot):
     """Their runs are made; the note says whether the jobs are the same."""
-    window, figure = comparison, comparison.figures.chooser
+    page, figure = comparison, comparison.figures.chooser
     for part in (1, 2, 3):  # discipline, network, seed
-        qtbot.mouseClick(window.choices.parts.button(part), Qt.MouseButton.LeftButton)
-        wait_for_runs(window, qtbot)
-        assert len(names(window)) == 2, part
-        assert not any(run.fault for run in window.comparison.runs), part
+        qtbot.mouseClick(page.choices.parts.button(part), Qt.MouseButton.LeftButton)
+        wait_for_runs(page, qtbot)
+        assert len(names(page)) == 2, part
+        assert not any(run.fault for run in page.comparison.runs), part
         shared = "each run has jobs of its own" if part == 3 else "the same jobs in all runs"
-        assert window.figures.note.text().endswith(shared)
+        assert page.figures.note.text().endswith(shared)
         chosen = figure.values()
         figure.choose(("latency",))  # of what is offered alone
         assert figure.values() == (("latency",) if part == 2 else ()), part
@@ -155,19 +156,19 @@ def test_the_clock_has_three_meanings(comparison, qtbot):
 
 def test_it_plays_and_stops(comparison, qtbot):
     """Space starts and stops, also after a button was clicked, which leaves the keys; closing stops too."""
-    window, clock = comparison, comparison.comparison.clock
+    page, clock = comparison, comparison.comparison.clock
     for _ in range(6):
-        qtbot.keyClick(window, Qt.Key.Key_Plus)
-    qtbot.keyClick(window, Qt.Key.Key_Space)
+        qtbot.keyClick(page, Qt.Key.Key_Plus)
+    qtbot.keyClick(page, Qt.Key.Key_Space)
     assert clock.playing
     qtbot.waitUntil(lambda: clock.value > 0.1 * clock.limit)
-    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.keyClick(page, Qt.Key.Key_Space)
     assert not clock.playing
-    qtbot.mouseClick(window.later, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.later, Qt.MouseButton.LeftButton)
     with speaking(PSEUDO), qtbot.captureExceptions() as faults:  # the icon is not found by the button's name
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
         assert clock.playing
-        window.close()
+        page.hide()
     assert faults == []
     assert not clock.playing
 
@@ -193,11 +194,11 @@ def test_the_cameras_move_together_and_a_pointer_in_one_mesh_points_in_all(compa
 
 def test_exports_are_those_of_the_program(comparison, qtbot, tmp_path, monkeypatch):
     """The table as CSV by its key; a picture of every mesh, of all of them, and of the plot."""
-    window, path = comparison, tmp_path / "measures.csv"
+    page, path = comparison, tmp_path / "measures.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    window.figures.table.setFocus()
+    page.figures.table.setFocus()
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(window.figures.table, Qt.Key.Key_T, both)
+    qtbot.keyClick(page.figures.table, Qt.Key.Key_T, both)
     head, *rows = csv_rows(path)
     assert head == ["Measure", "tbl", "ff", "ff minus tbl", "Unit"]
     by_title = {row[0]: row[1:] for row in rows}
@@ -206,9 +207,9 @@ def test_exports_are_those_of_the_program(comparison, qtbot, tmp_path, monkeypat
     assert 1 < float(tbl) <= 100
     tbl, ff, difference = map(float, by_title["Turnaround"][:-1])
     assert difference == ff - tbl
-    titles = [picture.title for picture in window.exporter.pictures(None)]
+    titles = [picture.title for picture in page.exporter.pictures(None)]
     assert {"Mesh, tbl", "Mesh, ff", "Meshes side by side", "Utilisation: tbl, ff"} <= set(titles)
-    menu = window.export_button.menu()
+    menu = page.export_button.menu()
     menu.aboutToShow.emit()
     entries = ["All meshes…", "Mesh of tbl…", "Mesh of ff…", "Plot…", "Measures as CSV…", "Copy measures"]
     assert [action.text() for action in menu.actions() if action.text()] == entries
@@ -232,56 +233,56 @@ def test_an_exported_plot_names_the_scenario(make_comparison):
 
 def test_closing_leaves_nothing_behind(make_comparison, qtbot):
     """No thread runs on after the window, even in the middle of a run; opened again it goes on."""
-    window = make_comparison(scenario((6, 6), "tbl", 30))
-    window.show_scenario(scenario((16, 16), "tbl", 60_000, load=20), 0.0, None)
+    page = make_comparison(scenario((6, 6), "tbl", 30))
+    page.show_scenario(scenario((16, 16), "tbl", 60_000, load=20), 0.0, None)
     qtbot.waitUntil(lambda: bool(WorkThread.under_way()))
-    window.close()
-    window.threads.stop()
+    page.end()
     WorkThread.end_all()
     assert not any(thread.isRunning() for thread in WorkThread.under_way())
-    assert not any(timer.isActive() for timer in window.clock_bar.findChildren(QTimer))
+    assert not any(timer.isActive() for timer in page.clock_bar.findChildren(QTimer))
     # Opened again at once its runs go on, also where threads that were stopped have not ended
-    window.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
+    page.show_scenario(scenario((6, 6), "tbl", 40), 0.0, None)
     assert WorkThread.under_way()
-    window.close()
-    window.show()
-    wait_for_runs(window, qtbot)
-    assert not any(run.fault for run in window.comparison.runs)
+    page.end()
+    page.hide()
+    page.show()
+    wait_for_runs(page, qtbot)
+    assert not any(run.fault for run in page.comparison.runs)
 
 
 def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_turns(comparison, qtbot, themes):
     """At every size and in large text the window fits, and no control is out of it."""
-    window = comparison
-    controls = (window.choices.values, window.export_button, window.clock_bar.slider, window.later)
+    page = comparison
+    controls = (page.choices.values, page.export_button, page.clock_bar.slider, page.later)
 
     def all_fits(size):
-        assert (window.width(), window.height()) == size
-        assert window.figures.width() <= 0.4 * window.width() or not window.figures.isVisible()
+        assert (page.width(), page.height()) == size
+        assert page.figures.width() <= 0.4 * page.width() or not page.figures.isVisible()
         for widget in controls:
-            assert window.rect().contains(widget.mapTo(window, widget.rect().bottomRight()))
+            assert page.rect().contains(widget.mapTo(page, widget.rect().bottomRight()))
 
     for scale in (1.0, 2.0):
         themes.set_scale(scale)
         for size in ((960, 600), (1280, 720), (1600, 1000)):
-            window.resize(*size)
+            page.window().resize(*size)
             QApplication.processEvents()
             qtbot.waitUntil(lambda size=size: all_fits(size))
 
     # In a narrow window with large letters meshes and plots take turns; with room both are there
     def visible():
-        return window.meshes.isVisible(), window.figures.isVisible()
+        return page.meshes.isVisible(), page.figures.isVisible()
 
     themes.set_scale(2.0)
-    window.resize(960, 600)
+    page.window().resize(960, 600)
     qtbot.waitUntil(lambda: visible() == (True, False))
-    qtbot.mouseClick(window.swap, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.swap, Qt.MouseButton.LeftButton)
     assert visible() == (False, True)
-    qtbot.keyClick(window, Qt.Key.Key_P)
+    qtbot.keyClick(page, Qt.Key.Key_P)
     assert visible() == (True, False)
     themes.set_scale(1.0)
     qtbot.waitUntil(lambda: visible() == (True, True))
     # Folded away they stay so, also after a time without room
-    qtbot.keyClick(window, Qt.Key.Key_P)
+    qtbot.keyClick(page, Qt.Key.Key_P)
     assert visible() == (True, False)
     themes.set_scale(2.0)
     themes.set_scale(1.0)
@@ -292,16 +293,16 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
 @pytest.mark.parametrize("size", [(950, 584), (960, 600), (1280, 720)])  # with a frame around 960×600, too
 def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot, size):
     """In a small window too, without scrolling, and as large whichever of them the pointer is over."""
-    window = make_comparison(scenario((4, 4, 4), "tbl", 40))
-    window.resize(*size)
-    window.choices.values.choose(("tbl", "ff", "bf", "tff"))
-    window.choices.values.edited.emit()
-    wait_for_runs(window, qtbot)
-    columns = window.meshes.columns
+    page = make_comparison(scenario((4, 4, 4), "tbl", 40))
+    page.window().resize(*size)
+    page.choices.values.choose(("tbl", "ff", "bf", "tff"))
+    page.choices.values.edited.emit()
+    wait_for_runs(page, qtbot)
+    columns = page.meshes.columns
     qtbot.waitUntil(lambda: len({column.y() for column in columns}) == 1)
     for column in columns:
-        corner = column.mapTo(window.meshes, column.rect().bottomRight())
-        assert window.meshes.visibleRegion().boundingRect().contains(corner)
+        corner = column.mapTo(page.meshes, column.rect().bottomRight())
+        assert page.meshes.visibleRegion().boundingRect().contains(corner)
     for pointed in columns:
         QTest.mouseMove(pointed.mesh, QPoint(20, 20))
         QTest.mouseMove(pointed.mesh, QPoint(24, 20))
@@ -312,74 +313,74 @@ def test_four_runs_stand_side_by_side_and_whole(make_comparison, qtbot, size):
 @pytest.mark.parametrize("shape", [(6, 6), (4, 4, 4)], ids=["flat", "solid"])
 def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot, themes, shape):
     """Runs that left the comparison follow neither theme nor text size, clock nor selection."""
-    window = make_comparison(scenario(shape, "tbl", 30))
+    page = make_comparison(scenario(shape, "tbl", 30))
     for part in (3, 1, 0):
-        qtbot.mouseClick(window.choices.parts.button(part), Qt.MouseButton.LeftButton)
-        wait_for_runs(window, qtbot)
+        qtbot.mouseClick(page.choices.parts.button(part), Qt.MouseButton.LeftButton)
+        wait_for_runs(page, qtbot)
         QApplication.processEvents()
         delete_now()
     themes.set_mode("dark")
     themes.set_scale(1.5)
-    qtbot.keyClick(window, Qt.Key.Key_D)
-    window.comparison.select(1)
+    qtbot.keyClick(page, Qt.Key.Key_D)
+    page.comparison.select(1)
     QApplication.processEvents()
     themes.set_mode("light")
-    assert len(window.meshes.columns) == 2
+    assert len(page.meshes.columns) == 2
 
 
 @pytest.fixture
 def long_runs(make_comparison, monkeypatch):
     """A window in which every further run takes an hour."""
-    window = make_comparison(scenario((16, 16), "tbl", 500))
+    page = make_comparison(scenario((16, 16), "tbl", 500))
     monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
-    return window
+    return page
 
 
-def agree(window, qtbot):
+def agree(page, qtbot):
     """Press the button of the question."""
-    (button,) = (b for b in window.notice.findChildren(QPushButton) if b.text() == "Run it" and b.isVisible())
+    (button,) = (b for b in page.notice.findChildren(QPushButton) if b.text() == "Run it" and b.isVisible())
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_a_run_that_would_take_long_asks_first(long_runs, qtbot):
     """Its sentence names it, its column waits, and "Run it" makes it to the end."""
-    window = long_runs
-    tick(window, qtbot, "gabl")
-    qtbot.waitUntil(lambda: window.notice.asks)
-    assert window.notice.text == "gabl: This run will take about 67 min."
-    column = column_of(window, "gabl")
+    page = long_runs
+    tick(page, qtbot, "gabl")
+    qtbot.waitUntil(lambda: page.notice.asks)
+    assert page.notice.text == "gabl: This run will take about 67 min."
+    column = column_of(page, "gabl")
     qtbot.waitUntil(lambda: not WorkThread.under_way())
     assert (column.run.fault, column.state.text()) == ("", "waiting")
-    agree(window, qtbot)
-    wait_for_runs(window, qtbot)
-    assert not window.notice.asks
+    agree(page, qtbot)
+    wait_for_runs(page, qtbot)
+    assert not page.notice.asks
     assert not column.run.fault
     assert column.run.cursor.recording.complete
 
 
 def test_runs_that_would_take_long_ask_once(long_runs, qtbot):
     """One question names them all; its answer leaves what else is said."""
-    window = long_runs
-    tick(window, qtbot, "gabl")
-    tick(window, qtbot, "mbs")
-    qtbot.waitUntil(lambda: "gabl:" in window.notice.text and "mbs:" in window.notice.text)
+    page = long_runs
+    tick(page, qtbot, "gabl")
+    tick(page, qtbot, "mbs")
+    qtbot.waitUntil(lambda: "gabl:" in page.notice.text and "mbs:" in page.notice.text)
     qtbot.waitUntil(lambda: not WorkThread.under_way())
-    window.notice.tell("A picture could not be written.")
-    agree(window, qtbot)
-    assert not window.notice.asks
-    assert window.notice.text == "A picture could not be written."
-    wait_for_runs(window, qtbot)
+    page.notice.tell("A picture could not be written.")
+    agree(page, qtbot)
+    assert not page.notice.asks
+    assert page.notice.text == "A picture could not be written."
+    wait_for_runs(page, qtbot)
 
 
 def test_a_part_with_one_choice_says_why_there_is_no_other(make_comparison, qtbot):
     """A job that is ended by hand has no network; other parts say nothing."""
     raw = listed((6, 6), [(0, (2, 2), 5)]).model_dump(mode="json")
     raw["workload"]["jobs"][0]["ended_after"] = 1
-    window = make_comparison(scenario_from(raw))
-    assert not window.notice.text
-    qtbot.mouseClick(window.choices.parts.button(2), Qt.MouseButton.LeftButton)
-    assert names(window) == ["no network"]
-    assert window.notice.text.startswith("one-to-all cannot run this scenario: ")
-    qtbot.mouseClick(window.choices.parts.button(0), Qt.MouseButton.LeftButton)
-    assert not window.notice.text
-    wait_for_runs(window, qtbot)
+    page = make_comparison(scenario_from(raw))
+    assert not page.notice.text
+    qtbot.mouseClick(page.choices.parts.button(2), Qt.MouseButton.LeftButton)
+    assert names(page) == ["no network"]
+    assert page.notice.text.startswith("one-to-all cannot run this scenario: ")
+    qtbot.mouseClick(page.choices.parts.button(0), Qt.MouseButton.LeftButton)
+    assert not page.notice.text
+    wait_for_runs(page, qtbot)

@@ -1,0 +1,154 @@
+"""Runs side by side in a tab of the main window: its commands, its keys, presenting, and what comes back."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.document.examples import example
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+
+@pytest.fixture
+def comparing(lecture: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window on the small example, with its runs side by side."""
+    lecture.time_cursor.go_to_time(1.0)
+    lecture.trigger("run.compare")
+    qtbot.waitUntil(lambda: all(run.over for run in lecture.studies.comparison.comparison.runs))
+    return lecture
+
+
+def in_sight(window: MainWindow) -> bool:
+    """Whether the comparison is shown, and nothing of the desk beside it."""
+    shown = window.studies.comparison.isVisible()
+    assert shown != window.mesh.isVisible()
+    assert not (shown and any(window.panels.in_front(name) for name in window.panels.docks))
+    return shown
+
+
+def keys_of(window: MainWindow) -> dict[str, str]:
+    """The command of each key."""
+    return {
+        key.toString(): command.id
+        for command in window.commands
+        for key in window.commands.action(command.id).shortcuts()
+    }
+
+
+def test_it_has_the_window_for_itself_and_all_comes_back(comparing, qtbot):
+    """Panels, sentence, strategy and transport make room, and are there again in the scenario's tab."""
+    window, bars = comparing, comparing.bars
+    desk = (bars.sentence, bars.transport, bars.tools.strategy)
+    assert in_sight(window)
+    assert not any(part.isVisible() for part in desk)
+    qtbot.keyClick(window, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    assert not in_sight(window)
+    assert all(part.isVisible() for part in desk)
+    assert window.panels.in_front("algorithm")
+    qtbot.keyClick(window, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    assert in_sight(window)
+
+
+def test_its_commands_take_the_place_of_those_with_the_same_id_or_key(comparing, qtbot):
+    """Time moves all runs, D goes to differences, what is about one run is withheld, and all comes back."""
+    window, clock = comparing, comparing.studies.comparison.comparison.clock
+    commands, before = window.commands, window.time_cursor.position
+    assert keys_of(window)["D"] == "run.next-difference"
+    assert "D" not in commands["window.theme"].shortcuts
+    for withheld in ("edit.undo", "job.request", "mesh.home", "panel.fold", "run.strategy", "time.go-to"):
+        assert not commands.action(withheld).isEnabled(), withheld
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    assert clock.at_end
+    commands.trigger("time.first")
+    assert clock.at_start
+    assert window.time_cursor.position == before
+    titles = {command.title for command in commands}
+    assert {"Next difference", "Plots and measures", "Close the comparison"} <= titles
+    window.centre.tabs.setCurrentIndex(0)
+    assert keys_of(window)["D"] == "window.theme"
+    assert commands["window.theme"].shortcuts[0] == "D"
+    assert "run.next-difference" not in commands
+    assert commands.action("job.request").isEnabled()
+    assert commands["file.close-scenario"].title == "Close the scenario"
+    commands.trigger("time.last")
+    assert window.time_cursor.position != before
+    assert clock.at_start
+
+
+def test_escape_deselects_and_then_closes_it_and_so_does_its_cross(comparing, qtbot):
+    """Its runs stop; the same comparison is there when it is asked for again."""
+    window, page, tabs = comparing, comparing.studies.comparison, comparing.centre.tabs
+    runs = page.comparison.runs
+    page.comparison.select(0)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert in_sight(window)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not in_sight(window)
+    assert not tabs.isVisible()
+    window.trigger("run.compare")
+    assert in_sight(window)
+    assert page.comparison.runs == runs
+    qtbot.mouseClick(tabs.tabButton(tabs.page, tabs.ButtonPosition.RightSide), Qt.MouseButton.LeftButton)
+    assert not in_sight(window)
+    # From the scenario's own tab it goes to the tab that is there
+    window.trigger("run.compare")
+    tabs.setCurrentIndex(0)
+    window.trigger("run.compare")
+    assert (tabs.count(), in_sight(window)) == (2, True)
+    qtbot.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert (tabs.count(), in_sight(window)) == (1, False)
+
+
+def test_another_scenario_comes_in_sight_and_the_tab_stays(comparing, qtbot):
+    """In the same tab or in one of its own; the tab may be dragged between those of scenarios."""
+    window, tabs = comparing, comparing.centre.tabs
+    window.scenarios.open_empty()
+    assert not window.studies.comparison.isVisible()
+    open_and_run(window, qtbot, "first-fit-16x16")
+    assert (tabs.count(), tabs.currentIndex()) == (3, 2)
+    tabs.moveTab(tabs.page, 1)
+    tabs.setCurrentIndex(tabs.page)
+    assert in_sight(window)
+    qtbot.keyClick(window, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    assert not in_sight(window)
+    tabs.setCurrentIndex(tabs.page)
+    assert window.files.open(example("three-jobs-4x4x4"), as_example=True)
+    wait_for_run(window, qtbot)
+    assert not in_sight(window)
+    tabs.moveTab(0, 2)
+    assert window.scenarios.shown == 0
+    tabs.setCurrentIndex(tabs.page)
+    window.scenarios.close(0)
+    assert (tabs.count(), in_sight(window)) == (2, False)
+
+
+def test_it_is_presented(comparing, qtbot):
+    """F5 presents it in large letters, and the lecture or the desk where it is left for the scenario."""
+    window = comparing
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert window.presenter.on
+    assert in_sight(window)
+    assert window.themes.scale > 1
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.presenter.on
+    assert in_sight(window)
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert window.presenter.on
+    window.trigger("file.close-scenario")
+    assert not in_sight(window)
+    assert window.panels.in_front("algorithm")
+    assert window.panels.docks["queue"].isHidden()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: window.panels.in_front("queue"))
+    assert not window.panels.docks["queue"].isHidden()
+
+
+def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):
+    """Both are those of the window; a command that is found is run."""
+    window = comparing
+    window.trigger("window.palette")
+    palette = window.commands.palette
+    palette.search.setText("next difference")
+    assert palette.commands()[0].id == "run.next-difference"
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    assert window.studies.comparison.sentence.text()

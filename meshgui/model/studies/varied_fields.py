@@ -23,7 +23,14 @@ from meshgui.model.fields.field_schema import (
     without_null,
 )
 
-GROUPS: Final = (tr("Machine"), tr("Allocation"), tr("Scheduler"), tr("Workload"), tr("Network"))
+GROUPS: Final = (
+    tr("Machine"),
+    tr("Allocation"),
+    tr("Scheduler"),
+    tr("Workload"),
+    tr("Network"),
+    tr("Failures"),
+)
 _TAG: Final = "kind"
 _USUAL_LOADS: Final = "0.5, 1, 2, 4"
 

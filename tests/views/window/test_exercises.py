@@ -294,10 +294,10 @@ def test_the_choice_elides_long_questions_and_says_what_cannot_be_asked(window, 
     assert kind.toolTip() == title_of("structure")
     kind.setCurrentIndex(kind.findData("place"))
     # A mesh on which the strategy does not work, and one that is too large
-    panel.strategy.setCurrentIndex(panel.strategy.findData("mbs"))
+    panel.strategy.setCurrentIndex(panel.strategy.findData("fs"))
     panel.shape.setText("4x4x4")
     qtbot.mouseClick(panel.begin_button, LEFT)
-    qtbot.waitUntil(lambda: panel.note.text().startswith("Mbs works on 2D meshes"))
+    qtbot.waitUntil(lambda: panel.note.text().startswith("Fs works on 2D meshes"))
     panel.shape.setText("100x100")
     qtbot.mouseClick(panel.begin_button, LEFT)
     assert panel.note.text().startswith("Type a mesh, for example 8×8")

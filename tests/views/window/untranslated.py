@@ -45,6 +45,7 @@ NAMES = re.compile(
     r"MeshGUI|TBL under load|GABL and messa\S*|gabl|paging|8×8×8 · tbl · fcfs|Turning Busy List"
     r"|tcp://HOST:8786"
     r"|Bani-Mohammad 2008|Bani-Ahmad(\W+bounded partitioning| 2012)|Lo et al. 1994|Tsai\W+Lei\W+Lai"
+    r"|Glass|Ni 1992|Chiu 2000"
     r"|Efficient Processor Allocation Strategies for Mesh-Connected Multicomputers"
     r"|\w*…|Scroll (Left|Right)|\(uniform\)|§[IV]+|"
     + "|".join(rf"\b{name}\b" for name in strategies())  # of settings and papers

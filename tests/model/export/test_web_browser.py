@@ -129,6 +129,7 @@ def test_so_it_is_on_a_torus_up_to_a_deadlock(browser, written, channels):
     with browser.page(written(recording)) as page:
         shown = page.ask(_ASKED.format(cycles=json.dumps(cycles)))
         page.key("End")
+        page.ask("new Promise(requestAnimationFrame)")  # what has changed is drawn by then
         sentence = page.ask("document.getElementById('sentence').textContent")
     _compare_networks(recording, zip(cycles, shown, strict=True))
     assert (recording.deadlock is not None) == (channels == 1)

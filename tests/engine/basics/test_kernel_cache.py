@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
+from meshgui.engine.scenario import scenario_from
+from meshgui.model.manual.sheet_text import worth_seeing
 
 _HELPER = """
 from meshgui.engine.basics.kernel import kernel
@@ -352,7 +353,8 @@ def test_entry_points_of_one_name_are_of_one_content():
     """Over all strategies, for the functions that the compiled loop is handed."""
     contents = {}
     for strategy in strategies().values():
-        entry = strategy(Mesh((8, 8) if 2 in strategy.dims else (8, 8, 8))).entry_points
+        scenario = scenario_from(worth_seeing(strategy))
+        entry = strategy(scenario.machine, scenario.allocator.options).entry_points
         for function in (entry.allocate.call, entry.release.call, entry.due.call):
             name = function.py_func.__qualname__
             assert contents.setdefault(name, fingerprint(function.py_func)) == fingerprint(function.py_func)

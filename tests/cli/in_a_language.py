@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.document import Document
@@ -87,13 +88,13 @@ def main() -> None:
             try:
                 asked = exercise(key)
             except ExerciseError as error:  # a strategy has not every kind, and says so
-                refusals.append((strategy, str(error)))
+                refusals.append((strategies()[strategy].title, str(error)))
                 continue
             judged, given_up = asked.judge(asked.right), asked.verdict(None)
             assert judged.right, key
             assert asked.solution in given_up.words, key
             count += len([asked.question, judged.words, asked.explanation])
-    assert all(strategy in said for strategy, said in refusals)
+    assert all(title in said for title, said in refusals)
     sys.stdout.write(f"{count}\n")
 
 

@@ -160,7 +160,7 @@ def test_every_command_has_help(here, command):
     """`--help` says what the command does, and every option of it has a word of explanation."""
     done = here(command, "--help")
     assert (done.returncode, done.stderr) == (0, "")
-    assert COMMANDS[command] in done.stdout
+    assert COMMANDS[command] in " ".join(done.stdout.split())  # a long line is broken
     assert f"usage: meshgui {command}" in done.stdout
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Self
 
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import long_calls
@@ -35,10 +36,12 @@ class FailureExercise(Exercise):
     options: tuple[float, ...]
 
     @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        return strategy.can_hold_out()
+
+    @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:
         """An exercise in this run, if there is one."""
-        if not recording.strategy.can_hold_out():
-            return None
         times = sorted(set(recording.times.tolist()))
         for time in draw.some_of(times, _MOMENTS_TRIED):
             position = recording.position_at(time)

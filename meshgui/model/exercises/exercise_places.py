@@ -319,16 +319,14 @@ class FragmentExercise(Exercise):
             return None
         before, free = machine.capture(), self.free
         sizes = [
-            (w + 1, d + 1, h + 1)
+            size
             for h in range(self.mesh.extents[2])
             for d in range(self.mesh.extents[1])
             for w in range(self.mesh.extents[0])
-            if (w + 1) * (d + 1) * (h + 1) <= free
+            if prod(size := (w + 1, d + 1, h + 1)) <= free and machine.refusal(size) is None
         ]
         best: tuple[Size, int] | None = None
         for size in sorted(draw.some_of(sizes, _SIZES_TRIED), key=prod):
-            if machine.refusal(size) is not None:
-                continue
             outcome = machine.allocate(self._request(size))
             if outcome is None or isinstance(outcome, Reservation):
                 return size, 0

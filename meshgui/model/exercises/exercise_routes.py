@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.basics.geometry import Mesh, node_at, node_number
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import describe_node, roads_of
@@ -42,6 +43,10 @@ class DirectionExercise(Exercise):
     source: int
     here: int
     target: int
+
+    @classmethod
+    def suits(cls, strategy: type[Strategy]) -> bool:
+        return 2 in strategy.dims
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:

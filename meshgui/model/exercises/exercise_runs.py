@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, Final
 
 from meshgui.engine.allocation.base import Strategy
@@ -26,12 +27,15 @@ _RUN_FAULTS: Final = (StrategyError, NetworkError, MemoryBoundError)
 
 
 def usual_shape(name: str) -> tuple[int, ...]:
-    """The shape of a small mesh on which a strategy works, and gives parts of it."""
+    """The shape of a small mesh on which a strategy works, and gives parts of it to jobs of several sizes."""
     cls = _strategy(name)
     with long_calls():
         for shape in _SHAPES:
             mesh, options = _machine(cls, shape), cls.options_model()
-            if cls.unfit(mesh, options) is None and cls(mesh, options).granted((1, 1, 1)) < mesh.processors:
+            if cls.unfit(mesh, options) is not None:
+                continue
+            machine = cls(mesh, options)
+            if machine.granted((1, 1, 1)) < mesh.processors and len(_sizes(machine)) > 1:
                 return shape
     raise ExerciseError(
         tr("{name} does not work on the small meshes of exercises: expected a shape for it").format(name=name)
@@ -121,11 +125,22 @@ def _size(machine: Strategy, draw: Draw, *, smaller: bool) -> Size:
     Of several processors: where a single one goes, there is too little to find out. Where many are to be
     placed, most are smaller, so that there are several in the machine at a time.
     """
+    most = _most(machine.mesh)
     for _ in range(_TRIES):
-        most = [max(1, (side + 2) // 2) for side in machine.mesh.extents]
         w, d, h = (
             1 + (min(draw.below(side), draw.below(side)) if smaller else draw.below(side)) for side in most
         )
         if w * d * h > 1 and machine.refusal((w, d, h)) is None:
             return w, d, h
-    return 1, 1, 1
+    return draw.one_of(_sizes(machine) or [(1, 1, 1)])
+
+
+def _sizes(machine: Strategy) -> list[Size]:
+    """All that jobs may ask for; there are few where a strategy has sizes of its own."""
+    sizes = product(*(range(1, side + 1) for side in _most(machine.mesh)))
+    return [size for size in sizes if size != (1, 1, 1) and machine.refusal(size) is None]
+
+
+def _most(mesh: Mesh) -> list[int]:
+    """The longest sides that are asked for."""
+    return [max(1, (side + 2) // 2) for side in mesh.extents]

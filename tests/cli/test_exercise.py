@@ -143,7 +143,10 @@ def test_a_set_is_that_of_a_lesson(here, tmp_path):
     assert {key.kind for key in written.asked} == {"place", "whole"}
     refused = here("exercise", "set", path, "--lesson", "no-such-lesson")
     assert refused.returncode == 2
-    assert "expected one of mesh-machine, fragmentation, turning, first-fit" in refused.stderr
+    assert (
+        "expected one of mesh-machine, fragmentation, turning, reading-a-run, first-fit-best-fit"
+        in refused.stderr
+    )
 
 
 @pytest.mark.parametrize(

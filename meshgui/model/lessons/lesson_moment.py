@@ -7,14 +7,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     BeforeValidator,
+    Discriminator,
     FailFast,
     Field,
+    Tag,
     ValidationError,
     model_validator,
 )
 
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.parts import (
+    DRAWN,
+    LISTED,
     Complaint,
     FieldPath,
     Flag,
@@ -122,6 +126,13 @@ def _few_figures(given: Any) -> Any:  # noqa: ANN401 - before it is checked
     return given
 
 
+FigureSource = Annotated[
+    Annotated[NumberSource, Tag(DRAWN)] | Annotated[Text, Tag(LISTED)],
+    Discriminator(lambda given: LISTED if isinstance(given, str) else DRAWN),
+]
+"""A figure of a run, or a calculation; with the tags that no path of a complaint shows."""
+
+
 class LessonMoment(Part):
     """What the window shows at a step. Times, selection and camera are those of a scenario's `view`."""
 
@@ -143,7 +154,7 @@ class LessonMoment(Part):
     highlight: Annotated[tuple[Panel, ...], FailFast()] = ()
     """Panels to bring to the front."""
     predict: Prediction | None = None
-    figures: Annotated[Mapping[Text, NumberSource | Text], BeforeValidator(_few_figures)] = Field(
+    figures: Annotated[Mapping[Text, FigureSource], BeforeValidator(_few_figures)] = Field(
         default_factory=dict
     )
     """Where each number comes from that the text, the question or the explanation states."""

@@ -259,7 +259,7 @@ def test_no_job_asks_for_a_single_processor(name):
 
 
 def test_a_mesh_has_parts_that_a_strategy_gives():
-    """Midplanes of BlueGene/L have 8×8×8 processors: there must be several; Slurm's boxes are of two sizes."""
+    """Midplanes of BlueGene/L have 8×8×8 processors: so there are several. Slurm's are of two sizes."""
     assert usual_shape("bluegene") == (16, 16, 16)
     assert usual_shape("torus3d") == (8, 8, 8)
     recording = exercise(key("place", "torus3d")).recording

@@ -352,7 +352,6 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
     return compose(tr("{job} waits: {reason}."), words)
 
 
-@lru_cache(maxsize=1)  # a sentence is asked for in several languages
 def _waiting_head(recording: Recording, snapshot: Snapshot) -> int | None:
     """The head of the queue, where it is time to say why it waits."""
     queue = snapshot.queue[~np.isin(snapshot.queue, snapshot.reserved)]

@@ -108,9 +108,8 @@ _WORD: Final = re.compile(rf"[,;](?= )|\b(?:{'|'.join(word for word in _IN_WORDS
 
 def cite(source: Source) -> str:
     """Where a strategy comes from, as readers know the papers; any other source stays as it is."""
-    if source.paper not in PAPERS:
-        return f"{source.paper}, {source.place}"
-    return cited(f"{source.paper}, {source.place}")
+    text = ", ".join(filter(None, source))
+    return cited(text) if source.paper in PAPERS else text
 
 
 def cite_briefly(source: Source) -> str:

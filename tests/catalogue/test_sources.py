@@ -53,7 +53,7 @@ HEADING = "Paging variants"  # of a section of the thesis, which has no number
 def citations():
     """All that pages and windows show: of the strategies and of the published numbers."""
     for cls in strategies().values():
-        yield f"{cls.source.paper}, {cls.source.place}"
+        yield ", ".join(filter(None, cls.source))
     for entry in catalogue().values():
         yield from (entry.source, *(setting.source for setting in entry.settings.values()))
 

@@ -94,7 +94,7 @@ class Source(NamedTuple):
     """The publication of a strategy."""
 
     paper: str  # a number of catalogue/sources.py, or any name
-    place: str
+    place: str  # in it; empty for the whole
 
 
 class Bound(NamedTuple):

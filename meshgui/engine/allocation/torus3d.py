@@ -260,7 +260,7 @@ class Torus3d(HeldProcessorsStrategy):
     contiguous = True
     aligned = True
     fails_until_release = True
-    source = Source("Slurm", "topology.yaml, torus3d")
+    source = Source("Slurm", "")
     lines = CODE.lines
     options_model = Torus3dOptions
     options: Torus3dOptions

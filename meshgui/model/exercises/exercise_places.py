@@ -225,7 +225,8 @@ class FragmentExercise(Exercise):
 
     @classmethod
     def suits(cls, strategy: type[Strategy]) -> bool:
-        return not strategy.draws_lots
+        states_sizes = "placements" in strategy.options_model.model_fields  # too few of them fail
+        return not strategy.draws_lots and not states_sizes
 
     @classmethod
     def ask(cls, key: ExerciseKey, recording: Recording, draw: Draw) -> Self | None:

@@ -137,8 +137,8 @@ def _size(machine: Strategy, draw: Draw, *, smaller: bool) -> Size:
 
 def _sizes(machine: Strategy) -> list[Size]:
     """All that jobs may ask for; there are few where a strategy has sizes of its own."""
-    sizes = product(*(range(1, side + 1) for side in _most(machine.mesh)))
-    return [size for size in sizes if size != (1, 1, 1) and machine.refusal(size) is None]
+    w, d, h = (range(1, side + 1) for side in _most(machine.mesh))
+    return [size for size in product(w, d, h) if size != (1, 1, 1) and machine.refusal(size) is None]
 
 
 def _most(mesh: Mesh) -> list[int]:

@@ -20,6 +20,7 @@ from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.model.manual.sheet_text import worth_seeing
 from meshgui.model.timeline import packet_spans
 
 _JOBS: Final = 12  # enough for one of them to wait
@@ -63,15 +64,19 @@ def _run_network(pattern: str) -> None:
 
 
 def _scenario(name: str, dims: int, network: Mapping[str, Any] | None = None) -> Scenario:
-    data = {
+    cls, jobs = strategies()[name], {"jobs": _JOBS, "load": 10.0}
+    data: dict[str, Any] = {
         "meshgui": 1,
         "title": "",
         "mesh": {"shape": [8] * dims},
         "allocator": {"name": name},
-        "workload": {"kind": "stochastic", "jobs": _JOBS, "load": 10.0},
+        "workload": {"kind": "stochastic", **jobs},
         "network": network,
         "seed": 1,
     }
+    if cls.aligned:  # it takes few sizes, or works on tori alone
+        shown = worth_seeing(cls)
+        data |= {"mesh": shown["mesh"], "allocator": shown["allocator"], "workload": shown["workload"] | jobs}
     return scenario_from(data)
 
 

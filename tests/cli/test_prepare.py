@@ -35,6 +35,24 @@ def parts(monkeypatch, tmp_path):
     return ran
 
 
+@pytest.mark.parametrize("name", ["bluegene", "torus3d", "tpu-ocs", "tpu-static"])
+def test_a_strategy_of_few_sizes_is_prepared_with_those(name):
+    """On a machine that it works on; some of its jobs start."""
+    (part,) = [part for part in preparations() if part.what == name]
+    before = kernel_preparation.simulate
+    starts = []
+
+    def seen(scenario):
+        recording = before(scenario)
+        starts.append(int(recording.blocks.sum()))
+        return recording
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(kernel_preparation, "simulate", seen)
+        part.run()
+    assert min(starts) > 0
+
+
 def test_every_strategy_and_pattern_is_prepared(monkeypatch):
     """Those of the examples first; what is not prepared is compiled at the first run."""
     names = [part.what for part in preparations()]

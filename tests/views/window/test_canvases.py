@@ -247,11 +247,12 @@ def name_of(widget: QWidget) -> str:
 
 
 def nameless_in(room: QWidget) -> list[QWidget]:
-    """What takes the keys in a room and has no name."""
+    """What takes the keys in a room and has no name; Qt keeps bars without tabs outside of the window."""
     return [
         widget
         for widget in room.findChildren(QWidget)
         if widget.isVisible()
+        and not (isinstance(widget, QTabBar) and not widget.count())
         and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         and not is_part(widget)
         and not name_of(widget)

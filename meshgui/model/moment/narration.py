@@ -354,7 +354,9 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
 
 def _waiting_head(recording: Recording, snapshot: Snapshot) -> int | None:
     """The head of the queue, where it is time to say why it waits."""
-    queue = snapshot.queue[~np.isin(snapshot.queue, snapshot.reserved)]
+    queue = snapshot.queue
+    if len(snapshot.reserved):
+        queue = queue[~np.isin(queue, snapshot.reserved)]
     if not len(queue):
         return None
     head = int(queue[0])

@@ -16,9 +16,8 @@ from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from tests.scenarios import parse_scenario
 
-pytestmark = pytest.mark.kernel
 
-
+@pytest.mark.kernel
 @pytest.mark.parametrize("name", ["tpu-v4-wired", "tpu-v4-switched", "tpu-v5e-pod", "bluegene-l-rack"])
 def test_every_job_is_a_slice_of_the_machine(name):
     """None is rejected, all finish, in one block each."""
@@ -29,6 +28,7 @@ def test_every_job_is_a_slice_of_the_machine(name):
     assert scenario.machine.rings[: scenario.machine.dims] == (True,) * scenario.machine.dims
 
 
+@pytest.mark.kernel
 def test_switches_leave_no_free_cubes_to_jobs_that_wait():
     """The same jobs on both machines; the waits that the notes state; what is idle for want of a box."""
     wired, switched = (load_scenario(example(name)) for name in ("tpu-v4-wired", "tpu-v4-switched"))
@@ -44,6 +44,7 @@ def test_switches_leave_no_free_cubes_to_jobs_that_wait():
     assert len(set(map(attrgetter("machine"), (wired, switched)))) == 1
 
 
+@pytest.mark.kernel
 def test_the_manual_states_what_both_runs_come_to():
     """Its table of wires and switches, figure by figure; and its sweep has a scenario that works."""
     page = resource("manual", "machines-of-today.md").read_text(encoding="utf-8")

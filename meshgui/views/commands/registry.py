@@ -24,19 +24,22 @@ def key_text(shortcut: str) -> str:
     return f"{head}{plus}{_ARROWS.get(key, key)}" if key else text
 
 
-class _KeyAction(QAction):
-    """An action whose keys do something else than its entry in a menu."""
+class _Action(QAction):
+    """The action of a command; its keys may do something else than its entry in a menu."""
 
-    def __init__(self, command: Command, parent: QObject) -> None:
-        super().__init__(command.title, parent)
-        self._command = command
+    def __init__(self, command_id: str, registry: CommandRegistry) -> None:
+        super().__init__(registry)
+        self.setObjectName(command_id)
+        self._registry = registry
 
     def event(self, event: QEvent) -> bool:
         """Run what the keys do."""
-        if event.type() != QEvent.Type.Shortcut or self._command.by_key is None:
-            return super().event(event)
-        self._command.by_key()
-        return True
+        if event.type() == QEvent.Type.Shortcut:
+            by_key = self._registry[self.objectName()].by_key
+            if by_key is not None:
+                by_key()
+                return True
+        return super().event(event)
 
 
 class CommandRegistry(QObject):
@@ -192,8 +195,7 @@ class CommandRegistry(QObject):
                 menu.addAction(self.action(command.id))
 
     def _make(self, command: Command) -> None:
-        action = QAction(command.title, self) if command.by_key is None else _KeyAction(command, self)
-        action.setObjectName(command.id)
+        action = _Action(command.id, self)
         action.triggered.connect(partial(self._run, command.id))
         self._actions[command.id] = action
         self._describe(command)

@@ -91,6 +91,32 @@ def test_a_key_works_throughout_the_window_while_its_command_can_be_used(bench, 
     assert done == ["play", "next", "play"]
 
 
+def test_the_keys_do_what_the_page_says_while_it_is_shown(bench, done, qtbot):
+    """Keys and menu may do two things; a page's command of the same id has those of the page, not both."""
+    says = partial(partial, done.append)
+    bench.registry.register(
+        Command("mesh.find", "Find", "Finds.", says("shown"), ("F",), group="Mesh", by_key=says("used"))
+    )
+    bench.registry.attach(bench)
+    qtbot.keyClick(bench, Qt.Key.Key_F)
+    bench.registry.trigger("mesh.find")
+    assert done == ["used", "shown"]
+    bench.registry.show_page(
+        [
+            replace(command("mesh.find", "F"), run=says("page")),
+            replace(command("time.play", "Space"), by_key=says("page's key")),
+        ],
+        (),
+    )
+    qtbot.keyClick(bench, Qt.Key.Key_F)
+    qtbot.keyClick(bench, Qt.Key.Key_Space)
+    assert done[2:] == ["page", "page's key"]
+    bench.registry.leave_page()
+    qtbot.keyClick(bench, Qt.Key.Key_F)
+    qtbot.keyClick(bench, Qt.Key.Key_Space)
+    assert done[4:] == ["used", "play"]
+
+
 def test_a_condition_is_looked_at_once_for_all_its_commands_and_only_after_its_changes(look):
     """What is withheld can afterwards be used only where its condition holds."""
     looked, change, there = [], Signal(), []

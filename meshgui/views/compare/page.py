@@ -24,7 +24,7 @@ from meshgui.views.exporting.commands import exporter_commands
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.help.help_window import HelpPage
 from meshgui.views.help.topic_help import TopicHelp
-from meshgui.views.style.direction import keys_of_time
+from meshgui.views.stepping.time_commands import Move, Moves, move_commands
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -203,68 +203,20 @@ class ComparisonPage(QWidget):
         ]
 
     def _clock_commands(self) -> list[Command]:
-        onward, backward = keys_of_time()
         clock, step = self.comparison.clock, tr("Go on or back by one step of the clock, for all runs")
         leap, speed = tr("Go on or back by ten steps of the clock"), tr("Let the clock run faster or slower")
-        return commands_in(
-            tr("Time"),
-            Command(
-                "time.play",
-                tr("Play or pause"),
-                tr("Let time run, or stop it"),
+        return move_commands(
+            Moves(
                 clock.toggle,
-                ("Space",),
-                "play",
-            ),
-            Command(
-                "time.forward",
-                tr("Step forward"),
-                step,
-                partial(clock.step, 1),
-                (onward, "PgDown"),
-                "step-forward",
-            ),
-            Command(
-                "time.back", tr("Step back"), step, partial(clock.step, -1), (backward, "PgUp"), "step-back"
-            ),
-            Command(
-                "time.leap-forward",
-                tr("Leap forward"),
-                leap,
-                partial(clock.leap, 1),
-                (f"Shift+{onward}",),
-                "chevrons-right",
-            ),
-            Command(
-                "time.leap-back",
-                tr("Leap back"),
-                leap,
-                partial(clock.leap, -1),
-                (f"Shift+{backward}",),
-                "chevrons-left",
-            ),
-            Command(
-                "time.first",
-                tr("Go to the start"),
-                tr("Back to the empty machine"),
+                Move(partial(clock.step, 1), step),
+                Move(partial(clock.step, -1), step),
+                Move(partial(clock.leap, 1), leap),
+                Move(partial(clock.leap, -1), leap),
                 clock.first,
-                ("Home",),
-                "skip-back",
-            ),
-            Command(
-                "time.last",
-                tr("Go to the end"),
-                tr("Go to the last event"),
                 clock.last,
-                ("End",),
-                "skip-forward",
-            ),
-            Command(
-                "time.faster", tr("Play faster"), speed, partial(clock.change_speed, 1), ("+", "="), "plus"
-            ),
-            Command(
-                "time.slower", tr("Play slower"), speed, partial(clock.change_speed, -1), ("-",), "minus"
-            ),
+                Move(partial(clock.change_speed, 1), speed),
+                Move(partial(clock.change_speed, -1), speed),
+            )
         )
 
     def _run_commands(self) -> list[Command]:

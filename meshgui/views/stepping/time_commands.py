@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.stepping.player import Granularity, Player
@@ -40,9 +41,68 @@ STEP_SIZES: Final = (
 """The sizes of a step, each with its help and its icon; those of the network last."""
 
 
+class Move(NamedTuple):
+    """A way through time, and what it does in words."""
+
+    run: Callable[[], object]
+    help: str
+
+
+class Moves(NamedTuple):
+    """What the keys of time do where a run, or several, are shown."""
+
+    toggle: Callable[[], object]
+    forward: Move
+    back: Move
+    leap_forward: Move
+    leap_back: Move
+    first: Callable[[], object]
+    last: Callable[[], object]
+    faster: Move
+    slower: Move
+
+
 def time_commands(player: Player, context: Context) -> list[Command]:
     """Commands for playing, stepping, and the size of a step."""
-    cursor = context.cursor
+    moves = Moves(
+        player.toggle,
+        Move(
+            player.step_forward,
+            tr("Go forward by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
+        ),
+        Move(player.step_back, tr("Go back by one step of the size chosen in the tool bar")),
+        Move(
+            player.leap_forward,
+            tr("Go forward by an event from inside an attempt or a release, otherwise by ten steps"),
+        ),
+        Move(
+            player.leap_back,
+            tr("Go back by an event from inside an attempt or a release, otherwise by ten steps"),
+        ),
+        context.cursor.first,
+        context.cursor.last,
+        Move(player.faster, tr("Double the speed")),
+        Move(player.slower, tr("Halve the speed")),
+    )
+    sizes = (
+        Command(
+            f"time.by-{size}",
+            tr("Step by {size}").format(size=STEP_NAMES[size]),
+            help_text,
+            partial(player.step_by, size),
+            (key,),
+            icon,
+            mark=partial(_steps_by, player, size),
+            enabled_when=context.has_network if size.of_network else None,
+            synonyms=tr("granularity step size arrows"),
+        )
+        for key, (size, help_text, icon) in zip("123456", STEP_SIZES, strict=True)
+    )
+    return move_commands(moves, *sizes)
+
+
+def move_commands(moves: Moves, *sizes: Command) -> list[Command]:
+    """The commands of the keys of time, with those of the size of a step where there are several."""
     onward, backward = keys_of_time()
     return commands_in(
         tr("Time"),
@@ -50,7 +110,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             "time.play",
             tr("Play or pause"),
             tr("Let time run, or stop it"),
-            player.toggle,
+            moves.toggle,
             ("Space",),
             "play",
             synonyms=tr("run start stop animate go resume"),
@@ -58,8 +118,8 @@ def time_commands(player: Player, context: Context) -> list[Command]:
         Command(
             "time.forward",
             tr("Step forward"),
-            tr("Go forward by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
-            player.step_forward,
+            moves.forward.help,
+            moves.forward.run,
             (onward, "PgDown"),
             "step-forward",
             synonyms=tr("next on"),
@@ -67,8 +127,8 @@ def time_commands(player: Player, context: Context) -> list[Command]:
         Command(
             "time.back",
             tr("Step back"),
-            tr("Go back by one step of the size chosen in the tool bar"),
-            player.step_back,
+            moves.back.help,
+            moves.back.run,
             (backward, "PgUp"),
             "step-back",
             synonyms=tr("previous undo reverse"),
@@ -77,8 +137,8 @@ def time_commands(player: Player, context: Context) -> list[Command]:
         Command(
             "time.leap-forward",
             tr("Leap forward"),
-            tr("Go forward by an event from inside an attempt or a release, otherwise by ten steps"),
-            player.leap_forward,
+            moves.leap_forward.help,
+            moves.leap_forward.run,
             (f"Shift+{onward}",),
             "chevrons-right",
             synonyms=tr("skip jump fast forward"),
@@ -86,8 +146,8 @@ def time_commands(player: Player, context: Context) -> list[Command]:
         Command(
             "time.leap-back",
             tr("Leap back"),
-            tr("Go back by an event from inside an attempt or a release, otherwise by ten steps"),
-            player.leap_back,
+            moves.leap_back.help,
+            moves.leap_back.run,
             (f"Shift+{backward}",),
             "chevrons-left",
             synonyms=tr("skip jump rewind"),
@@ -96,7 +156,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             "time.first",
             tr("Go to the start"),
             tr("Back to the empty machine"),
-            cursor.first,
+            moves.first,
             ("Home",),
             "skip-back",
             synonyms=tr("beginning reset rewind zero"),
@@ -105,32 +165,19 @@ def time_commands(player: Player, context: Context) -> list[Command]:
             "time.last",
             tr("Go to the end"),
             tr("Go to the last event"),
-            cursor.last,
+            moves.last,
             ("End",),
             "skip-forward",
             synonyms=tr("finish final"),
         ),
         None,
-        *(
-            Command(
-                f"time.by-{size}",
-                tr("Step by {size}").format(size=STEP_NAMES[size]),
-                help_text,
-                partial(player.step_by, size),
-                (key,),
-                icon,
-                mark=partial(_steps_by, player, size),
-                enabled_when=context.has_network if size.of_network else None,
-                synonyms=tr("granularity step size arrows"),
-            )
-            for key, (size, help_text, icon) in zip("123456", STEP_SIZES, strict=True)
-        ),
+        *sizes,
         None,
         Command(
             "time.faster",
             tr("Play faster"),
-            tr("Double the speed"),
-            player.faster,
+            moves.faster.help,
+            moves.faster.run,
             ("+", "="),
             "plus",
             synonyms=tr("speed up pace quicker"),
@@ -138,8 +185,8 @@ def time_commands(player: Player, context: Context) -> list[Command]:
         Command(
             "time.slower",
             tr("Play slower"),
-            tr("Halve the speed"),
-            player.slower,
+            moves.slower.help,
+            moves.slower.run,
             ("-",),
             "minus",
             synonyms=tr("speed down pace"),

@@ -53,13 +53,20 @@ class Sentence(str):
     def __new__(cls, *parts: str | Piece) -> Self:
         """Put pieces, text and other sentences together."""
         pieces: list[Piece] = []
+        plain = ""
         for part in parts:
-            for piece in (part,) if isinstance(part, Piece) else pieces_of(part):
-                if pieces and piece.link is None and pieces[-1].link is None:
-                    pieces[-1] = Piece(pieces[-1].text + piece.text)
-                elif piece.text:
-                    pieces.append(piece)
-        made = super().__new__(cls, "".join(piece.text for piece in pieces))
+            if not isinstance(part, (Piece, Sentence)):
+                plain += part
+                continue
+            for text, link in (part,) if isinstance(part, Piece) else part.pieces:
+                if link is None:
+                    plain += text
+                elif text:
+                    pieces += (Piece(plain), Piece(text, link)) if plain else (Piece(text, link),)
+                    plain = ""
+        if plain:
+            pieces.append(Piece(plain))
+        made = super().__new__(cls, "".join([piece.text for piece in pieces]))
         made.pieces = tuple(pieces)
         return made
 

@@ -115,7 +115,7 @@ class Attempts(Sequence[Attempt]):
         block = bisect_left(self._positions, position) - 1
         if block < 0:
             return 0
-        return block * _BLOCK + int(np.searchsorted(_unpacked(self._blocks[block])[:, 0], position))
+        return block * _BLOCK + int(_unpacked(self._blocks[block])[:, 0].searchsorted(position))
 
 
 class AttemptRecorder:

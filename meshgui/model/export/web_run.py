@@ -21,7 +21,7 @@ from meshgui.model.export.web_network import web_network
 from meshgui.model.export.web_steps import StepPages
 from meshgui.model.export.web_stints import WebStints, web_stints
 from meshgui.model.export.web_words import in_each_language
-from meshgui.model.moment.narration import narrate
+from meshgui.model.moment.narration import narrate_with, waiting_head
 from meshgui.model.scene.colours import COLOUR_COUNT, job_pattern
 
 _REPORTED: Final = 256  # sentences between which progress is reported
@@ -183,12 +183,14 @@ def _sentences(recording: Recording, span: WebSpan) -> list[dict[str, str]]:
         if position % _REPORTED == 0:
             report(position - span.first, span.last - span.first)
         with short_calls():
-            said.append(in_each_language(partial(_sentence, recording, recording.snapshot(position))))
+            snapshot = recording.snapshot(position)
+            waits = waiting_head(recording, snapshot)
+            said.append(in_each_language(partial(_sentence, recording, snapshot, waits)))
     return said
 
 
-def _sentence(recording: Recording, snapshot: Snapshot) -> str:
+def _sentence(recording: Recording, snapshot: Snapshot, waits: int | None) -> str:
     try:
-        return str(narrate(recording, snapshot))
+        return str(narrate_with(recording, snapshot, waits))
     except StrategyError as error:
         return str(error)

@@ -36,6 +36,11 @@ def narrate_step(recording: Recording, job: int, says: str, *, leaving: bool) ->
 
 def narrate(recording: Recording, snapshot: Snapshot) -> Sentence:
     """One sentence, at most two, for an event and what follows from it."""
+    return narrate_with(recording, snapshot, waiting_head(recording, snapshot))
+
+
+def narrate_with(recording: Recording, snapshot: Snapshot, waits: int | None) -> Sentence:
+    """The same where the `waiting_head` is known."""
     if snapshot.event is None:
         return Sentence(
             tr("The machine is empty: {processors}, {jobs} to come.").format(
@@ -43,7 +48,8 @@ def narrate(recording: Recording, snapshot: Snapshot) -> Sentence:
                 jobs=counted(len(recording.jobs), "job"),
             )
         )
-    return joined((_happened(recording, snapshot, snapshot.event), _why_the_head_waits(recording, snapshot)))
+    happened = _happened(recording, snapshot, snapshot.event)
+    return happened if waits is None else joined((happened, _why_it_waits(recording, snapshot, waits)))
 
 
 def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> Sentence:
@@ -344,15 +350,12 @@ def _started(recording: Recording, event: Event, index: int, words: dict[str, ob
     )
 
 
-def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
-    head = _waiting_head(recording, snapshot)
-    if head is None:
-        return Sentence()
+def _why_it_waits(recording: Recording, snapshot: Snapshot, head: int) -> Sentence:
     words = {"job": job_title(recording, head), "reason": shortage_sentence(recording, snapshot, head)}
     return compose(tr("{job} waits: {reason}."), words)
 
 
-def _waiting_head(recording: Recording, snapshot: Snapshot) -> int | None:
+def waiting_head(recording: Recording, snapshot: Snapshot) -> int | None:
     """The head of the queue, where it is time to say why it waits."""
     queue = snapshot.queue
     if len(snapshot.reserved):
@@ -450,7 +453,8 @@ def has_free_box(snapshot: Snapshot, sizes: tuple[Size, ...], *, across: bool = 
     if across:
         rings = zip(snapshot.mesh.rings[::-1], held.shape, strict=True)
         held = np.pad(held, [(0, side - 1 if ring else 0) for ring, side in rings], mode="wrap")
-    sums = np.pad(held, [(1, 0)] * 3)  # of all processors before each corner
+    sums = np.zeros([side + 1 for side in held.shape], dtype=np.int32)  # of all processors before each corner
+    sums[1:, 1:, 1:] = held
     for axis in range(3):
         np.cumsum(sums, axis=axis, out=sums)
     return any(bool((_sums_over(sums, size) == 0).any()) for size in sizes)

@@ -10,7 +10,8 @@ from pathlib import Path
 __all__ = ["FOREIGN_SCHEMAS", "change", "log_of", "spoil_store", "with_endless_pages"]
 __all__ += ["with_journal_that_removes", "with_pages_claimed"]
 
-_LEAF_BY_NUMBER = 13  # the kind of a page
+_LEAF_BY_NUMBER = 13  # kinds of pages
+_INNER, _INNER_BY_NUMBER = 2, 5
 _ENDLESS = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT "
 _SWEEPS = "CREATE {kind} sweeps AS {endless} '' AS id, '' AS title, '{{}}' AS body, '' AS begun FROM n"
 
@@ -68,8 +69,7 @@ def with_endless_pages(path: Path, table: str, copies: int = 200, levels: int = 
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
     content = bytearray(path.read_bytes())
-    start = (root - 1) * size
-    leaf = bytes(content[start : start + size]).ljust(size, b"\0")
+    start, leaf = (root - 1) * size, _first_leaf(content, root, size)
     by_number = leaf[0] == _LEAF_BY_NUMBER
     key = b"\x01" if by_number else _first_cell(leaf)
     content += leaf
@@ -78,6 +78,15 @@ def with_endless_pages(path: Path, table: str, copies: int = 200, levels: int = 
     content[start : start + size] = content[-size:]
     content[28:32] = struct.pack(">I", len(content) // size)
     path.write_bytes(content)
+
+
+def _first_leaf(content: bytearray, number: int, size: int) -> bytes:
+    """The first leaf below a page: how many pages a table takes is not always the same."""
+    page = bytes(content[(number - 1) * size : number * size]).ljust(size, b"\0")
+    if page[0] not in (_INNER, _INNER_BY_NUMBER):
+        return page
+    [at] = struct.unpack(">H", page[12:14])
+    return _first_leaf(content, *struct.unpack(">I", page[at : at + 4]), size)
 
 
 def _first_cell(leaf: bytes) -> bytes:
@@ -91,7 +100,7 @@ def _node(size: int, child: int, key: bytes, copies: int, *, by_number: bool) ->
     """An inner node of which every entry leads to the same child."""
     page, cell = bytearray(size), struct.pack(">I", child) + key
     begin = size - copies * len(cell)
-    page[0:12] = struct.pack(">BHHHBI", 5 if by_number else 2, 0, copies, begin, 0, child)
+    page[0:12] = struct.pack(">BHHHBI", _INNER_BY_NUMBER if by_number else _INNER, 0, copies, begin, 0, child)
     for number in range(copies):
         at = begin + number * len(cell)
         page[12 + 2 * number : 14 + 2 * number] = struct.pack(">H", at)

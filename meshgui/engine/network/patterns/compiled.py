@@ -7,15 +7,12 @@ from typing import Final
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.network.patterns.all_reduce import (
-    RingAllReduce,
-    TreeAllReduce,
-    write_ring_all_reduce,
-    write_tree_all_reduce,
-)
 from meshgui.engine.network.patterns.base import CompiledPattern
-from meshgui.engine.network.patterns.halo import Halo2D, Halo3D, write_halo_2d, write_halo_3d
+from meshgui.engine.network.patterns.halo_2d import Halo2D, write_halo_2d
+from meshgui.engine.network.patterns.halo_3d import Halo3D, write_halo_3d
+from meshgui.engine.network.patterns.ring_all_reduce import RingAllReduce, write_ring_all_reduce
 from meshgui.engine.network.patterns.sweep import CornerSweep, write_sweep
+from meshgui.engine.network.patterns.tree_all_reduce import TreeAllReduce, write_tree_all_reduce
 
 
 @kernel

@@ -6,7 +6,7 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
-from meshgui.engine.network.patterns.halo import shorter_side
+from meshgui.engine.network.patterns.grids import shorter_side
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""All-reduce: every process ends with the sum of what all had, along a ring or up and down a tree."""
+"""All-reduce up and down a tree: every process ends with the sum of what all had."""
 
 from __future__ import annotations
 
@@ -6,18 +6,6 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
-
-
-@kernel
-def write_ring_all_reduce(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
-    """Write a step along the ring: n - 1 of them add up the parts, n - 1 more hand the sums round."""
-    if stage >= 2 * (n - 1):
-        return 0
-    written = min(n, most)
-    for i in range(written):
-        sources[i] = i
-        targets[i] = (i + 1) % n
-    return written
 
 
 @kernel
@@ -37,14 +25,6 @@ def write_tree_all_reduce(n: int, stage: int, most: int, drawn: Floats, sources:
             targets[written] = child - stride if up else child
             written += 1
     return written
-
-
-class RingAllReduce(CompiledPattern):
-    """Parts of a vector go round a ring twice: added up on the first round, handed out on the second."""
-
-    id = "ring-all-reduce"
-    title = tr("All-reduce on a ring")
-    write_stage = write_ring_all_reduce
 
 
 class TreeAllReduce(CompiledPattern):

@@ -1,11 +1,9 @@
-"""Exchange of borders: processes on a grid tell their neighbours what lies at the edge of their part."""
+"""The grids that patterns lay their processes on, and the exchange of borders on them."""
 
 from __future__ import annotations
 
-from meshgui.engine.basics.arrays import Floats, Ints
+from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.translation import tr
-from meshgui.engine.network.patterns.base import CompiledPattern
 
 
 @kernel
@@ -37,31 +35,3 @@ def write_halo(n: int, planes: int, most: int, sources: Ints, targets: Ints) -> 
                     targets[written] = process + sign * step
                     written += 1
     return written
-
-
-@kernel
-def write_halo_2d(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
-    """Write all messages, in one stage."""
-    return write_halo(n, 1, most, sources, targets) if stage == 0 else 0
-
-
-@kernel
-def write_halo_3d(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
-    """Write all messages, in one stage."""
-    return write_halo(n, shorter_side(n, 3), most, sources, targets) if stage == 0 else 0
-
-
-class Halo2D(CompiledPattern):
-    """Each process sends to its neighbours on a grid as near to a square as their number allows."""
-
-    id = "halo-2d"
-    title = tr("Halo in 2D")
-    write_stage = write_halo_2d
-
-
-class Halo3D(CompiledPattern):
-    """Each process sends to its neighbours on a grid as near to a cube as their number allows."""
-
-    id = "halo-3d"
-    title = tr("Halo in 3D")
-    write_stage = write_halo_3d

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import FIGURES, NUMBERS, figures_of, placement_figures
@@ -286,6 +287,8 @@ def cut_of(prediction: Prediction, moment: LessonMoment, recording: Recording) -
 
 
 def _before_attempts(job: int, recording: Recording) -> int:
-    """The events before the first attempt to place a job."""
-    made = [attempt.position for attempt in recording.attempts if attempt.job == job]
-    return min(made) if made else len(recording)
+    """The events before the first attempt to place a job; of one that was hit, before the first since."""
+    hits = np.flatnonzero((recording.kinds == EventKind.KILL) & (recording.event_jobs == job))
+    since = int(hits[-1]) + 1 if len(hits) else 0
+    made = (attempt.position for attempt in recording.attempts if attempt.job == job)
+    return min((position for position in made if position >= since), default=len(recording))

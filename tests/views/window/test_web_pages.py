@@ -57,7 +57,7 @@ def test_a_page_that_is_stopped_leaves_the_old_file(lecture, out, monkeypatch):
     def stop(*_):
         raise Stopped
 
-    monkeypatch.setattr("meshgui.model.export.web_run.narrate", stop)
+    monkeypatch.setattr("meshgui.model.export.web_run.narrate_with", stop)
     lecture.commands.trigger("file.web-page")
     assert out.read_text("utf-8") == "old"
     assert "not written" in lecture.sentence.text

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,11 @@ def outcome_of(given: Allocation) -> AttemptOutcome:
 
 class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
+
+    @property
+    def strictest(self) -> Self:
+        """What they may amount to while a strategy learns: with them the fewest requests can be placed."""
+        return self
 
 
 _NO_RANKS: Final = np.empty(0, dtype=np.int64)

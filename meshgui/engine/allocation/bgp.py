@@ -21,6 +21,7 @@ from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.free_bits import FreeBits, take
 from meshgui.engine.allocation.free_bits import release as vacate_all
 from meshgui.engine.allocation.fuzzy_control import (
+    OUT,
     PENDING,
     UNIT,
     Control,
@@ -95,6 +96,11 @@ class BgpOptions(BlockOptions):
         return self
 
     @property
+    def strictest(self) -> Self:
+        """A controlled bound may fall to one."""
+        return self.model_copy(update={"bound": 1}) if self.fuzzy else self
+
+    @property
     def controlled(self) -> Indicators:
         """The indicators that are held."""
         return self.indicators or (Indicator(of="utilization", target=float(self.target)),)
@@ -138,6 +144,12 @@ def most(state: BoundedState) -> int:
 
 
 @kernel
+def busy_processors(state: BoundedState) -> int:
+    """How many processors jobs hold."""
+    return int(state.processors.held.size - state.processors.free[0] - state.control.record[OUT])
+
+
+@kernel
 def note_errors(log: Log, control: Control, busy: int, processors: int) -> None:
     """Log each indicator that is known: its value to a thousandth, and to what degree each rule holds."""
     for n in range(control.kinds.size):
@@ -158,7 +170,7 @@ def conclude(state: BoundedState, asked: Asked, count: int, log: Log) -> None:
     if not control.fuzzy:
         return
     processors, old = state.processors.held.size, int(control.bound[0])
-    busy = int(processors - state.processors.free[0])
+    busy = busy_processors(state)
     pass_time(control, asked.now, busy - asked.w * asked.d * asked.h)
     count_blocks(control, count)
     new = moved(control, busy, processors)
@@ -173,23 +185,25 @@ def conclude(state: BoundedState, asked: Asked, count: int, log: Log) -> None:
 def take_and_conclude(state: BoundedState, job: int, given: Ints32, count: int) -> None:
     """The controller looks at the indicators with the boxes in them; the time is the pending one."""
     take(state, job, given, count)
-    if job < 0:
-        return  # what is down says nothing of jobs
     held = 0
     for n in range(count):
         held += given[n, 3] * given[n, 4] * given[n, 5]
+    if job < 0:
+        state.control.record[OUT] += held
+        return
     asked = Asked(job, int(held), 1, 1, float(state.control.record[PENDING]), 0.0, 0)
     conclude(state, asked, count, None)
 
 
 @kernel
 def release(state: BoundedState, job: int, log: Log) -> None:
-    """Free what the job holds; until now it was busy."""
-    control = state.control
-    if control.fuzzy:
-        busy = state.processors.held.size - state.processors.free[0]
-        pass_time(control, control.feedback[NOW], busy)
+    """Free what the job holds, which until now was busy, or what was held out."""
+    control, free = state.control, state.processors.free[0]
+    if job >= 0 and control.fuzzy:
+        pass_time(control, control.feedback[NOW], busy_processors(state))
     vacate_all(state, job, log)
+    if job < 0:
+        control.record[OUT] -= state.processors.free[0] - free
 
 
 class BoundedPartitioning(PartitioningStrategy):

@@ -1,8 +1,8 @@
 """What a run reports to a strategy of the jobs that leave: the latest values, their sums, and their number.
 
 A strategy that learns from them has such an array in its state, and answers it as `feedback`; the run writes
-into it right before the job is released. What is not known of a job, such as the latency of one that sends
-nothing, leaves the array as it is.
+into it right before the job is released. What is not known of a job, for example the latency of one that
+sends nothing, leaves the array as it is; of a job whose processors fail the time alone is reported.
 """
 
 from __future__ import annotations

@@ -130,7 +130,8 @@ _LATENCY_AT: Final = of_jobs.LATENCY
 # The places of `record`: what the controller itself measures.
 LAST, INTEGRAL, PENDING = range(3)  # the time up to which the busy processors are summed up; the next one
 _BLOCKS: Final = 3  # see feedback: of the jobs placed
-_RECORDED: Final = 6
+OUT: Final = 6  # the processors that are held out, which no job keeps busy
+_RECORDED: Final = 7
 # The columns of `settings`
 TARGET, WEIGHT, TOLERANCE, REACHES = range(4)
 

@@ -20,6 +20,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh, boxes_of, region
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.job_feedback import tell_time
 from meshgui.engine.runs.loop_state import NEVER, Clock, Count
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.outages import CHANGE, HOLD, KILL, Outages
@@ -227,6 +228,7 @@ class FailingMachine:
         arrays, counters = self._loop.arrays, self._loop.counters
         row, now, position = arrays.jobs[job], float(self._loop.clock[Clock.NOW]), int(counters[Count.EVENTS])
         before = self._working.operations
+        tell_time(self._working, now)
         self._working.release(job)
         row["operations"] += self._working.operations - before
         row["nanoseconds"] += self._working.took or 0
@@ -278,7 +280,7 @@ class FailingMachine:
     def _refuse_what_fits_no_longer(self) -> None:
         """Mark the jobs that the machine would not hold if it were empty, but for what is never repaired."""
         allocator, rows = self._scenario.allocator, self._loop.arrays.jobs[:-1]
-        empty = strategy(allocator.name)(self._mesh, allocator.options)
+        empty = strategy(allocator.name)(self._mesh, allocator.options.strictest)
         out = set(chain.from_iterable(map(empty.out_boxes, boxes_of(self._lasting))))
         for box in sorted(out):
             empty.hold_out(box)

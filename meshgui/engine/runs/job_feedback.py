@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.feedback import NO_FEEDBACK
+from meshgui.engine.allocation.feedback import NO_FEEDBACK, NOW
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Mesh
@@ -19,6 +19,12 @@ from meshgui.engine.network.wormhole import Packets
 def feedback_of(working: Strategy) -> Floats:
     """Where a run reports to a strategy; one in plain Python learns from no job."""
     return working.feedback if isinstance(working, KernelStrategy) else NO_FEEDBACK
+
+
+def tell_time(working: Strategy, now: float) -> None:
+    """Report when a job is taken off a machine that failed: nothing else is known of it."""
+    if (feedback := feedback_of(working)).size:
+        feedback[NOW] = now
 
 
 class MessageMeans(NamedTuple):

@@ -31,7 +31,7 @@ from meshgui.engine.network.deadlock import Deadlock, deadlock_of
 from meshgui.engine.network.packets import Packets
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.attempts import Attempts
-from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means
+from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means, tell_time
 from meshgui.engine.runs.outages import Outages, Stints, held_in_cut_stints
 from meshgui.engine.runs.queue_heads import write_heads
 from meshgui.engine.scenario import Scenario
@@ -378,6 +378,7 @@ class Recording:
                     self._report(feedback, index, job)
                 working.release(job)
             elif kind == EventKind.KILL:
+                tell_time(working, float(self.times[index]))
                 working.release(job)
             if self.outages is not None:
                 self._hold_out(self.outages, working, index)

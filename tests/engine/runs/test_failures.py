@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.conformance import same_state
+from meshgui.engine.allocation.fuzzy_control import BUSY, UTILIZATION, value_of
 from meshgui.engine.allocation.inspection import JobCell, Request
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.geometry import Box, boxes_of
@@ -414,6 +415,82 @@ def test_a_run_of_every_strategy_outlives_failures(case):
         job = int(recording.event_jobs[index])
         down = recording.down_at(index)
         assert not any(box.overlaps(bad) for box in recording.boxes_of(job, index) for bad in down)
+
+
+# A controller that holds the utilisation
+
+
+def controlled(failures, jobs, measure, **rules):
+    """A run of bounded partitioning on 4×4 whose bound is controlled, and what it saw at each start."""
+    of = failing((4, 4), jobs, failures, "bgp", **rules).model_dump(mode="json")
+    of["allocator"]["options"] = {"fuzzy": True, "measure": measure}
+    recording = simulate(scenario_from(of))
+    return recording, utilisation_seen(recording)
+
+
+def utilisation_seen(recording):
+    """The utilisation in per cent that the controller has gone by at each start."""
+    seen = []
+    for index in np.flatnonzero(recording.kinds == EventKind.START).tolist():
+        control = recording.strategy_at(index + 1).state.control
+        busy = int(control.history[control.remembered[0] - 1, BUSY])
+        seen.append(value_of(control, UTILIZATION, busy, recording.mesh.processors))
+    return seen
+
+
+HALF_DOWN = [{"box": [0, 0, 4, 2], "from": 1, "until": 10}]
+BESIDE = [(2, (2, 2), 5.0), (4, (2, 1), 5.0), (20, (2, 1), 5.0)]
+
+
+def test_a_controller_counts_as_busy_what_jobs_hold_and_not_what_is_down():
+    """Half of 4×4 is down, and jobs of 4, then 4 + 2, then 2 processors run."""
+    recording, seen = controlled(HALF_DOWN, BESIDE, "current")
+    assert seen == [25.0, 37.5, 12.5]
+    assert recording.strategy.id == "bgp"
+    assert recording.state_at(len(recording))["controller_bound"].tolist() == [7000]  # up by one each time
+
+
+def test_a_controller_sums_up_what_jobs_held_over_failures_and_repairs():
+    """0 until 2; 4 processors for 2 of 4 times 16; 4·5 + 2·5 of 20 times 16."""
+    _, seen = controlled(HALF_DOWN, BESIDE, "cumulative")
+    assert seen == [0.0, pytest.approx(12.5), pytest.approx(100 * 30 / 320)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["on_failure"])
+def test_a_controller_counts_what_a_job_held_until_it_was_hit(rule):
+    """All of 4×4 from 0 to 10, when one processor fails, and again from 10.5 where it is not ended."""
+    down = [{"box": [0, 0, 1, 1], "from": 10, "until": 10.5}]
+    _, seen = controlled(down, [(0, (4, 4), 12.0), (25, (1, 1), 1.0)], "cumulative", **rule)
+    again = {"end": 0.0, "requeue": 12.0, "checkpoint": 12.0 - 9.0}[rule["on_failure"]]
+    assert seen[-1] == pytest.approx(100 * (10 + again) / 25)
+
+
+def test_what_needs_more_boxes_than_a_controlled_bound_may_allow_is_rejected():
+    """Only one column is left, in which 2×1 would need two boxes, and full machines lower the bound."""
+    down = [{"box": [0, 0, 3, 4], "from": 9, "until": None}]
+    jobs = [*((n, (4, 4), 1.0) for n in range(5)), (9, (2, 1), 1.0), (9, (1, 3), 1.0)]
+    recording, seen = controlled(down, jobs, "current")
+    assert seen == [100.0] * 5 + [18.75]
+    [rejected] = recording.event_jobs[recording.kinds == EventKind.REJECT].tolist()
+    assert rejected == 5
+
+
+@cases(60)
+@given(of=failing_runs(["bgp"]), measure=st.sampled_from(["current", "cumulative"]))
+def test_a_controller_sees_the_utilisation_of_the_run(of, measure):
+    """At every start: the processors held then, or their mean since the run began."""
+    data = of.model_dump(mode="json")
+    data["allocator"]["options"] = {"fuzzy": True, "measure": measure}
+    run = Simulation(scenario_from(data))
+    recording = run.run()
+    assert same_state(recording.state_at(len(recording)), run.strategy.capture())
+    expected, area, last, busy = [], 0.0, 0.0, 0
+    for index, now in enumerate(recording.times.tolist()):
+        area, last, busy = area + busy * (now - last), now, recording.snapshot(index + 1).busy
+        if recording.kinds[index] == EventKind.START:
+            mean = area / now if measure == "cumulative" and now else busy
+            expected.append(100 * mean / recording.mesh.processors)
+    assert utilisation_seen(recording) == pytest.approx(expected)
 
 
 def test_boxes_cover_a_mask_and_nothing_else():

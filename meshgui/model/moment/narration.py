@@ -19,7 +19,7 @@ from meshgui.engine.basics.sentences import (
     joined,
     packet_name,
 )
-from meshgui.engine.basics.translation import formatted, said_again, tr, tr_n
+from meshgui.engine.basics.translation import formatted, language, said_again, tr, tr_n
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.deadlock import CIRCLE_SHOWN, Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
@@ -213,8 +213,12 @@ def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> 
 
 def job_title(recording: Recording, job: int) -> Sentence:
     """A job and its request, e.g. Job 17 (2×4×4)."""
-    size = describe_size(recording.size(job), recording.mesh.dims)
-    return Sentence(job_name(job).with_capital(), f" ({size})")
+    return _titled(language(), job, recording.size(job), recording.mesh.dims)
+
+
+@lru_cache(maxsize=4096)  # a page says each in several sentences and languages
+def _titled(_spoken: str, job: int, size: Size, dims: int) -> Sentence:
+    return Sentence(job_name(job).with_capital(), f" ({describe_size(size, dims)})")
 
 
 def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> Sentence:

@@ -17,8 +17,15 @@ from typing import Any
 from meshgui.cli.entry import run
 from meshgui.model.exercises.exercise import AnswerFormatError, Draw, Exercise, ExerciseKey
 from meshgui.model.exercises.exercises import exercise
-from meshgui.model.exercises.hand_in import ExerciseSet, GivenAnswer, HandIn, hash_of, read_set
-from meshgui.model.exercises.roster import file_name, hand_in_name
+from meshgui.model.exercises.hand_in import (
+    HAND_IN_SUFFIX,
+    ExerciseSet,
+    GivenAnswer,
+    HandIn,
+    hash_of,
+    read_set,
+)
+from meshgui.model.exercises.roster import file_name
 
 WORDS = ("--strategy", "ff,mbs", "--kind", "wait,place,whole", "--count", "6")
 NAMES = ("Ada Lovelace", "Jürgen Grün", "مريم ميرزاخاني", "=Bobby", "O’Neil, Cathleen", "Grace Hopper")
@@ -87,7 +94,7 @@ def make_course(folder: Path, students: int, words: tuple[str, ...] = WORDS) -> 
     made = [_answered(name, chosen, place) for place, (name, chosen) in pairs]
     files = []
     for place, data in enumerate(made):
-        files.append(folder / "hand-ins" / hand_in_name(names[place]))
+        files.append(folder / "hand-ins" / f"{file_name(names[place])}{HAND_IN_SUFFIX}")
         deed = DEEDS.get(place)
         changed = data if deed is None else deed(json.loads(json.dumps(data)), made[0])
         files[-1].write_text(json.dumps(changed), encoding="utf-8")

@@ -13,7 +13,7 @@ from meshgui.engine.basics.files import InputFileError, os_fault, read_input
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.limits import MAX_EXERCISES, MAX_HAND_IN
 from meshgui.model.exercises.exercise import ExerciseKey
-from meshgui.model.exercises.hand_in import HAND_IN_SUFFIX, SET_SUFFIX, read_set
+from meshgui.model.exercises.hand_in import SET_SUFFIX, read_set
 
 MOST_STUDENTS: Final = 10_000
 _HEADINGS: Final = {"name", "student", "names", "students"}
@@ -68,11 +68,6 @@ def seed_of(first: int, place: int) -> int:
 def file_name(student: str) -> str:
     """A student's name as a file may have it."""
     return _NO_FILE_NAME.sub("-", student).strip("-.")[:80] or "student"
-
-
-def hand_in_name(student: str) -> str:
-    """The name of the file of a hand-in."""
-    return f"{file_name(student)}{HAND_IN_SUFFIX}"
 
 
 def read_sets(folder: Path) -> dict[tuple[ExerciseKey, ...], StudentSet]:

@@ -13,6 +13,11 @@ def clock_words(recording: Recording, time: float) -> str:
     return f"t {formatted(time, '.2f')}"
 
 
+def at_time(what: str, time: float) -> str:
+    """What is shown of a moment, in words: Mesh at 12.4."""
+    return tr("{what} at {time}").format(what=what, time=formatted(round(time, 2), ".12g"))
+
+
 def longest_clock_words(recording: Recording) -> str:
     """The longest text that any time of the run has."""
     end = recording.end_time

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -15,12 +16,12 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.save_dialog import ALL_FILES, SaveDialog, file_stem
 from meshgui.views.widgets.tool_button import tool_button
 
 STORE_SUFFIX: Final = ".mgstore"
-STORE_FILTER: Final = tr("Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)").format(
-    STORE_SUFFIX=STORE_SUFFIX
-)
+_STORES: Final = tr("Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite)").format(STORE_SUFFIX=STORE_SUFFIX)
+STORE_FILTER: Final = f"{_STORES};;{ALL_FILES}"
 _NOWHERE: Final = tr("In memory: lost when this window is closed.")
 _THERE: Final = tr("Every run is saved here at once.")
 
@@ -32,8 +33,11 @@ class StoreChooser(QWidget):
     opened = Signal(object)  # a file that is there, to look at what it has
     forgotten = Signal()  # keep them in memory again
 
-    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+    def __init__(
+        self, save_dialog: SaveDialog, themes: ThemeManager, icons: IconShelf, title: Callable[[], str]
+    ) -> None:
         super().__init__()
+        self._save_dialog, self._title = save_dialog, title
         self.path: Path | None = None  # the file; None: memory
         self.name = ElidedLabel(themes)
         self.forget = tool_button(
@@ -71,19 +75,11 @@ class StoreChooser(QWidget):
 
     def ask_new(self) -> bool:
         """Ask for a file; whether one was chosen."""
-        folder = self.path.parent if self.path is not None else Path()
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            tr("Keep the runs in a file"),
-            str(folder / f"experiment{STORE_SUFFIX}"),
-            STORE_FILTER,
-            options=QFileDialog.Option.DontConfirmOverwrite,  # a store that is there is added to
-        )
-        if not name:
-            return False
-        path = Path(name)
-        self.created.emit(path if path.suffix else path.with_name(path.name + STORE_SUFFIX))
-        return True
+        caption, name = tr("Keep the runs in a file"), self.path or file_stem(self._title())
+        path = self._save_dialog.ask(caption, name, _STORES, adds=True)
+        if path is not None:
+            self.created.emit(path)
+        return path is not None
 
     def _ask_open(self) -> None:
         folder = str(self.path.parent) if self.path is not None else ""

@@ -23,6 +23,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.kept_place import WindowPlace, divide_as_kept, keep_division, place_as_kept
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.question import Question
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
 _FRAME: Final = QSize(16, 48)
@@ -39,7 +40,8 @@ class StudyWindow(QWidget):
         self._divided = False  # whether the main division is the user's
         as_panel(self)
         self.notice = Notice(themes, icons)
-        self.exporter = Exporter(settings, themes, self)
+        self.save_dialog = SaveDialog(self, settings)
+        self.exporter = Exporter(self.save_dialog, themes, self.notice)
         self.closing = Closing(self, lambda: (self,), self.notice)
         self.commands = WindowCommands(self, themes, icons)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.comparison.comparison import ComparedRun
+from meshgui.model.moment.clock_words import at_time
 from meshgui.views.compare.run_column import RunColumn
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import paint_head
@@ -80,7 +81,8 @@ class ComparedMeshes(QWidget):
         if len(shown) < 2:
             return ()
         size = QSize(_PICTURE.width() * len(shown), _PICTURE.height())
-        return (Picture(tr("Meshes side by side"), size, partial(_paint_all, shown)),)
+        title = at_time(tr("Meshes side by side"), shown[0].run.cursor.time)
+        return (Picture(title, size, partial(_paint_all, shown)),)
 
     def _made(self, run: ComparedRun, place: int) -> RunColumn:
         column = RunColumn(run, place, self._themes)

@@ -40,6 +40,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.kept_place import divide_as_kept, keep_division
 from meshgui.views.widgets.notice import Notice, Topic
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tool_button import tool_button
 
 _BESIDE: Final = 340  # the least width of plots and measures
@@ -66,7 +67,7 @@ class ComparisonPage(QWidget):
         self._divided = False  # whether the main division is the user's
         as_panel(self)
         self.notice = Notice(themes, icons)
-        self.exporter = Exporter(settings, themes, self)
+        self.exporter = Exporter(SaveDialog(self, settings), themes, self.notice, lambda: self.hint)
         self.scenario: Scenario | None = None
         self.comparison = RunComparison()
         self.threads = ComparedRunThreads(self)
@@ -172,7 +173,6 @@ class ComparisonPage(QWidget):
         self.choices.edited.connect(self._compare)
         self.choices.refused.connect(partial(self.notice.tell, topic=Topic.CHOICE))
         self.exporter.done.connect(self.say)
-        self.exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         self._export_menu.aboutToShow.connect(self._fill_export_menu)
         self.threads.recorded.connect(self._record)
         self.threads.measured.connect(self._measure)

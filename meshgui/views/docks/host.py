@@ -14,6 +14,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class HostWindow(QMainWindow):
 
     context: Context
     panels: PanelDocks
+    save_dialog: SaveDialog
     trigger: Callable[[str], object]
     """Gives one of the window's commands, by its id."""
     withhold: Callable[[tuple[str, ...]], object]

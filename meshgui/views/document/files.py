@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
@@ -15,13 +15,16 @@ from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX, DocumentState
 from meshgui.model.document.known_file import FileState
 from meshgui.model.lessons.lesson_files import is_lesson
+from meshgui.views.docks.host import HostWindow
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.file_progress import reading_progress, write_in_pieces
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import AnswerButton, Question
+from meshgui.views.widgets.save_dialog import ALL_FILES, file_stem
+from meshgui.views.widgets.written_file import say_written
 
-_FILTER = tr("Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)").format(SUFFIX=SUFFIX)
+_KINDS = tr("Scenarios (*{SUFFIX});;JSON files (*.json)").format(SUFFIX=SUFFIX)
 
 
 class Files(QObject):
@@ -33,7 +36,7 @@ class Files(QObject):
     saved = Signal()  # by the user's command, with edits that may not have been run
     unsound = Signal()  # the edits are wrong, so that nothing was saved
 
-    def __init__(self, context: Context, recent: RecentFiles, window: QWidget) -> None:
+    def __init__(self, context: Context, recent: RecentFiles, window: HostWindow) -> None:
         super().__init__(window)
         self._context, self.document = context, context.document
         self._recent = recent
@@ -99,7 +102,9 @@ class Files(QObject):
         """Let the user choose a scenario."""
         if self.may_leave():
             folder = str(self.document.path.parent) if self.document.path else ""
-            name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a scenario"), folder, _FILTER)
+            name, _ = QFileDialog.getOpenFileName(
+                self._window, tr("Open a scenario"), folder, f"{_KINDS};;{ALL_FILES}"
+            )
             if name:
                 self._open(Path(name))
 
@@ -188,27 +193,13 @@ class Files(QObject):
         """Ask where to save, and save; wrong edits are not asked about and not saved."""
         if not self._sound():
             return False
-        folder = self.document.path.parent if self.document.path else Path()
-        stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self.document.title).strip()
-        named = f"{stem or 'scenario'}{SUFFIX}"  # untranslated: a name of a file
-        suggested = self.document.path or folder / named
-        name, _ = QFileDialog.getSaveFileName(self._window, tr("Save the scenario"), str(suggested), _FILTER)
-        if not name:
+        name = self.document.path or file_stem(self.document.title)
+        path = self._window.save_dialog.ask(tr("Save the scenario"), name, _KINDS)
+        if path is None or not self._attempt(lambda: self._write(path)):
             return False
-        path = Path(name)
-        if not path.suffix:
-            path = path.with_name(path.name + SUFFIX)
-            if path.exists() and not self._may_replace(path):  # the dialog has asked about the typed name
-                return False
-        saved = self._attempt(lambda: self._write(path))
-        if saved:
-            self._recent.add(path)
-        return saved
-
-    def _may_replace(self, path: Path) -> bool:
-        from meshgui.views.exporting.exporter import may_replace  # noqa: PLC0415 - not needed for the first paint
-
-        return may_replace(path, self._window, tr("Save the scenario"))
+        self._recent.add(path)
+        say_written(self._context.messages.notice, path)
+        return True
 
     def _write(self, path: Path) -> None:
         self.saving.emit()

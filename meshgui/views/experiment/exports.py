@@ -31,7 +31,6 @@ class ExperimentExports(QObject):
     """
 
     bundle_asked = Signal(object, object)  # an Experiment and a Path
-    failed = Signal(str)  # a sentence
 
     def __init__(
         self,
@@ -49,7 +48,6 @@ class ExperimentExports(QObject):
         self.button, self.menu = menu_button(icons, "download", tr("Export"), hint)
         self.menu.aboutToShow.connect(self._fill)
         self.exporter.done.connect(self._say)
-        self.exporter.failed.connect(self._fail)
         Sizing(themes, self).icons(16, self.button)
 
     @property
@@ -68,14 +66,14 @@ class ExperimentExports(QObject):
         if found is not None:
             title = tr("{title}, all figures").format(title=_title(found))
             content = partial(csv_of, found.experiment, found.points, self._results.differences)
-            self.exporter.write_file(title, "csv", tr("CSV (*.csv)"), content, tr("All figures are"))
+            self.exporter.write_file(title, tr("CSV (*.csv)"), content)
 
     def ask_bundle(self) -> None:
         """Ask where to write the bundle, and order it."""
         found = self._results.results
         if found is None:
             return
-        path = self.exporter.ask_where(_title(found), ["zip"], tr("Bundles (*.zip)"))
+        path = self.exporter.ask_where(_title(found), tr("Bundles (*.zip)"))
         if path is None:
             return
         self._awaited = path
@@ -86,10 +84,11 @@ class ExperimentExports(QObject):
         """Report that a bundle is written, or why not."""
         if path == self._awaited:
             self._awaited = None
+        self._say("")
         if fault:
-            self._fail(fault)
+            self.exporter.fail(fault)
         else:
-            self._say(tr("The bundle is in {path}.").format(path=path))
+            self.exporter.say_written(path)
 
     def forget(self) -> None:
         """Await no bundle any more, and clear the report."""
@@ -116,10 +115,6 @@ class ExperimentExports(QObject):
 
     def _say(self, words: str) -> None:
         self._results.heading.say(words)
-
-    def _fail(self, fault: str) -> None:
-        self._say("")
-        self.failed.emit(fault)
 
 
 def _title(results: Results) -> str:

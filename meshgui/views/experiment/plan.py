@@ -31,6 +31,7 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
 
 
@@ -40,7 +41,7 @@ class ExperimentPlan(QWidget):
     edited = Signal()
     scenario_asked = Signal()  # take the scenario that is open in the main window
 
-    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+    def __init__(self, save_dialog: SaveDialog, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._themes, self._icons = themes, icons
         self.scenario: Scenario | None = None  # what every point is made from
@@ -62,11 +63,14 @@ class ExperimentPlan(QWidget):
         icons.dress(self.add, "plus")
         self.error_line = ErrorLine(themes)  # about all of it together
         self.precision = PrecisionForm(themes)
-        self.store = StoreChooser(themes, icons)
+        self.store = StoreChooser(save_dialog, themes, icons, self._scenario_title)
         self.compute_target = ComputeTargetForm(themes)
         self._lay_out()
         for part in (self.precision, self.compute_target):
             part.edited.connect(self.edited)
+
+    def _scenario_title(self) -> str:
+        return (self.scenario is not None and tr_page(self.scenario.title)) or tr("Untitled")
 
     @property
     def words(self) -> dict[str, str]:
@@ -78,7 +82,7 @@ class ExperimentPlan(QWidget):
         self.scenario = scenario
         self._batches = None
         self._fields = varied_fields(scenario)
-        self.title.setText(tr_page(scenario.title) or tr("Untitled"))
+        self.title.setText(self._scenario_title())
         jobs = getattr(scenario.workload, "jobs", None)
         count = jobs if isinstance(jobs, int) else len(jobs or ())
         network = "" if scenario.network is None else f" · {scenario.network.pattern}"

@@ -69,7 +69,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._redraw_at = 0.0  # when results may be drawn again
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
-        self.plan = ExperimentPlan(themes, icons)
+        self.plan = ExperimentPlan(self.save_dialog, themes, icons)
         self.run_bar = ExperimentRunBar(self.session, themes)
         self.results = ExperimentResults(themes)
         self.exports = ExperimentExports(self.exporter, self.results, self.session, themes, icons)
@@ -326,7 +326,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)
         self.exports.bundle_asked.connect(self._bundle)
-        self.exports.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         run = Command(
             "run.start",
             tr("Start"),

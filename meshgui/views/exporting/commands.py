@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QSettings
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -14,7 +14,6 @@ from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import EXPORTS, Picture
 from meshgui.views.exporting.recorder import WindowRecorder
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.notice import Topic
 
 if TYPE_CHECKING:
     from meshgui.views.exporting.exporter import Exporter
@@ -23,11 +22,9 @@ if TYPE_CHECKING:
 class WindowExports(QObject):
     """Exports what a window shows, and records films of it."""
 
-    def __init__(
-        self, host: HostWindow, settings: QSettings, mesh_pictures: Callable[[], Sequence[Picture]]
-    ) -> None:
+    def __init__(self, host: HostWindow, mesh_pictures: Callable[[], Sequence[Picture]]) -> None:
         super().__init__(host)
-        self._host, self._settings, self._mesh_pictures = host, settings, mesh_pictures
+        self._host, self._mesh_pictures = host, mesh_pictures
         self.recorder = WindowRecorder(host)
 
     @cached_property
@@ -35,10 +32,10 @@ class WindowExports(QObject):
         """The exporter of pictures and tables, created at first use."""
         from meshgui.views.exporting.exporter import Exporter  # noqa: PLC0415 - not needed for the first paint
 
-        messages = self._host.context.messages
-        exporter = Exporter(self._settings, self._host.context.themes, self._host)
+        host, context = self._host, self._host.context
+        messages = context.messages
+        exporter = Exporter(host.save_dialog, context.themes, messages.notice, lambda: context.document.title)
         exporter.done.connect(messages.say)
-        exporter.failed.connect(partial(messages.tell, topic=Topic.EXPORT))
         return exporter
 
     def show_menu(self, place: QWidget, at: QPoint) -> None:

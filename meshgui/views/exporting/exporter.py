@@ -9,13 +9,13 @@ from operator import length_hint
 from pathlib import Path
 from typing import Final, TypeVar
 
-from PySide6.QtCore import QDir, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import plural
+from meshgui.engine.basics.words import so_many
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables.tables import PlainTable, TooLongError, pasted, write_csv
@@ -34,27 +34,42 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.file_progress import FileWork
+from meshgui.views.widgets.notice import Notice, Topic
+from meshgui.views.widgets.save_dialog import SaveDialog, file_stem
+from meshgui.views.widgets.written_file import say_written
 
 T = TypeVar("T")
 
-_LONGEST_NAME: Final = 80  # letters: file systems hold 255 bytes, and a title may be in any script
 _COPY_SCALE: Final = 2
 
 
 class Exporter(QObject):
-    """The export commands of one window."""
+    """The export commands of one window; its notice says what was written, and what could not be.
 
-    done = Signal(str)  # a sentence
-    failed = Signal(str)  # likewise
+    Files are named after the `title` of what the window shows, where pictures and tables are not.
+    """
 
-    def __init__(self, settings: QSettings, themes: ThemeManager, window: QWidget) -> None:
-        super().__init__(window)
-        self._settings, self._themes, self._window = settings, themes, window
+    done = Signal(str)  # a sentence about what is in no file
+
+    def __init__(
+        self, save_dialog: SaveDialog, themes: ThemeManager, notice: Notice, title: Callable[[], str] = str
+    ) -> None:
+        super().__init__(save_dialog.window)
+        self._save_dialog, self._themes, self._notice, self._title = save_dialog, themes, notice, title
+        self._window = save_dialog.window
 
     @property
     def window(self) -> QWidget:
         """The window whose commands these are."""
         return self._window
+
+    def fail(self, sentence: str) -> None:
+        """Say why there is no file."""
+        self._notice.tell(sentence, topic=Topic.EXPORT)
+
+    def say_written(self, path: Path, detail: str = "") -> None:
+        """Say that a file was written."""
+        say_written(self._notice, path, detail)
 
     # What is meant
 
@@ -131,9 +146,9 @@ class Exporter(QObject):
     def ask_about(self, pictures: Sequence[Picture]) -> None:
         """Ask for the choices and the file, and write; nothing is written after a cancel."""
         if not pictures:
-            self.failed.emit(tr("There is no picture to export: open a scenario first."))
+            self.fail(tr("There is no picture to export: open a scenario first."))
             return
-        dialog = ExportDialog(pictures, self._settings, self._themes, self._window)
+        dialog = ExportDialog(pictures, self._save_dialog.settings, self._themes, self._window)
         try:
             if dialog.exec() != QDialog.DialogCode.Accepted:
                 return
@@ -143,9 +158,9 @@ class Exporter(QObject):
         forms = [PictureFormat.PNG] if choice.picture.only_pixels else list(PictureFormat)
         forms.sort(key=lambda form: form != choice.form)  # the chosen one first; another may be typed
         kinds = ";;".join(f"{form.name} (*.{form.value})" for form in forms)
-        name = self.ask_where(choice.picture.title, [form.value for form in forms], kinds)
-        if name is not None:
-            self.write(choice, name)
+        path = self.ask_where(choice.picture.title, kinds, self._title())
+        if path is not None:
+            self.write(choice, path)
 
     def copy_picture(self) -> None:
         """Copy the picture in focus, or the first visible one."""
@@ -153,7 +168,7 @@ class Exporter(QObject):
         if pictures:
             self.copy_image(pictures[0])
         else:
-            self.failed.emit(tr("There is no picture to copy: open a scenario first."))
+            self.fail(tr("There is no picture to copy: open a scenario first."))
 
     def copy_image(self, picture: Picture) -> None:
         """Copy a picture to the clipboard, light and twice as fine as on the screen."""
@@ -164,7 +179,7 @@ class Exporter(QObject):
             self.done.emit(tr("The picture was not copied."))
             return
         except PictureError as error:
-            self.failed.emit(str(error))
+            self.fail(str(error))
             return
         QGuiApplication.clipboard().setImage(image)
         self.done.emit(
@@ -191,9 +206,9 @@ class Exporter(QObject):
         except Stopped:
             self.done.emit(tr("The picture was not written."))
         except PictureError as error:
-            self.failed.emit(str(error))
+            self.fail(str(error))
         else:
-            self.done.emit(tr("The picture is in {path}.").format(path=path))
+            self.say_written(path)
 
     def _work(self, words: str) -> FileWork:
         """The drawing of a picture; the window is in its own theme meanwhile."""
@@ -203,7 +218,7 @@ class Exporter(QObject):
 
     def export(self, table: PlainTable) -> None:
         """Ask for a file, and write the table as CSV."""
-        path = self.ask_where(table.title, ["csv"], tr("CSV (*.csv)"))
+        path = self.ask_where(table.title, tr("CSV (*.csv)"), self._title())
         if path is not None:
             self.write_table(table, path)
 
@@ -219,17 +234,11 @@ class Exporter(QObject):
         except Stopped:
             self.done.emit(tr("The table was not written."))
         except OSError as error:
-            self.failed.emit(
-                tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
-            )
+            self.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error)))
         except ValueError as error:  # what a third-party strategy may show
-            self.failed.emit(tr("The table cannot be written: {error}.").format(error=error))
+            self.fail(tr("The table cannot be written: {error}.").format(error=error))
         else:
-            self.done.emit(
-                tr("The table is in {path}, {written:,} {rows}.").format(
-                    path=path, written=written, rows=plural("row", written)
-                )
-            )
+            self.say_written(path, so_many(written, "row", apart=True))
         finally:
             writing.close()
 
@@ -238,10 +247,10 @@ class Exporter(QObject):
         try:
             text = pasted(table)
         except TooLongError as error:
-            self.failed.emit(str(error))
+            self.fail(str(error))
             return
         except ValueError as error:
-            self.failed.emit(tr("The table cannot be copied: {error}.").format(error=error))
+            self.fail(tr("The table cannot be copied: {error}.").format(error=error))
             return
         QGuiApplication.clipboard().setText(text)
         rows = length_hint(table.rows)
@@ -261,7 +270,7 @@ class Exporter(QObject):
 
     def _choose_among(self, tables: Sequence[PlainTable], act: Callable[[PlainTable], None]) -> None:
         if not tables:
-            self.failed.emit(tr("No table is visible."))
+            self.fail(tr("No table is visible."))
         elif len(tables) == 1:
             act(tables[0])
         else:
@@ -273,57 +282,22 @@ class Exporter(QObject):
 
     # Where
 
-    def ask_where(self, title: str, endings: Sequence[str], kinds: str) -> Path | None:
-        """Ask for a file, with a name from a title as suggestion; None after a cancel.
+    def ask_where(self, what: str, kinds: str, title: str = "") -> Path | None:
+        """Ask for a file of one of some kinds, named after what is in it; None after a cancel."""
+        return self._save_dialog.ask(tr("Export"), file_stem(what, title), kinds)
 
-        One of the endings may be typed; a name without any of them gets that of the kind chosen, at first
-        the first.
-        """
-        folder = str(self._settings.value("export/folder", "") or QDir.homePath())
-        folder = folder if QDir(folder).exists() else QDir.homePath()
-        suggested = str(Path(folder) / f"{file_stem(title)}.{endings[0]}")
-        name, chosen = QFileDialog.getSaveFileName(self._window, tr("Export"), suggested, kinds)
-        if not name:
-            return None
-        path = Path(name)
-        if path.suffix.lower().removeprefix(".") not in endings:
-            ending = next((ending for ending in endings if f"(*.{ending})" in chosen), endings[0])
-            path = path.with_name(f"{path.name}.{ending}")
-            # The dialog has asked about the other name.
-            if path.exists() and not may_replace(path, self._window, tr("Export")):
-                return None
-        self._settings.setValue("export/folder", str(path.parent))
-        return path
-
-    def write_file(
-        self, title: str, ending: str, kinds: str, content: Callable[[], bytes], what: str
-    ) -> None:
-        """Ask for a file, write it, and report; `what` names its content."""
-        path = self.ask_where(title, [ending], kinds)
+    def write_file(self, what: str, kinds: str, content: Callable[[], bytes]) -> None:
+        """Ask for a file, write it, and report."""
+        path = self.ask_where(what, kinds)
         if path is None:
             return
         try:
             with whole_file(path) as file:
                 file.write(content())
         except OSError as error:
-            self.failed.emit(
-                tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
-            )
+            self.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error)))
         else:
-            self.done.emit(tr("{what} in {path}.").format(what=what, path=path))
-
-
-def may_replace(path: Path, window: QWidget, title: str) -> bool:
-    """Ask whether a file that exists is to be replaced."""
-    buttons = QMessageBox.StandardButton
-    words = tr("{path} already exists. Replace it?").format(path=path.name)
-    return QMessageBox.question(window, title, words, buttons.Yes | buttons.No) == buttons.Yes
-
-
-def file_stem(title: str) -> str:
-    """Turn a title into a file name, without letters that file systems refuse."""
-    plain = "".join(c if c.isalnum() or c in " -_,()§" else "-" for c in title)
-    return " ".join(plain.split())[:_LONGEST_NAME].strip(" -") or "export"  # untranslated: a name of a file
+            self.say_written(path)
 
 
 def _unique(kind: Callable[[QWidget], Sequence[T]], widgets: Iterable[QWidget]) -> list[T]:

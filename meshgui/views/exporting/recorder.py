@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.basics.work import Stopped
-from meshgui.model.base.film import MOST_FRAMES, FilmFormat
+from meshgui.model.base.film import MOST_FRAMES
 from meshgui.model.base.picture_formats import PictureError
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import EXPORTS
@@ -22,19 +21,15 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
+from meshgui.views.widgets.save_dialog import file_stem
+from meshgui.views.widgets.written_file import say_written
 
 if TYPE_CHECKING:
     from meshgui.views.exporting.film_files import FilmWriter
 
 
 _FPS: Final = 10
-_KINDS: Final = dict(
-    zip(
-        tr("Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)").split(";;"),
-        FilmFormat,
-        strict=True,
-    )
-)
+_KINDS: Final = tr("Animated GIF (*.gif);;MP4, with ffmpeg (*.mp4);;A folder of numbered PNGs (*)")
 _MOST_AT_ONCE: Final = 5 * _FPS  # frames that stand for a stall of the program
 
 
@@ -93,15 +88,9 @@ class WindowRecorder(QObject):
         if self.recording:
             self.stop()
             return
-        title = tr("Record a film")
-        name, kind = QFileDialog.getSaveFileName(self._window, title, "film.gif", ";;".join(_KINDS))
-        if not name:
-            return
-        out = _of_kind(Path(name), kind)
-        from meshgui.views.exporting.exporter import may_replace  # noqa: PLC0415 - not needed for the first paint
-
-        # The dialog has asked about the name that was typed only.
-        if out == Path(name) or not out.exists() or may_replace(out, self._window, tr("Record a film")):
+        name = file_stem(tr("Film"), self._window.context.document.title)
+        out = self._window.save_dialog.ask(tr("Record a film"), name, _KINDS)
+        if out is not None:
             self.start(out)
 
     def start(self, out: Path) -> None:
@@ -136,11 +125,7 @@ class WindowRecorder(QObject):
         except Stopped:
             self._say(tr("The film was not written."))
         else:
-            self._say(
-                tr("{name}: {frames} recorded.").format(
-                    name=self._out.name, frames=so_many(film.frames, "frame")
-                )
-            )
+            say_written(self._window.context.messages.notice, self._out, so_many(film.frames, "frame"))
 
     def _fail(self, error: PictureError) -> None:
         self.failed.emit()
@@ -181,11 +166,3 @@ class WindowRecorder(QObject):
             return
         if film.frames >= MOST_FRAMES:
             self.stop()
-
-
-def _of_kind(out: Path, kind: str) -> Path:
-    """The name with the ending of the kind chosen; the first kind is offered, so it leaves a typed ending."""
-    form = _KINDS.get(kind, FilmFormat.GIF)
-    if out.suffix.lower() not in set(FilmFormat):  # a point in the name
-        return out.with_name(out.name + form.value)
-    return out if out.suffix and form == FilmFormat.GIF else out.with_suffix(form.value)

@@ -58,9 +58,9 @@ class WebPages:
         """Ask for a file, and write the run."""
         recording, job = self._context.cursor.recording, self._context.selection.job
         if recording is None:
-            self._exports.exporter.failed.emit(tr("There is no run to export: open a scenario first."))
+            self._exports.exporter.fail(tr("There is no run to export: open a scenario first."))
             return
-        path = self._ask(recording.scenario.title)
+        path = self._ask(self._context.document.title)
         if path is not None:
             self.write(path, lambda: self._run(recording, job))
 
@@ -68,7 +68,7 @@ class WebPages:
         """Ask for a file, and write the lesson that is open."""
         lesson = self._lesson()
         if lesson is None:
-            self._exports.exporter.failed.emit(tr("There is no lesson to export: open one first."))
+            self._exports.exporter.fail(tr("There is no lesson to export: open one first."))
             return
         path = self._ask(lesson.title)
         if path is not None:
@@ -85,15 +85,14 @@ class WebPages:
         except Stopped:
             exporter.done.emit(tr("The page was not written."))
         except OSError as error:
-            fault = tr("{path} cannot be written: {fault}.")
-            exporter.failed.emit(fault.format(path=path, fault=os_fault(error)))
+            exporter.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error)))
         except ValueError as error:  # a lesson with a fault, a job with too many steps
-            exporter.failed.emit(tr("The page cannot be written: {error}.").format(error=error))
+            exporter.fail(tr("The page cannot be written: {error}.").format(error=error))
         else:
-            exporter.done.emit(tr("The page is in {path}.").format(path=path))
+            exporter.say_written(path)
 
     def _ask(self, title: str) -> Path | None:
-        return self._exports.exporter.ask_where(title, ["html"], tr("Web page (*.html)"))
+        return self._exports.exporter.ask_where(title, tr("Web page (*.html)"))
 
     def _run(self, recording: Recording, job: int | None) -> Iterator[bytes]:
         from meshgui.model.export.web_page import run_page  # noqa: PLC0415 - at first use

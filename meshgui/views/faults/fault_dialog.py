@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label, push_button
-from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.notice import Notice, Topic
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
+from meshgui.views.widgets.written_file import say_written
 
 _SIZE = QSize(640, 460)
 _NOWHERE = tr("Nothing is sent anywhere. The report holds what you see here; pass it on if you like.")
@@ -26,7 +27,9 @@ _SAID = 2000  # milliseconds for which a button says what it did
 class FaultDialog(QDialog):
     """Stays beside the window, which keeps working; a further fault is added to what it shows."""
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None, title: str, lead: str) -> None:
+    def __init__(
+        self, themes: ThemeManager, settings: QSettings, parent: QWidget | None, title: str, lead: str
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
@@ -35,7 +38,7 @@ class FaultDialog(QDialog):
         self.report = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self.report.setAccessibleName(tr("The report"))
         FocusRing(self.report, themes)
-        self.fault = ErrorLine(themes)
+        self.notice, self._save_dialog = Notice(themes, IconShelf(themes)), SaveDialog(self, settings)
         self.copy_button = push_button(
             tr("Copy the report"), tr("Copy the whole report to the clipboard"), self.copy
         )
@@ -50,7 +53,7 @@ class FaultDialog(QDialog):
         buttons = sizing.row(self.copy_button, self.save_button, 1, self.close_button, spacing=8)
         sizing.column(
             *(self.lead, self.kept, (self.report, 1), label(_NOWHERE, "caption", wrap=True)),
-            *(self.fault, buttons),
+            *(self.notice, buttons),
             on=self,
             margins=(16, 16, 16, 16),
             spacing=12,
@@ -78,19 +81,18 @@ class FaultDialog(QDialog):
 
     def save(self) -> None:
         """Save the report where the user says."""
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save the report"), "meshgui-report.txt", tr("Text files (*.txt)")
-        )
-        if not name:
+        name = tr("MeshGUI, report of an error")
+        path = self._save_dialog.ask(tr("Save the report"), name, tr("Text files (*.txt)"))
+        if path is None:
             return
         try:
-            with whole_file(Path(name)) as file:
+            with whole_file(path) as file:
                 file.write(self.report.toPlainText().encode())
         except OSError as error:
-            self.fault.say(tr("The report could not be saved: {fault}.").format(fault=os_fault(error)))
+            said = tr("The report could not be saved: {fault}.").format(fault=os_fault(error))
+            self.notice.tell(said, topic=Topic.EXPORT)
         else:
-            self.fault.say("")
-            self.save_button.setText(tr("Saved"))
+            say_written(self.notice, path)
 
     def _dress(self) -> None:
         self.report.setFont(self._themes.mono("caption"))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -31,6 +31,7 @@ class FaultWatch(QObject):
     def __init__(
         self,
         themes: ThemeManager,
+        settings: QSettings,
         window: QWidget,
         keep_work: Callable[[], str],
         details: Callable[[], Mapping[str, str]],
@@ -38,7 +39,8 @@ class FaultWatch(QObject):
         super().__init__(window)
         self.report = FaultReport()
         self.dialog: FaultDialog | None = None
-        self._themes, self._window, self._keep_work, self._details = themes, window, keep_work, details
+        self._themes, self._settings, self._window = themes, settings, window
+        self._keep_work, self._details = keep_work, details
         self._announced = False  # a signal is on its way
         self._again = 0  # how often the dialog has opened for what it had shown before
         self._hooks = sys.excepthook, threading.excepthook
@@ -81,7 +83,7 @@ class FaultWatch(QObject):
         unkept = self._keep_work()
         if self.dialog is None:
             over = QApplication.activeModalWidget() or self._window
-            self.dialog = FaultDialog(self._themes, over, _TITLE, _LEAD)
+            self.dialog = FaultDialog(self._themes, self._settings, over, _TITLE, _LEAD)
             self.dialog.destroyed.connect(self._forget)
             self.dialog.show()
         times = self.report.count

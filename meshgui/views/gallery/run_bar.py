@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSettings, Signal
+from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.experiment.executors import cores
@@ -17,6 +17,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.segmented import Segmented
 
 _MOST: Final = 512
@@ -32,10 +33,10 @@ class GalleryRunBar(RunBar):
     quick_changed = Signal()
 
     def __init__(
-        self, session: GallerySession, themes: ThemeManager, icons: IconShelf, settings: QSettings
+        self, session: GallerySession, save_dialog: SaveDialog, themes: ThemeManager, icons: IconShelf
     ) -> None:
         super().__init__(session, themes, "caption")
-        self._settings = settings
+        self._settings = settings = save_dialog.settings
         self.scale = Segmented([(tr("Quick"), _QUICK), (tr("Full"), _FULL)], themes)
         self.scale.setAccessibleName(tr("Quick or full"))
         self.scale.choose(1 if settings.value("gallery/full", "false") == "true" else 0)
@@ -47,7 +48,7 @@ class GalleryRunBar(RunBar):
         )
         self.workers.set_value(cores())
         self.workers.edited.connect(self.show_session)
-        self.store = StoreChooser(themes, icons)
+        self.store = StoreChooser(save_dialog, themes, icons, lambda: tr("Published results"))
         self.one = push_button(
             tr("Run this entry"),
             tr("Make the missing runs of the chosen entry (Ctrl+Return)"),

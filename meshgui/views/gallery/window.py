@@ -24,7 +24,6 @@ from meshgui.views.gallery.worker import GalleryWorker
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tasks import Heard
 
@@ -52,7 +51,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         if store and Path(store).is_file():
             self.session.use_store(Path(store))
         self.list = EntryList(themes)
-        self.run_bar = GalleryRunBar(self.session, themes, icons, settings)
+        self.run_bar = GalleryRunBar(self.session, self.save_dialog, themes, icons)
         self.page = EntryPage(themes, icons)
         self.page.tools.addWidget(self.help)
         self.setTabOrder(self.page.export, self.help)  # beside it, though it is made later
@@ -191,7 +190,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         def content() -> bytes:
             return page(list(self.session.results.values()), quick=self.run_bar.quick).encode()
 
-        self.exporter.write_file("published-results", "md", tr("Markdown (*.md)"), content, tr("The page is"))
+        self.exporter.write_file(tr("Published results"), tr("Markdown (*.md)"), content)
 
     def _fill_export_menu(self) -> None:
         menu, here = self.page.export_menu, self.page.shown
@@ -218,7 +217,6 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.page.precision_asked.connect(self.run_until_precise)
         self.page.export_menu.aboutToShow.connect(self._fill_export_menu)
         self.exporter.done.connect(self.session.say)
-        self.exporter.failed.connect(partial(self.notice.tell, topic=Topic.EXPORT))
         bar.one_asked.connect(self.run_one)
         bar.all_asked.connect(self.run_all)
         bar.quick_changed.connect(self._read_store)

@@ -26,6 +26,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.widgets.work_thread import WorkThread
+from meshgui.views.widgets.written_file import say_written
 
 if TYPE_CHECKING:
     from meshgui.model.exercises.exercise import Exercise, ExerciseKey
@@ -222,7 +223,7 @@ class ExerciseDock(QObject):
 
     def write_hand_in(self) -> None:
         """Ask where to, and write the hand-in."""
-        from meshgui.model.exercises.roster import hand_in_name  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.model.exercises.roster import file_name  # noqa: PLC0415 - not needed for the first paint
 
         self._bring_panel()
         if not self.panel.student:
@@ -230,10 +231,10 @@ class ExerciseDock(QObject):
                 tr("Type your name first: it goes into the hand-in and into the name of its file.")
             )
             return
-        proposed = hand_in_name(self.panel.student)
-        name, _ = QFileDialog.getSaveFileName(self._host, tr("Write the hand-in"), proposed, _HAND_INS)
-        if name:
-            self.write_hand_in_to(Path(name))
+        name = file_name(self.panel.student)
+        path = self._host.save_dialog.ask(tr("Write the hand-in"), name, _HAND_INS)
+        if path is not None:
+            self.write_hand_in_to(path)
 
     def write_hand_in_to(self, path: Path) -> None:
         """Write the hand-in: whole, or leave the file as it was."""
@@ -249,11 +250,10 @@ class ExerciseDock(QObject):
         except (ScenarioError, ExerciseError) as error:
             self._fail_with(f"{error}.")
             return
-        words = tr("{path}: {answers} of {asked} exercises answered.").format(
-            path=path.name, answers=len(hand_in.answers), asked=len(hand_in.asked)
+        answered = tr("{answers} of {asked} exercises answered").format(
+            answers=len(hand_in.answers), asked=len(hand_in.asked)
         )
-        self.panel.say(words)
-        self._messages.say(words)
+        say_written(self._messages.notice, path, answered)
 
     def show_steps(self) -> None:
         """Go to the first step of the search that answers the question."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.picture_formats import PictureError
 from meshgui.model.base.signals import Signal
+from meshgui.model.moment.clock_words import at_time
 from meshgui.model.scene.camera import Viewpoint
 from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
@@ -191,7 +192,7 @@ class MeshView(QWidget):
 
     def pictures(self) -> Sequence[Picture]:
         """The mesh: in pixels as on the screen, or in lines."""
-        return (Picture(self.picture_title, self.size(), self._paint),)
+        return (Picture(at_time(self.picture_title, self._cursor.time), self.size(), self._paint),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         canvas = self.canvas

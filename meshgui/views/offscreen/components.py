@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -37,6 +38,7 @@ from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.searchable_list import SearchableList
 from meshgui.views.widgets.segmented import Segmented
 from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.widgets.written_file import say_written
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioSummary
 
 _COLUMNS: Final = 3
@@ -150,6 +152,7 @@ class ComponentsPage(QWidget):
         notice = Notice(self._themes, self._icons)
         notice.tell(tr("Job 12 was ended at {time}.").format(time="11.2"), (tr("Undo"), "", partial(bool)))
         notice.tell(tr("{file}: could not be written: {reason}").format(file="plot.pdf", reason="EIO"))
+        say_written(notice, Path("plot.png"))
         return [notice]
 
     def _progress(self) -> list[QWidget]:

@@ -1,4 +1,4 @@
-"""Sentences that the user must know, perhaps with what to do about them."""
+"""Sentences that the user must know, or what has been done, perhaps with what to do about it."""
 
 from __future__ import annotations
 
@@ -53,17 +53,23 @@ class Topic(Enum):
 
 @dataclass(frozen=True, eq=False)
 class _Saying:
-    """A sentence, with its answers where it is a question."""
+    """A sentence, with its answers where it is a question, or what can be done next with what is done."""
 
     text: str
     actions: tuple[NoticeAction, ...]
     topic: Topic | None
-    lasting: bool
+    lasting: bool = False
+    done: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return bool(self.actions) and not self.done
 
     @property
     def stays(self) -> bool:
         """Whether it stays until it is dismissed."""
-        return self.lasting or bool(self.actions)
+        return self.lasting or self.asks
 
 
 class Notice(QWidget):
@@ -91,7 +97,7 @@ class Notice(QWidget):
     @property
     def asks(self) -> bool:
         """Whether there is a question."""
-        return any(saying.actions for saying in self._sayings)
+        return any(saying.asks for saying in self._sayings)
 
     def tell(
         self, text: str, *actions: NoticeAction, topic: Topic | None = None, lasting: bool = False
@@ -101,11 +107,18 @@ class Notice(QWidget):
         It replaces an earlier one of its topic, if it has one. A lasting one stays when other work begins, as
         a question does.
         """
-        text = legible(text)
+        self._say(_Saying(legible(text), actions, topic, lasting))
+
+    def report(self, text: str, *actions: NoticeAction, topic: Topic) -> None:
+        """Show what has been done, with a button for each thing to do next; other work may end it."""
+        self._say(_Saying(legible(text), actions, topic, done=True))
+
+    def _say(self, saying: _Saying) -> None:
+        text, topic = saying.text, saying.topic
         said = [old for old in self._sayings if old.text != text and (topic is None or old.topic != topic)]
         passing = [old for old in said if not old.stays][: max(len(said) + 1 - _KEPT, 0)]
         self._sayings = [old for old in said if old not in passing]
-        self._sayings.append(_Saying(text, actions, topic, lasting))
+        self._sayings.append(saying)
         self._arrange()
 
     def withdraw(self, topic: Topic) -> None:
@@ -191,10 +204,10 @@ class _Row(QFrame):
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._themes = themes
+        self._themes, self._icons = themes, icons
         self.saying: _Saying | None = None
         self.setObjectName("notice")
-        sign = tool_button(icons, "triangle-alert", "")
+        self._sign = sign = tool_button(icons, "", "")
         sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.sentence = QLabel()
         self.sentence.setWordWrap(True)
@@ -229,6 +242,7 @@ class _Row(QFrame):
         self.sentence.setText("" if saying is None else saying.text)
         self.setAccessibleName(self.sentence.text())
         self.setVisible(saying is not None)
+        self._dress()
         self._place_buttons()
 
     def event(self, event: QEvent) -> bool:
@@ -265,7 +279,9 @@ class _Row(QFrame):
             )  # they begin where the sentence does
 
     def _dress(self) -> None:
-        theme = self._themes.theme
+        theme, done = self._themes.theme, self.saying is not None and self.saying.done
+        self._icons.dress(self._sign, "check" if done else "triangle-alert")
         self.sentence.setFont(self._themes.text("body"))
-        edge = f"border: 1px solid {theme.blocked}; border-radius: {self._themes.px(6)}px;"
+        colour = theme.outline if done else theme.blocked
+        edge = f"border: 1px solid {colour}; border-radius: {self._themes.px(6)}px;"
         self.setStyleSheet(f"#notice {{ background: {theme.raised}; {edge} }}")

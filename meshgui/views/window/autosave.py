@@ -176,7 +176,8 @@ class Autosave(QObject):
 
     def _report_crash(self, crash: str) -> None:
         lead = tr("The program crashed when it was last used. This is what is known of it.")
-        dialog = FaultDialog(self._window.themes, self._window, tr("Report of a crash"), lead)
+        window = self._window
+        dialog = FaultDialog(window.themes, window.settings, window, tr("Report of a crash"), lead)
         dialog.show_report(FaultReport().text({"Crash": crash}))
         dialog.show()
 

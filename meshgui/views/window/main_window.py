@@ -23,6 +23,7 @@ from meshgui.views.stepping.driving import Driving
 from meshgui.views.stepping.step_search import WindowSearch, new_context
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.closing import Closing
+from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.bars import Bars
@@ -55,6 +56,7 @@ class MainWindow(HostWindow):
         context = self.context = new_context(self.search, themes)
         self.document, self.time_cursor, self.selection = context.document, context.cursor, context.selection
         self.notice = context.messages.notice
+        self.save_dialog = SaveDialog(self, settings, lambda: self.document.path)
         self.commands = WindowCommands(self, themes, context.icons)
         self.trigger, self.withhold = self.commands.trigger, self.commands.withhold_those
         self.show_page, self.leave_page = self.commands.show_page, self.commands.leave_page
@@ -91,7 +93,7 @@ class MainWindow(HostWindow):
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
         self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)
         self.exports = WindowExports(
-            self, settings, lambda: self.mesh.pictures() if self.document.scenario is not None else ()
+            self, lambda: self.mesh.pictures() if self.document.scenario is not None else ()
         )
         self.recorder = self.exports.recorder
         self.web_pages = WebPages(self.exports, context, lambda: self.lessons.session.lesson)

@@ -38,7 +38,7 @@ class SheetCommand:
         if scenario is None:
             return
         cls = strategy(scenario.allocator.name)
-        path = exporter.ask_where(cls.title, ["pdf"], tr("PDF (*.pdf)"))
+        path = exporter.ask_where(cls.title, tr("PDF (*.pdf)"))
         if path is None:
             return
         from meshgui.views.window.strategy_sheet import write_sheet  # noqa: PLC0415 - at first use
@@ -46,6 +46,6 @@ class SheetCommand:
         try:
             write_sheet(cls, self._context.themes, path)
         except PictureError as error:
-            exporter.failed.emit(str(error))
+            exporter.fail(str(error))
         else:
-            exporter.done.emit(tr("{path} is written.").format(path=path.name))
+            exporter.say_written(path)

@@ -50,7 +50,7 @@ def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
     kept = SettingsWatch(settings, partial(window.notice.tell, lasting=True))
     autosave = Autosave(folder / "recovery", window)
     autosave.watch()
-    faults = FaultWatch(themes, window, autosave.write, lambda: _details(window))
+    faults = FaultWatch(themes, settings, window, autosave.write, lambda: _details(window))
     faults.goes_on.connect(lambda: _tell_of_a_fault_that_goes_on(window))
     faults.begin()
     for first in opened[:1]:

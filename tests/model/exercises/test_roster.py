@@ -7,9 +7,9 @@ import pytest
 from meshgui.engine.basics.files import InputFileError
 from meshgui.model.exercises.exercise_log import ExerciseLog
 from meshgui.model.exercises.exercises import exercise, exercise_set, oral_question
-from meshgui.model.exercises.hand_in import ExerciseSet, grade_hand_in, student_in, write_part
+from meshgui.model.exercises.hand_in import HAND_IN_SUFFIX, ExerciseSet, grade_hand_in, student_in, write_part
 from meshgui.model.exercises.hand_in_remarks import remarks_on
-from meshgui.model.exercises.roster import file_name, hand_in_name, read_roster, read_sets, seed_of
+from meshgui.model.exercises.roster import file_name, read_roster, read_sets, seed_of
 
 ASKED = exercise_set(("ff",), ("wait",), 4, 3, (6, 6))
 
@@ -21,7 +21,7 @@ def handed_in(folder, student, *, wrong=0, start=0, apart=30):
         made = exercise(key)
         answer = (made.right + 1) % 3 if number < wrong else made.right
         log.add(key, answer, made.judge(answer))
-    path = folder / hand_in_name(f"{student} {start}")
+    path = folder / f"{file_name(student)}-{start}{HAND_IN_SUFFIX}"
     data = log.hand_in(ASKED, student).model_dump(mode="json")
     for rows in (data["answers"], data["log"]):
         for row in rows:

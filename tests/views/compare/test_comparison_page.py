@@ -208,7 +208,9 @@ def test_exports_are_those_of_the_program(comparison, qtbot, tmp_path, monkeypat
     tbl, ff, difference = map(float, by_title["Turnaround"][:-1])
     assert difference == ff - tbl
     titles = [picture.title for picture in page.exporter.pictures(None)]
-    assert {"Mesh, tbl", "Mesh, ff", "Meshes side by side", "Utilisation: tbl, ff"} <= set(titles)
+    now = f"{comparison.comparison.runs[0].cursor.time:.12g}"
+    meshes = {f"{what} at {now}" for what in ("Mesh, tbl", "Mesh, ff", "Meshes side by side")}
+    assert {*meshes, "Utilisation: tbl, ff"} <= set(titles)
     menu = page.export_button.menu()
     menu.aboutToShow.emit()
     entries = ["All meshes…", "Mesh of tbl…", "Mesh of ff…", "Plot…", "Measures as CSV…", "Copy measures"]

@@ -154,7 +154,7 @@ def test_the_chart_is_a_png_twice_as_fine_an_svg_with_its_words_or_a_pdf_with_it
     picks(done, "Chart…")
     assert QImage(str(out)).size() == QSize(2 * shown.width(), 2 * shown.height())
     assert suggested == ["small.png"]
-    assert done.exports.said == f"The picture is in {out}."
+    assert done.notice.text == "chart.png was written."
     # Labels, names and the title can be read in it; by its key, too, with the focus in the chart
     out, _ = answer("chart.svg")
     export_as(1)
@@ -191,7 +191,7 @@ def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer
         assert int(row["Runs"]) == result.runs
         assert cells[:2] == list(map(str, result.point.values))
     assert suggested == ["small, points.csv"]
-    assert done.exports.said == f"The table is in {out}, 6 rows."
+    assert done.notice.text == "points.csv was written: 6 rows."
 
 
 def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp_path, store):
@@ -210,14 +210,14 @@ def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp
     assert run([str(word) for word in words]) == 0
     assert out.read_bytes() == again.read_bytes()
     assert suggested == ["small, all figures.csv"]
-    assert done.exports.said == f"All figures are in {out}."
+    assert done.notice.text == "all.csv was written."
 
 
 def test_the_bundle_has_the_stores_replications_and_checks(done, qtbot, picks, answer, store, capsys):
     """The same bytes as from the command line's writer, and every number comes out again."""
     out, suggested = answer("bundle.zip")
     picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.")
+    qtbot.waitUntil(lambda: done.notice.text == "bundle.zip was written.")
     experiment, results = done.results.results.experiment, estimates(done, store)
     done.end()
     WorkThread.end_all()
@@ -244,7 +244,7 @@ def test_a_bundle_of_what_memory_has(ended, qtbot, picks, answer):
     out, _ = answer("bundle")
     picks(ended, "Bundle…")
     out = out.with_suffix(".zip")
-    qtbot.waitUntil(lambda: ended.exports.said == f"The bundle is in {out}.")
+    qtbot.waitUntil(lambda: ended.notice.text == "bundle.zip was written.")
     shown = ended.results.results.points
     assert [point.runs for point in read_bundle(out).points] == [point.runs for point in shown]
 

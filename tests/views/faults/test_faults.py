@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QThread, QTimer
+from PySide6.QtCore import QSettings, Qt, QThread, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -38,7 +38,10 @@ class Bench:
         self.window.show()
         self.kept = 0
         self.unkept = ""
-        self.watch = FaultWatch(themes, self.window, self.keep, lambda: {"Scenario": "{a scenario}"})
+        settings = QSettings(os.devnull, QSettings.Format.IniFormat)
+        self.watch = FaultWatch(
+            themes, settings, self.window, self.keep, lambda: {"Scenario": "{a scenario}"}
+        )
 
     def keep(self) -> str:
         """Count the copies of the work."""
@@ -147,8 +150,9 @@ def test_an_error_in_a_thread_comes_to_the_same_dialog(bench, qtbot):
 
 
 def test_the_report_is_copied_and_saved(themes, qtbot, tmp_path, monkeypatch):
-    """By a click each; a disk that refuses is one sentence in the dialog."""
-    dialog = FaultDialog(themes, None, "Something went wrong", "A fault.")
+    """By a click each; what became of it is one sentence in the dialog."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    dialog = FaultDialog(themes, settings, None, "Something went wrong", "A fault.")
     dialog.show_report("all about it")
     dialog.show()
     qtbot.mouseClick(dialog.copy_button, Qt.MouseButton.LeftButton)
@@ -156,9 +160,10 @@ def test_the_report_is_copied_and_saved(themes, qtbot, tmp_path, monkeypatch):
     places = iter((tmp_path / "none" / "report.txt", tmp_path / "report.txt"))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(next(places)), ""))
     qtbot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
-    assert dialog.fault.words.text() == "The report could not be saved: no such file or directory."
+    assert dialog.notice.text == "The report could not be saved: no such file or directory."
     qtbot.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     assert (tmp_path / "report.txt").read_text() == "all about it"
+    assert dialog.notice.text == "report.txt was written."
     dialog.close()
 
 

@@ -13,7 +13,6 @@ from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.model.tables.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import Picture
-from meshgui.views.exporting.exporter import file_stem
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
 from meshgui.views.style.theme import DARK
@@ -71,13 +70,13 @@ def open_menu(widget):
 def test_what_is_in_focus_is_meant(lecture, answer, tmp_path):
     """Where the keys go is where picture and table come from; from the mesh it is the mesh."""
     lecture.mesh.canvas.setFocus()
-    assert lecture.exporter.pictures(lecture.focusWidget())[0].title == "Mesh"
+    assert lecture.exporter.pictures(lecture.focusWidget())[0].title == "Mesh at 0"
     lecture.panels.show("plots")
     QApplication.processEvents()
     lecture.plots.view.chooser.button(0).setFocus()
     titles = [picture.title for picture in lecture.exporter.pictures(lecture.focusWidget())]
     assert titles[0] == "Turnaround"
-    assert "Mesh" in titles
+    assert "Mesh at 0" in titles
     assert len(titles) == len(set(titles))
     # Without a table in focus it offers those in sight by name
     answer(tmp_path / "q.csv")
@@ -114,10 +113,10 @@ def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
     assert image.size() == QSize(1500, 600)
     assert image.pixelColor(0, 0).name() == DARK.panel
     assert asked == [(asked[0][0], "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)")]
-    assert asked[0][0].endswith("/Timeline.png")
-    assert lecture.sentence.text == f"The picture is in {tmp_path / 't.png'}."
-    lecture.time_cursor.last()
-    assert "picture" not in lecture.sentence.text
+    assert asked[0][0].endswith(f"/{lecture.document.title}, Timeline.png")
+    assert lecture.notice.text == "t.png was written."
+    lecture.commands.trigger("run.start")
+    assert lecture.notice.text == ""
 
 
 def test_the_command_asks_about_what_is_in_sight_and_the_ending_decides(lecture, answer, choose, tmp_path):
@@ -126,7 +125,7 @@ def test_the_command_asks_about_what_is_in_sight_and_the_ending_decides(lecture,
     lecture.mesh.canvas.setFocus()
 
     def fill(dialog):
-        assert dialog.picture.currentText() == "Mesh"
+        assert dialog.picture.currentText() == "Mesh at 0"
         assert dialog.form.isEnabled()
         dialog.picture.setCurrentIndex(dialog.picture.findText("Timeline"))
         dialog.form.setCurrentIndex(2)
@@ -183,7 +182,7 @@ def test_whoever_cancels_loses_nothing_and_no_file_is_replaced_unasked(
     lecture, answer, choose, tmp_path, monkeypatch
 ):
     """Neither dialog: no file, no sentence, and the choice is as before."""
-    before, sentence = lecture.exporter._settings.value("export/scale"), lecture.sentence.text
+    before, sentence = lecture.settings.value("export/scale"), lecture.sentence.text
     asked = answer("")
 
     def leave(dialog):
@@ -198,7 +197,7 @@ def test_whoever_cancels_loses_nothing_and_no_file_is_replaced_unasked(
     lecture.exporter.export(lecture.queue.waiting.table.tables()[0])
     assert len(asked) == 2
     assert before is None
-    assert lecture.sentence.text == sentence
+    assert (lecture.sentence.text, lecture.notice.text) == (sentence, "")
     assert list(tmp_path.glob("*.png")) + list(tmp_path.glob("*.csv")) == []
     # Where the dialog could not ask, because the ending was left out, the window asks
     (tmp_path / "q.csv").write_text("old")
@@ -446,7 +445,7 @@ def test_a_long_table_lets_the_window_answer_and_can_be_stopped(lecture, tmp_pat
     lecture.exporter.write_table(long, tmp_path / "long.csv")
     assert len(ticks) > 10
     assert len((tmp_path / "long.csv").read_bytes().split(b"\r\n")) == 40_002
-    assert "40,000 rows" in lecture.sentence.text
+    assert lecture.notice.text == "long.csv was written: 40\N{NARROW NO-BREAK SPACE}000 rows."
     monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
 
     def stop():
@@ -511,19 +510,3 @@ def test_without_a_run_there_is_nothing_to_export(window):
     """A sentence says so, and what to do."""
     window.commands.trigger("file.picture")
     assert window.notice.text == "There is no picture to export: open a scenario first."
-
-
-@pytest.mark.parametrize(
-    ("title", "stem"),
-    [
-        ("Use of (1,0)→(2,0), cycles 0 to 46", "Use of (1,0)-(2,0), cycles 0 to 46"),
-        ("../../etc/passwd", "etc-passwd"),
-        ("a:b*c?", "a-b-c"),
-        ("Lo et al. 1994, §4.1, table 1", "Lo et al- 1994, §4-1, table 1"),
-        ("", "export"),
-        ("x" * 300, "x" * 80),
-    ],
-)
-def test_a_title_becomes_a_name(title, stem):
-    """Without what a file's name cannot hold, and no longer than it may be."""
-    assert file_stem(title) == stem

@@ -198,7 +198,7 @@ def test_windows_of_their_own_show_what_has_the_keys(look, lecture, qtbot):
     look(lecture, sheet, qtbot, 3)
     sheet.close()
     # The report of a fault, and what can be done with it
-    dialog = FaultDialog(lecture.themes, lecture, "A fault", "Something went wrong.")
+    dialog = FaultDialog(lecture.themes, lecture.settings, lecture, "A fault", "Something went wrong.")
     dialog.show_report("line 1\nline 2", "Your work is kept.")
     dialog.show()
     look(lecture, dialog, qtbot, 4)

@@ -252,7 +252,8 @@ def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(lecture, qtb
     reader = QImageReader(str(out))
     assert reader.imageCount() >= 4
     assert reader.size().width() >= lecture.width()
-    assert "recorded" in lecture.sentence.text
+    assert lecture.notice.text.startswith("film.gif was written: ")
+    assert lecture.notice.text.endswith(" frames.")
     # A sign on the screen says so; it ends the film at a click, and is not in the film
     sign = lecture.findChild(RecordingSign)
     assert not sign.isVisible()

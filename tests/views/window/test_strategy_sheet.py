@@ -65,4 +65,4 @@ def test_the_sheet_of_the_strategy_that_runs_is_written_from_the_window(window, 
     window.commands.trigger("run.sheet")
     assert pages_of(out) == 1
     assert window.themes.theme.name == "dark"
-    assert "sheet.pdf" in window.sentence.text
+    assert window.notice.text == "sheet.pdf was written."

@@ -26,7 +26,7 @@ def test_the_run_is_written_with_the_steps_of_the_selected_job(lecture, out):
     lecture.commands.trigger("file.web-page")
     (run,) = content_of(out.read_text("utf-8"))["runs"]
     assert {attempt["job"] for attempt in run["attempts"]} == {1}
-    assert str(out) in lecture.sentence.text
+    assert lecture.notice.text == "page.html was written."
 
 
 def test_the_lesson_is_written_with_its_steps(window, qtbot, out):

@@ -1,0 +1,45 @@
+"""Says that a file was written, and opens it or its folder."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from meshgui.engine.basics.translation import tr
+from meshgui.views.widgets.notice import Notice, NoticeAction, Topic
+
+
+def say_written(notice: Notice, path: Path, detail: str = "") -> None:
+    """Say in a notice that a file was written, with a detail of it, and offer to open it or its folder."""
+    words = tr("{name} was written: {detail}.") if detail else tr("{name} was written.")
+    said = words.format(name=path.name, detail=detail)
+    hint = tr("Open the file with the program that this system has for it")
+    file = tr("Open"), hint, partial(_open, notice, path)
+    notice.report(said, file, _folder(notice, path), topic=Topic.EXPORT)
+
+
+def _folder(notice: Notice, path: Path) -> NoticeAction:
+    return tr("Open folder"), tr("Show the folder that the file is in"), partial(_open_folder, notice, path)
+
+
+def _open(notice: Notice, path: Path) -> None:
+    if _shows(path):
+        notice.withdraw(Topic.EXPORT)
+    else:
+        said = tr("This system has no program that opens {name}.").format(name=path.name)
+        notice.tell(said, _folder(notice, path), topic=Topic.EXPORT)
+
+
+def _open_folder(notice: Notice, path: Path) -> None:
+    if _shows(path.parent):
+        notice.withdraw(Topic.EXPORT)
+    else:
+        said = tr("This system has no program that shows folders. The file is in {folder}.")
+        notice.tell(said.format(folder=path.parent), topic=Topic.EXPORT)
+
+
+def _shows(place: Path) -> bool:
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))

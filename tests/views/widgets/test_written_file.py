@@ -1,0 +1,96 @@
+"""A written file is said in a notice, from which it and its folder can be opened."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.widgets.notice import Notice, Topic
+from meshgui.views.widgets.written_file import say_written
+from tests.views import showing
+
+PICTURE = Path("/home/ada/pictures/TBL under load, Mesh at 97.21.png")
+
+
+@pytest.fixture
+def notice(qtbot, themes):
+    """The notice of a window."""
+    window, bar = QWidget(), Notice(themes, IconShelf(themes))
+    column = QVBoxLayout(window)
+    column.addWidget(bar)
+    column.addStretch(1)
+    showing.shown(qtbot, window, 1264, 800)
+    yield bar
+    window.close()
+
+
+@pytest.fixture
+def system(monkeypatch):
+    """What the system is asked to open; it has programs for the kinds that are listed."""
+
+    class System:
+        opened: list[str] = []  # noqa: RUF012 - one for each test
+        knows = True
+
+        def open(self, url):
+            self.opened.append(url.toLocalFile())
+            return self.knows
+
+    made = System()
+    made.opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", made.open)
+    return made
+
+
+def press(qtbot, notice, words):
+    """Press a button of the notice."""
+    [button] = [
+        each for each in notice.findChildren(QPushButton) if each.text() == words and each.isVisible()
+    ]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def offered(notice):
+    """The buttons that are shown."""
+    return [button.text() for button in notice.findChildren(QPushButton) if button.isVisible()]
+
+
+def test_a_written_file_is_said_with_what_can_be_done_next(notice, qtbot):
+    """It asks nothing, so it goes when other work begins; a further file takes its place."""
+    say_written(notice, PICTURE)
+    assert notice.text == "TBL under load, Mesh at 97.21.png was written."
+    qtbot.waitUntil(lambda: offered(notice) == ["Open", "Open folder"])
+    assert not notice.asks
+    say_written(notice, Path("table.csv"), "6 rows")
+    assert notice.text == "table.csv was written: 6 rows."
+    notice.tell("The disk is full.", topic=Topic.EXPORT)
+    assert notice.text == "The disk is full."
+    say_written(notice, PICTURE)
+    notice.clear()
+    assert notice.text == ""
+
+
+@pytest.mark.parametrize(("words", "opened"), [("Open", PICTURE), ("Open folder", PICTURE.parent)])
+def test_a_button_opens_the_file_or_its_folder_and_the_notice_is_done(notice, qtbot, system, words, opened):
+    """By the system's own program for it."""
+    say_written(notice, PICTURE)
+    press(qtbot, notice, words)
+    assert system.opened == [str(opened)]
+    assert notice.text == ""
+
+
+def test_without_a_program_one_sentence_says_so(notice, qtbot, system):
+    """For the file the folder is still offered; without one for folders it says where the file is."""
+    system.knows = False
+    say_written(notice, PICTURE)
+    press(qtbot, notice, "Open")
+    assert notice.text == "This system has no program that opens TBL under load, Mesh at 97.21.png."
+    qtbot.waitUntil(lambda: offered(notice) == ["Open folder"])
+    press(qtbot, notice, "Open folder")
+    assert notice.text == (
+        "This system has no program that shows folders. The file is in /home/ada/pictures."
+    )
+    qtbot.waitUntil(lambda: offered(notice) == [])

@@ -80,14 +80,14 @@ class ChartPanel(InspectorPanel):
         def draw(painter: QPainter, room: QRectF, dress: Dress) -> None:
             paint_chart(painter, room, self._data, dress.theme, style=COMPACT)
 
-        return (titled_picture(self.chart.title, picture_size(self, self._themes), draw),)
+        return (titled_picture(self.named(self.chart.title), picture_size(self, self._themes), draw),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The points of all curves."""
         chart = self.chart
         names = (tr("Curve"), chart.x_label or "x", chart.y_label or "y")
         rows = [(curve.label, x, y) for curve in chart.curves for x, y in zip(curve.x, curve.y, strict=True)]
-        return (PlainTable(chart.title, names, tuple(rows)),)
+        return (PlainTable(self.named(chart.title), names, tuple(rows)),)
 
 
 def chart_data(chart: Chart) -> ChartData:

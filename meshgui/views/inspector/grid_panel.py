@@ -155,7 +155,7 @@ class GridPanel(InspectorPanel):
     def pictures(self) -> Sequence[Picture]:
         """The grid with its legend."""
         title = self.grid.title if self.grid is not None else ""
-        return (copy_picture(title, picture_size(self, self._themes), self._twin),)
+        return (copy_picture(self.named(title), picture_size(self, self._themes), self._twin),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The number of every processor, and its meaning."""
@@ -170,7 +170,11 @@ class GridPanel(InspectorPanel):
                 yield x, y, z, value, words.get(int(value))
 
         return (
-            PlainTable(grid.title, ("x", "y", "z", tr("Value"), tr("Meaning")), LazyRows(values.size, rows)),
+            PlainTable(
+                self.named(grid.title),
+                ("x", "y", "z", tr("Value"), tr("Meaning")),
+                LazyRows(values.size, rows),
+            ),
         )
 
     def _twin(self, dress: Dress, size: QSize) -> GridPanel:

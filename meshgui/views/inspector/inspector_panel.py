@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QWidget
 
+from meshgui.model.moment.clock_words import at_time
 from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.theme import Dress
@@ -16,6 +17,11 @@ class InspectorPanel(QWidget):
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
         super().__init__()
         self._selection, self._pin, self._themes = selection, pin, themes
+        self.time = 0.0  # of what is shown
+
+    def named(self, title: str) -> str:
+        """The title of what leaves the program, which shows one moment."""
+        return at_time(title, self.time)
 
     def stepped_rect(self) -> QRect | None:
         """The rectangle of what the step is about, within the panel; None where that is not known."""

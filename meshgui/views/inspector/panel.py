@@ -237,7 +237,7 @@ class Section(QWidget):
 
         `last` is a tree where it has the most nodes of its attempt or release.
         """
-        mesh = view.recording.mesh
+        mesh, self.body.time = view.recording.mesh, view.time
         match panel, self.body:
             case Table(), TablePanel():
                 self.body.show_table(panel, mesh, fresh=fresh)

@@ -27,6 +27,7 @@ class _InspectedRows:
     """The rows of a strategy's table at a step."""
 
     table: Table
+    named: str  # with the moment
     longest_box: str  # of the mesh
     run: int  # changes with the run
 
@@ -35,7 +36,7 @@ class _InspectedRows:
 
     @property
     def title(self) -> str:
-        return self.table.title
+        return self.named
 
     @property
     def scope(self) -> Hashable:
@@ -108,7 +109,9 @@ class TablePanel(InspectorPanel):
         corner = (w - 1, d - 1, h - 1)
         box = Box.from_corners(corner, corner).describe(flat=mesh.dims == 2)
         self.table.placeholder = table.empty
-        self.table.show_rows(_InspectedRows(table, box, self._run) if table.columns else None)
+        self.table.show_rows(
+            _InspectedRows(table, self.named(table.title), box, self._run) if table.columns else None
+        )
         current = self.current_row
         if current is not None and current != was:
             self.table.reveal(current)

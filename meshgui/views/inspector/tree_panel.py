@@ -87,7 +87,11 @@ class TreePanel(DragWidget, InspectorPanel):
             for node in self.tree.nodes
         )
         return (
-            (PlainTable(self.tree.title, (tr("Node"), tr("Meaning"), tr("Below"), tr("Over it")), rows),)
+            (
+                PlainTable(
+                    self.named(self.tree.title), (tr("Node"), tr("Meaning"), tr("Below"), tr("Over it")), rows
+                ),
+            )
             if rows
             else ()
         )
@@ -208,7 +212,7 @@ class TreePanel(DragWidget, InspectorPanel):
 
     def pictures(self) -> Sequence[Picture]:
         """The whole tree, not only the visible part."""
-        return (copy_picture(self.tree.title, picture_size(self, self._themes), self._twin),)
+        return (copy_picture(self.named(self.tree.title), picture_size(self, self._themes), self._twin),)
 
     def _twin(self, dress: Dress, size: QSize) -> TreePanel:
         twin = TreePanel(self._selection, self._pin, dress)

@@ -335,7 +335,7 @@ def exported(window, table, folder):
 
 
 def test_tables_of_inspectors_jobs_and_the_form_are_written(lecture, tmp_path, qtbot):
-    """In the strategy's own words, and with the job's numbers in full."""
+    """In the strategy's own words, with the moment in their titles and the job's numbers in full."""
     lecture.time_cursor.go_to_time(1.0)
     lecture.panels.show("inspector")
     lecture.selection.select(0)
@@ -345,6 +345,7 @@ def test_tables_of_inspectors_jobs_and_the_form_are_written(lecture, tmp_path, q
     for table in tables:
         rows = exported(lecture, table, tmp_path)
         assert len(rows) == table.rows.rowCount() + 1
+        assert table.tables()[0].title.endswith(" at 1")
         assert rows[0] == [column.title for column in table.rows.columns]
     facts = exported(lecture, lecture.job_card, tmp_path)
     recording = lecture.time_cursor.recording

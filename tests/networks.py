@@ -71,6 +71,22 @@ def sending(jobs, pattern="random", shape=(4, 4), **network) -> Scenario:
     return scenario_of(shape, rows, network={"pattern": pattern, **network})
 
 
+CIRCLE = [
+    [0, 0, 0, 0, 2, 0, 0, 0],
+    [0, 1, 0, 0, 3, 0, 0, 0],
+    [0, 2, 0, 0, 0, 0, 0, 0],
+    [0, 3, 0, 0, 1, 0, 0, 0],
+]
+
+
+def ring(jobs=((0, 4), (30, 4)), packets=CIRCLE, name="gabl", **network):
+    """A ring of four processors; each of the first job's packets wants the link that the next one holds."""
+    rows = [{"arrival": arrival, "size": [size, 1]} for arrival, size in jobs]
+    network = {"pattern": "file", "packets": packets, **network}
+    mesh = {"shape": [4, 1], "wrap": [True, False]}
+    return scenario_of((4, 1), rows, name, network=network, mesh=mesh)
+
+
 @cache
 def crowd():
     """A dozen jobs that send to each other, two of them from time 0, some from between whole cycles."""

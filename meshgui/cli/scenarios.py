@@ -9,17 +9,14 @@ from pathlib import Path
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import BETWEEN, ProgressLine, complain, complain_of_cache
 from meshgui.cli.signals import look
-from meshgui.engine.basics.guard import StrategyError, long_calls
-from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
-from meshgui.engine.basics.work import Progress, Work
-from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.basics.work import Progress, RunError, Work
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
-from meshgui.engine.scheduling.base import DisciplineError
 
 
 def read(path: Path) -> Scenario:
@@ -58,5 +55,5 @@ def working_on(path: Path) -> Iterator[None]:
     try:
         with long_calls(), Work(look).under_way():
             yield
-    except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
+    except RunError as error:
         raise WorkFailed(f"{path}: {error}") from None

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from meshgui.engine.basics.guard import StrategyError
-from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.engine.basics.work import Stopped, Work
-from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.basics.work import RunError, Stopped, Work
 from meshgui.engine.scenario import ScenarioError
-from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.batches import BatchError
 from meshgui.experiment.run_spec import OtherCodeError, RunResult, RunSpec, run_once
 
@@ -38,14 +34,7 @@ def outcome_of(number: int, text: str, seed: int, work: Work | None = None) -> T
     """Make a task; what a strategy or a scenario did wrong is its outcome."""
     try:
         return TaskOutcome(number, run_once(text, seed, work))
-    except (
-        StrategyError,
-        DisciplineError,
-        NetworkError,
-        BatchError,
-        ScenarioError,
-        MemoryBoundError,
-    ) as error:
+    except (RunError, BatchError, ScenarioError) as error:
         return TaskOutcome(number, None, str(error))
     except OtherCodeError as error:
         return TaskOutcome(number, None, str(error), unfit=True)

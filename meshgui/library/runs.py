@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.deadlock import Deadlock
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import Recording, Snapshot
@@ -56,8 +57,14 @@ class RunData:
         """Every figure by its name in the dictionary."""
         figures, wall = figures_of(self._recording)
         found = figures | wall
-        units = {name: NUMBERS[name].unit for name in found}
-        return FigureRow({name: found[name] for name in NUMBERS if name in found}, units)
+        known = [name for name in NUMBERS if name in found]
+        units = {name: NUMBERS[name].unit for name in known}
+        return FigureRow({name: found[name] for name in known}, units)
+
+    @property
+    def deadlock(self) -> Deadlock | None:
+        """Where the run stands still for ever: in which cycle, and which packets wait for each other."""
+        return self._recording.deadlock
 
     @property
     def jobs(self) -> ColumnTable:

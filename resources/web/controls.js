@@ -116,7 +116,7 @@ function changeSpeed(by) {
 }
 
 function pressKey(event) {
-  const typing = event.target.closest("select, input, dialog[open], summary");
+  const typing = event.target.closest("select, input, dialog[open]");
   if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
   if (event.key === " " && event.target.closest("button")) return;
   const { cursor } = page, views = Object.keys(VIEWS);
@@ -125,7 +125,7 @@ function pressKey(event) {
     " ": togglePlay, ArrowRight: () => act("", () => step(1)), ArrowLeft: () => act("", () => step(-1)),
     Home: () => act("", () => cursor.go({ position: cursor.run.first })), End: () => act("", () => cursor.go({ time: cursor.run.end })),
     "+": () => changeSpeed(1), "-": () => changeSpeed(-1), v: () => lookFrom(views[(views.indexOf(page.view) + 1) % views.length]), f: switchFlat, d: switchTheme, l: switchLanguage,
-    t: () => page.sheet.open(), "?": () => byId("keys-sheet").showModal(), Escape: () => choose(-1),
+    t: () => byId("jobs-button").click(), "?": () => byId("keys-sheet").showModal(), Escape: () => choose(-1),
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (!(key in keys)) return;

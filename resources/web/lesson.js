@@ -1,9 +1,9 @@
 "use strict";
-// A lesson: its steps with their moments, and each question with its answer behind a click.
+// A lesson: its steps with their moments, and each question with what it hides until it is answered.
 
 class LessonPanel {
   constructor(lesson, panel, show) {
-    Object.assign(this, { lesson, panel, show, place: 0 });
+    Object.assign(this, { lesson, panel, show, place: 0, given: new Map(), hints: 0 });
   }
 
   /** Say the lesson in a language. */
@@ -14,8 +14,27 @@ class LessonPanel {
 
   go(place) {
     this.place = Math.min(Math.max(place, 0), this.lesson.steps.length - 1);
+    this.hints = 0;
     this.draw();
-    this.show(this.lesson.steps[this.place]);
+    this.showMoment();
+  }
+
+  get step() {
+    return this.lesson.steps[this.place];
+  }
+
+  /** The question of the step, while it waits for its answer. */
+  get asked() {
+    return this.given.has(this.place) ? null : this.step.asked || null;
+  }
+
+  /** Whether a question hides a part of the page. */
+  hides(part) {
+    return this.asked !== null && this.asked.hidden.includes(part);
+  }
+
+  showMoment() {
+    this.show({ ...this.step, ...(this.asked || {}) });
   }
 
   draw() {
@@ -30,10 +49,67 @@ class LessonPanel {
     panel.scrollTop = 0;
   }
 
+  /** The question with its answer and what explains it, or with a field for an answer. */
   question(step) {
-    const details = element("details"), summary = element("summary", step.question);
-    details.append(summary, element("p", step.answer, { class: "answer" }), ...blocksOf(step.explain));
-    return details;
+    const box = element("section", "", { class: "question" }), given = this.given.get(this.place);
+    box.append(element("p", step.question, { class: "asked" }));
+    if (given === undefined) box.append(...this.form(step));
+    else {
+      box.append(element("p", say(given.said, { answer: step.answer }), { class: "answer" }), ...blocksOf(step.explain));
+      box.append(this.button("askAgain", () => this.close(null)));
+    }
+    return box;
+  }
+
+  form(step) {
+    const { classes } = this.asked, field = element("input", "", { "aria-label": say("yourAnswer"), placeholder: say(classes.length ? "aLetter" : "aNumber") });
+    const hints = step.hints.slice(0, this.hints).map((hint) => element("p", hint, { class: "muted" })), row = element("div", "", { class: "row" });
+    const verdict = element("p", "", { class: "verdict", "aria-live": "polite" }), check = () => (verdict.textContent = this.check(field.value));
+    field.addEventListener("keydown", (event) => event.key === "Enter" && check());
+    const help = this.hints < step.hints.length ? this.button("hint", () => this.hint()) : this.button("showAnswer", () => this.close({ said: "itIs" }));
+    row.append(field, this.button("check", check), help);
+    return [row, ...hints, verdict];
+  }
+
+  button(word, press) {
+    const button = element("button", say(word), { "data-does": word });
+    button.addEventListener("click", press);
+    return button;
+  }
+
+  hint() {
+    this.hints++;
+    const { value } = this.panel.querySelector("input");
+    this.draw();
+    this.panel.querySelector("input").value = value;
+    this.lookAt(".row button:last-child");
+  }
+
+  /** Bring the question into view, and the keys to a part of the panel. */
+  lookAt(part) {
+    this.panel.querySelector(".question").scrollIntoView({ block: "nearest" });
+    this.panel.querySelector(part).focus({ preventScroll: true });
+  }
+
+  /** What is said of an answer that does not close the question. */
+  check(typed) {
+    const { value, within, classes, guess } = this.asked, given = numberIn(typed, classes);
+    if (Number.isNaN(given)) return say(classes.length ? "noLetter" : "noNumber");
+    const classOf = (number) => classes.filter((bound) => bound <= number).length;
+    const right = classes.length ? classOf(given) === classOf(value) : Math.abs(given - value) <= within + 1e-9;
+    if (!right && !guess) return `${say("wrong")} ${say("tryAgain")}`;
+    this.close({ said: right ? (Math.abs(given - value) < 1e-9 ? "right" : "rightIs") : "wrongIs" });
+    return "";
+  }
+
+  /** Close the question and show what it hid, or open it again. */
+  close(given) {
+    if (given) this.given.set(this.place, given);
+    else this.given.delete(this.place);
+    this.hints = 0;
+    this.draw();
+    this.showMoment();
+    this.lookAt(given ? "[data-does=askAgain]" : "input");
   }
 
   buttons() {
@@ -48,6 +124,13 @@ class LessonPanel {
     row.append(back, element("span", `${this.place + 1} / ${this.lesson.steps.length}`), next);
     return row;
   }
+}
+
+/** The number that was typed, with a comma or a percent sign, or one in the class of a letter; NaN if there is none. */
+function numberIn(typed, classes) {
+  const text = typed.trim(), letter = classes.length ? "ABCDEFGH".slice(0, classes.length + 1).indexOf(text.toUpperCase()) : -1;
+  if (text.length === 1 && letter >= 0) return letter ? classes[letter - 1] : classes[0] / 2;
+  return /\d/.test(text) ? Number(text.replace(/\s*%$/, "").replace(",", ".")) : NaN;
 }
 
 /** Markdown as elements: headings, paragraphs, lists, tables as text, code. All else is text. */

@@ -56,17 +56,36 @@ function startLesson(lesson) {
   page.lesson.go(asked ? Number(asked[1]) - 1 : 0);
 }
 
-/** Show the moment of a step of the lesson. */
+/** Whether the question of a lesson hides a part of the page. */
+function hides(part) {
+  return Boolean(page.lesson) && page.lesson.hides(part);
+}
+
+/** Cover what would show the answer to an open question. */
+function showCovers() {
+  for (const name of ["queue", "job", "algorithm"]) {
+    byId(name).classList.toggle("covered", hides(name));
+    byId(name).dataset.cover = say("hidden");
+  }
+  byId("structures").hidden = hides("inspector");
+  byId("cover").hidden = !(byId("overview").hidden = byId("lanes").hidden = hides("timeline") || hides("plots"));
+  byId("jobs-button").disabled = hides("scenario");
+}
+
+/** Show the moment of a step of the lesson, or so much of it as its question leaves. */
 function showStep(step) {
+  const { pose, view } = page, { shape } = page.cursor.run;
   page.player.playing = false;
   if (step.run !== null && page.runs[step.run] !== page.cursor.run) {
     page.cursor.show(page.runs[step.run]);
     showRun();
+    if (String(page.cursor.run.shape) === String(shape)) Object.assign(page, { pose, view });
   }
   if (step.run !== null) {
     page.chosen = step.job === null ? -1 : page.cursor.run.row.get(step.job) ?? -1;
     page.cursor.go(step.moment);
   }
+  request();
 }
 
 /** What changes with the run that is shown. */
@@ -115,6 +134,7 @@ function drawNow() {
   const cycle = cursor.run.traffic ? Math.floor(cursor.time) : 0;
   const key = [page.runs.indexOf(cursor.run), cursor.position, cursor.attempt, cursor.step, cycle, page.chosen, theme.name].join(" ");
   if (page.sceneKey !== key) [page.sceneKey, page.scene] = [key, buildScene(cursor, theme, page.chosen)];
+  showCovers();
   drawMesh();
   page.timeline.draw(theme, page.chosen);
   showWords();
@@ -152,11 +172,11 @@ function currentCamera(width, height) {
 /** The words that a moment has: the sentence, and the numbers of the machine. */
 function showWords() {
   const { cursor, scene } = page, { run } = cursor, sentence = byId("sentence");
-  sentence.textContent = ordered(sentenceOf(cursor));
+  sentence.textContent = hides("sentence") ? say("hidden") : ordered(sentenceOf(cursor));
   if (!page.player.playing) byId("spoken").textContent = sentence.textContent;
   byId("flat").setAttribute("aria-label", sentence.textContent);
   const facts = [["t", clock(cursor.time)], [say("inUse"), `${Math.round((100 * scene.state.busy) / run.processors)} %`], [say("waiting"), String(scene.state.queue.length)]];
-  byId("status").replaceChildren(...facts.map(([name, value]) => {
+  byId("status").replaceChildren(...(hides("readout") ? facts.slice(0, 1) : facts).map(([name, value]) => {
     const part = element("span", `${name} `);
     part.append(element("b", value));
     return part;

@@ -53,11 +53,11 @@ function showQueue(cursor, state) {
   const { run } = cursor, { jobs } = run, [waiting, running] = [byId("waiting"), byId("running")];
   if (page.headed !== run) {
     headRow(waiting, [["job"], ["size"], ["waits", "number"]]);
-    headRow(running, [["job"], ["box"], ["since", "number"]]);
+    headRow(running, [["job"], ["box"], ["left", "number"]]);
     page.headed = run;
   }
   fillRows(waiting.tBodies[0], state.queue, (job) => [run.sizeOf(job), clock(Math.max(cursor.time - jobs.arrivals[job], 0))]);
-  fillRows(running.tBodies[0], state.running, (job) => [placeOf(run, job), clock(jobs.startTimes[job])]);
+  fillRows(running.tBodies[0], state.running, (job) => [placeOf(run, job), clockOr(Math.max(jobs.leaves[job] - cursor.time, 0))]);
   listMore("waiting-more", state.queue.length, "nobody");
   listMore("running-more", state.running.length, "idle");
 }

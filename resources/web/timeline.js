@@ -49,6 +49,7 @@ class Timeline {
   }
 
   draw(theme, chosen) {
+    if (this.overview.hidden) return;
     this.drawOverview(theme);
     if (this.lanes.clientWidth) this.drawLanes(theme, chosen);
     const { run, time } = this.cursor;

@@ -18,7 +18,7 @@ from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.results_csv import columns_of
 from meshgui.library.tables import MissingPackageError
-from tests.networks import crowd
+from tests.networks import crowd, ring
 from tests.processes import completed
 from tests.scenarios import listed, save_scenario, scenario
 from tests.third_party import own_programs
@@ -193,6 +193,15 @@ def test_a_moment_is_the_snapshot_of_the_recording(made):
     for bad in (-1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="expected a time from 0"):
             made.at(bad)
+
+
+def test_a_run_that_ends_in_a_deadlock_has_its_figures_and_says_so(made):
+    """Those of the dictionary: what is unfinished is in the tables of jobs and events."""
+    stuck = meshgui.run(ring())
+    assert stuck.deadlock == (30, (0, 1, 2, 3))
+    assert stuck.figures["jobs"] == 0
+    assert set(stuck.figures) <= set(NUMBERS)
+    assert made.deadlock is None
 
 
 def test_steps_are_those_of_the_trace_command(made, here, tmp_path):

@@ -43,12 +43,12 @@ class FailingRun(NaiveRun):
         first = self.now == 0 and not self.told.events
         return [time for time in times if self.now < time < inf or (first and time == 0)]
 
-    def covered(self) -> set[Node]:
-        """What is down from now on."""
-        return {node for where, begin, until in self.failures if begin <= self.now < until for node in where}
+    def covered(self, now: float) -> set[Node]:
+        """What is down from a time on."""
+        return {node for where, begin, until in self.failures if begin <= now < until for node in where}
 
     def change(self) -> None:
-        down, before = self.covered(), set(self.down)
+        down, before = self.covered(self.now), set(self.down)
         if down == before and not any(begin == self.now for _, begin, _ in self.failures):
             return
         for where, begin, _ in self.failures:
@@ -114,12 +114,8 @@ class FailingRun(NaiveRun):
 
     def never_fits(self, job: int) -> bool:
         """Whether an empty machine without what is never repaired cannot hold a job."""
-        gone = {
-            node
-            for where, begin, until in self.failures
-            if begin <= self.now and until == inf
-            for node in where
-        }
+        times = {self.now, *(time for _, *span in self.failures for time in span if self.now < time < inf)}
+        gone = set.intersection(*map(self.covered, times))
         machine = self._machine()
         for node in gone:
             machine.replay(self.pseudo(node), (Box(*node, 1, 1, 1),))

@@ -104,6 +104,16 @@ class BoundChange(NamedTuple):
 
 
 @kernel
+def degrees_of(error: float, tolerance: float, reach: float) -> tuple[float, float, float]:
+    """To what degree an indicator is too high, on target, too low."""
+    return (
+        falling(-reach, -tolerance, error),
+        hump(-reach, -tolerance, tolerance, reach, error),
+        rising(tolerance, reach, error),
+    )
+
+
+@kernel
 def bound_change(
     error: float,
     tolerance: float = 0.0,
@@ -113,11 +123,7 @@ def bound_change(
     when_low: float = 1.0,
 ) -> BoundChange:
     """Apply the rules to an error. Some rule always holds, so the weights never sum up to nothing."""
-    high, level, low = (
-        falling(-reach, -tolerance, error),
-        hump(-reach, -tolerance, tolerance, reach, error),
-        rising(tolerance, reach, error),
-    )
+    high, level, low = degrees_of(error, tolerance, reach)
     said = when_high * high + when_on_target * level + when_low * low
     return BoundChange((high, level, low), said / (high + level + low))
 

@@ -16,7 +16,7 @@ from meshgui.engine.allocation.fuzzy_control import (
     UTILIZATION,
     Indicator,
     Indicators,
-    bound_change,
+    degrees_of,
     sign_of,
 )
 from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Table
@@ -122,7 +122,7 @@ class ControlPanels:
         if error is not None:
             least, most = min(least, error), max(most, error)
         x = np.linspace(least, most, 161)
-        degrees = np.array([bound_change(at, one.tolerance, one.reach).degrees for at in x.tolist()])
+        degrees = np.array([degrees_of(at, one.tolerance, one.reach) for at in x.tolist()])
         curves = tuple(Curve(name, x, degrees[:, of]) for of, name in enumerate(map(said_again, _SETS)))
         label = tr("error now") if n in reading.fresh else tr("latest error")
         signs = () if error is None else (ChartMarker(f"{label} {signed(error, 1)}", error),)
@@ -146,7 +146,7 @@ class ControlPanels:
 
     @staticmethod
     def _degrees(one: Indicator, value: float) -> tuple[float, float, float]:
-        return bound_change(one.target - value, one.tolerance, one.reach).degrees
+        return degrees_of(one.target - value, one.tolerance, one.reach)
 
     def _utilisations(self, history: Ints32) -> Chart:
         """The utilisation each success led to, beside the target."""

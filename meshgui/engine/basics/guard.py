@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 from meshgui.engine.basics.call_thread import CallResult, CallThread
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.work import Stopped, look
+from meshgui.engine.basics.work import RunError, Stopped, look
 
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
@@ -28,7 +28,7 @@ _BETWEEN_LOOKS = 0.05  # seconds
 R = TypeVar("R")
 
 
-class StrategyError(Exception):
+class StrategyError(RunError):
     """A strategy that cannot be used, named, with the reason."""
 
 

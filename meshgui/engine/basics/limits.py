@@ -69,6 +69,12 @@ MAX_PACKETS_SENT: Final = 10_000_000
 MAX_HOPS: Final = 1 << 28
 """Channels that all packets of a run pass together: each takes eight bytes, and as much again temporarily."""
 
+MAX_CHANGES: Final = 1_000_000
+"""Failures and repairs of a run: a pod of 4096 processors, each down once a year, has them in a century."""
+
+MAX_HITS: Final = 1000
+"""Times that a job is hit by failures: one that ends in one of a hundred attempts is hit a hundred times."""
+
 # Notes and the steps of lessons
 
 MAX_PAGE_LETTERS: Final = 100_000

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Final
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import RunError
 
 VARIABLE: Final = "MESHGUI_MEMORY_GB"
 _GIGABYTE: Final = 1 << 30
@@ -19,7 +20,7 @@ _CONTAINER_LIMITS: Final = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/
 _BETWEEN_LOOKS: Final = 0.2  # seconds
 
 
-class MemoryBoundError(Exception):
+class MemoryBoundError(RunError):
     """A run takes more memory than it may, in one line."""
 
 

@@ -29,6 +29,10 @@ class Stopped(Exception):  # noqa: N818 - it is not an error that work is stoppe
     """Work has ended because it is no longer wanted."""
 
 
+class RunError(Exception):
+    """Why a run cannot be made or cannot go on, in one line."""
+
+
 class Progress(NamedTuple):
     """How far some work is."""
 

@@ -24,10 +24,9 @@ from meshgui.engine.allocation.kernel_strategy import (
     new_tally,
 )
 from meshgui.engine.basics.guard import StrategyError, StuckError
-from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.work import Stopped
+from meshgui.engine.basics.work import RunError, Stopped
 from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.loop_state import NEVER, AnswerFault, StrategyCalls
 from meshgui.engine.runs.python_calls import PythonCalls
@@ -147,7 +146,7 @@ class CalledPython:
         begun = perf_counter_ns()
         try:
             answer: R = getattr(called, method.__name__)(argument)
-        except (StrategyError, Stopped, MemoryBoundError):  # of a call that was stopped within
+        except (RunError, Stopped):  # of a call that was stopped within
             raise
         except Exception as error:
             raise StrategyError(failure(called.id, doing, error, job)) from error

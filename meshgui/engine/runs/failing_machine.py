@@ -18,8 +18,12 @@ import numpy as np
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import Box, Mesh, boxes_of, region
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.limits import MAX_CHANGES, MAX_HITS
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.job_feedback import tell_time
 from meshgui.engine.runs.loop_state import NEVER, Clock, Count
 from meshgui.engine.runs.offered_queue import OfferedQueue
@@ -38,7 +42,6 @@ class Change(NamedTuple):
     time: float
     box: Box
     down: bool
-    for_ever: bool = False
 
 
 def changes(machine: MachineSpec, mesh: Mesh, seed: int) -> Iterator[Change]:
@@ -61,10 +64,22 @@ def most_at_once(scenario: Scenario) -> int:
 def _listed(failures: tuple[ListedFailure, ...]) -> list[Change]:
     found = []
     for failure in failures:
-        found.append(Change(failure.begin, failure.region, down=True, for_ever=failure.until is None))
+        found.append(Change(failure.begin, failure.region, down=True))
         if failure.until is not None:
             found.append(Change(failure.until, failure.region, down=False))
     return sorted(found, key=lambda change: change.time)
+
+
+def _for_ever_from(machine: MachineSpec, mesh: Mesh) -> Floats:
+    """From when on each processor is down for ever: failures that overlap, or touch, are one."""
+    found = np.full(mesh.extents[::-1], np.inf)
+    if isinstance(machine.failures, DrawnFailures):
+        return found
+    for failure in sorted(machine.failures, key=lambda one: one.begin, reverse=True):
+        times = region(found, failure.region)
+        until = math.inf if failure.until is None else failure.until
+        times[until >= times] = failure.begin
+    return found
 
 
 def _drawn(failures: DrawnFailures, mesh: Mesh, seed: int) -> Iterator[Change]:
@@ -87,6 +102,10 @@ def _drawn(failures: DrawnFailures, mesh: Mesh, seed: int) -> Iterator[Change]:
         heapreplace(heap, (later, unit, not down))
 
 
+class EndlessError(RunError):
+    """A run in which failures leave no job the time to end."""
+
+
 class FailingMachine:
     """What is down, and what becomes of the jobs that are hit."""
 
@@ -100,12 +119,14 @@ class FailingMachine:
         self._next = next(self._coming, None)
         self._counts = np.zeros(self._mesh.extents[::-1], dtype=np.int32)  # of failures that cover each
         self._down = np.zeros(self._mesh.extents[::-1], dtype=np.bool_)
+        self._for_ever_from = _for_ever_from(machine, self._mesh)
         self._lasting = np.zeros(self._mesh.extents[::-1], dtype=np.bool_)  # what is down for ever
         self._pieces: list[Box] = []  # what is down
         self._held_out: set[Box] = set()
         jobs = loop.arrays.jobs[:-1]
         self._work = jobs["service"].copy(), jobs["lasting"].copy()
         self._saved = np.zeros(len(jobs))
+        self._hits: Ints = np.zeros(len(jobs), dtype=np.int64)
         self._changes: list[tuple[int, int, bool]] = []
         self._boxes: list[Box] = []
         self._holds: list[tuple[int, bool, Box]] = []
@@ -122,6 +143,9 @@ class FailingMachine:
         while self._next is not None and self._next.time == now:
             due.append(self._next)
             self._next = next(self._coming, None)
+        if len(self._changes) + len(due) > MAX_CHANGES:
+            said = tr("{most:,} failures and repairs up to time {now:g}: expected a run that ends before")
+            raise EndlessError(said.format(most=MAX_CHANGES, now=now))
         for one in due:
             if one.down:
                 self._fail(one)
@@ -131,7 +155,9 @@ class FailingMachine:
             covered -= 1
         for one in repairs:
             self._repair(one)
-        if any(one.for_ever for one in due):
+        lasting = self._for_ever_from <= now
+        if not np.array_equal(lasting, self._lasting):
+            self._lasting = lasting
             self._refuse_what_fits_no_longer()
         if self._lasting.any():
             self._reject_refused()
@@ -142,8 +168,6 @@ class FailingMachine:
     def _fail(self, change: Change) -> None:
         covered = region(self._counts, change.box)
         covered += 1
-        if change.for_ever:
-            region(self._lasting, change.box)[:] = True
         fresh = self._covered(change.box, 1)
         if not fresh:
             return
@@ -227,6 +251,10 @@ class FailingMachine:
         """Take a job off the machine, and end it or put it back into the queue."""
         arrays, counters = self._loop.arrays, self._loop.counters
         row, now, position = arrays.jobs[job], float(self._loop.clock[Clock.NOW]), int(counters[Count.EVENTS])
+        self._hits[job] += 1
+        if self._hits[job] > MAX_HITS:
+            said = tr("job {job} was hit by {most:,} failures up to time {now:g}, and can hardly ever end")
+            raise EndlessError(said.format(job=job, most=MAX_HITS, now=now))
         before = self._working.operations
         tell_time(self._working, now)
         self._working.release(job)

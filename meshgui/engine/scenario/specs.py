@@ -20,11 +20,11 @@ from pydantic import (
 from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.limits import MAX_MESH
 from meshgui.engine.basics.parts import Flag, Part, at, printable
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
+from meshgui.engine.basics.work import RunError
+from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import Side
 
@@ -81,7 +81,7 @@ class _Choice(Part):
     def _known(cls, name: str) -> str:
         try:
             cls.class_of(name)
-        except (StrategyError, DisciplineError) as error:
+        except RunError as error:
             raise ValueError(printable(str(error))) from None
         return name
 

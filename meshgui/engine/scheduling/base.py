@@ -10,10 +10,11 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Size
 from meshgui.engine.basics.kinds import Serving
 from meshgui.engine.basics.parts import Part
+from meshgui.engine.basics.work import RunError
 from meshgui.engine.workload.job_stream import JobStream
 
 
-class DisciplineError(Exception):
+class DisciplineError(RunError):
     """A queue discipline that cannot be used, named, with the reason."""
 
 

@@ -24,6 +24,7 @@ _POINTS: Final = 400  # of a line: no more than there are pixels
 _SPANS: Final = 120  # of a line of steps: with more, lines over each other hide one another
 _LARGE: Final = 1e4  # numbers from here on are written whole
 _TOO_LARGE: Final = 1e9
+_FEW: Final = 2  # runs, whose measures are not to be scrolled sideways
 _ROUNDING: Final = 1e-12  # of a value: a difference that small is one of the order of additions
 
 
@@ -197,13 +198,15 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
     unit = Column[MeasureRows](
         tr("Unit"),
         lambda rows, row: rows.figures[row].unit_words,
-        tone=lambda _rows, _row: "muted",
-        widest=lambda rows: (figure.unit_words for figure in rows.figures),
+        cell=lambda rows, row: TableCell(_unit_beside(rows.figures[row]), tone="muted"),
+        widest=lambda rows: map(_unit_beside, rows.figures),
+        id="unit",
     )
     measure = Column[MeasureRows](
         tr("Measure"),
         lambda rows, row: rows.figures[row].title,
         widest=lambda rows: (figure.title for figure in rows.figures),
+        shrinks=len(names) <= _FEW,
     )
     columns = [measure]
     for run, name in enumerate(names):
@@ -213,10 +216,15 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
     return (*columns, unit)
 
 
+def _unit_beside(figure: Figure) -> str:
+    """The unit in a column of its own: the per cent sign is beside each number."""
+    return "" if figure.percent else figure.unit_words
+
+
 def _value_column(name: str, run: int) -> Column[MeasureRows]:
     def cell(rows: MeasureRows, row: int) -> TableCell:
         value = rows.value(row, run)
-        return UNKNOWN if value is None else TableCell(_words(value))
+        return UNKNOWN if value is None else TableCell(_words(value, rows.figures[row]))
 
     return Column(
         name,
@@ -234,7 +242,7 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
             return UNKNOWN
         if difference == 0.0:
             return TableCell(tr("same"), tone="muted")
-        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference))}")
+        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference), rows.figures[row])}")
 
     title = tr("{run} minus {first}").format(run=name, first=first)
     return Column(
@@ -247,5 +255,6 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
     )
 
 
-def _words(value: float) -> str:
-    return formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
+def _words(value: float, figure: Figure) -> str:
+    words = formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
+    return f"{words} %" if figure.percent else words

@@ -10,9 +10,8 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, Size
 from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.kinds import AttemptOutcome
-from meshgui.engine.basics.memory import MemoryBoundError
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -23,7 +22,6 @@ _JOBS: Final = 24
 _JOBS_IN_NETWORK: Final = 10
 _TRIES: Final = 16
 _SHAPES: Final = ((8, 8), (4, 4, 4), (8, 8, 8), (16, 16), (16, 16, 16))
-_RUN_FAULTS: Final = (StrategyError, NetworkError, MemoryBoundError)
 
 
 def usual_shape(name: str) -> tuple[int, ...]:
@@ -47,7 +45,7 @@ def drawn_run(key: ExerciseKey, draw: Draw) -> Recording:
     try:
         with long_calls():
             return simulate(_scenario(key, draw))
-    except _RUN_FAULTS as error:
+    except RunError as error:
         raise ExerciseError(str(error)) from None
 
 

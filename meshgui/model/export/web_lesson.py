@@ -1,4 +1,4 @@
-"""A lesson as a web page: its steps with their moments, each question with its answer."""
+"""A lesson as a web page: its steps with their moments, each question with its answer and what hides it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from meshgui.engine.basics.translation import said_again
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
+from meshgui.model.exercises.exercise_cut import RunCut, cut_off
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_page import page
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_steps import usual_attempts
 from meshgui.model.export.web_words import in_each_language
 from meshgui.model.lessons.lesson import Lesson, load_lesson
-from meshgui.model.lessons.lesson_answers import answer_of, answer_scenario
+from meshgui.model.lessons.lesson_answers import RightAnswer, answer_of, answer_scenario, cut_of
+from meshgui.model.lessons.lesson_hints import hints_of
 from meshgui.model.lessons.lesson_moment import LessonMoment
+from meshgui.model.lessons.lesson_prediction import Prediction
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.bookmarks import instant_from, settled
 
@@ -36,6 +39,7 @@ class _LessonWriter:
         self._shown: list[Recording] = []
         self._attempts: list[set[int]] = []  # of each run that is shown
         self._answers: dict[int, Recording] = {}  # by step
+        self._parts: dict[tuple[int, RunCut], Recording] = {}  # of the runs that are shown, cut off
 
     def page(self) -> Iterator[bytes]:
         lesson = self._lesson
@@ -59,17 +63,19 @@ class _LessonWriter:
         steps = [self._step_words(lesson, place) for place in range(len(self._lesson.steps))]
         return {"title": lesson.title, "source": lesson.source, "steps": steps}
 
-    def _step_words(self, lesson: Lesson, place: int) -> dict[str, str]:
+    def _step_words(self, lesson: Lesson, place: int) -> dict[str, Any]:
         step = lesson.steps[place]
         moment = step.moment
         if moment is None or moment.predict is None:
             return {"text": step.text}
-        answer = answer_of(moment.predict, moment, self._answers[place])
+        predict, recording = moment.predict, self._answers[place]
+        answer = answer_of(predict, moment, recording)
         return {
             "text": step.text,
-            "question": moment.predict.question,
+            "question": predict.asked,
             "answer": answer._replace(unit=said_again(answer.unit)).words,
-            "explain": moment.predict.explain,
+            "hints": hints_of(predict, moment, answer, recording),
+            "explain": predict.explain,
         }
 
     def _step(self, place: int) -> dict[str, Any]:
@@ -85,7 +91,18 @@ class _LessonWriter:
         told["job"] = shown.selection.job if shown.selection is not None else None
         if moment is not None and moment.predict is not None:
             self._answers[place] = self._run(answer_scenario(self._lesson, place, moment.predict))
+            answer = answer_of(moment.predict, moment, self._answers[place])
+            told["asked"] = _judged(moment.predict, answer) | self._before(moment, moment.predict, told)
         return told
+
+    def _before(self, moment: LessonMoment, predict: Prediction, told: dict[str, Any]) -> dict[str, Any]:
+        """What is hidden until the question is answered, and what is shown of the run so far."""
+        hidden = {"hidden": list(predict.hidden)}
+        cut = cut_of(predict, moment, self._shown[told["run"]])
+        if cut is None:
+            return hidden | {"run": told["run"], "moment": told["moment"]}
+        part = self._parts.setdefault((told["run"], cut), cut_off(self._shown[told["run"]], *cut))
+        return hidden | {"run": self._place_of(part), "moment": {"time": cut.time}}
 
     def _moment(self, recording: Recording, run: int, moment: LessonMoment) -> dict[str, Any]:
         """Where the page goes: a time, or a step of an attempt, which the page then has."""
@@ -115,3 +132,13 @@ class _LessonWriter:
             span = WebSpan.of(recording)
             self._attempts.append(set(usual_attempts(recording, span.first, span.last)))
         return place
+
+
+def _judged(predict: Prediction, answer: RightAnswer) -> dict[str, Any]:
+    """What the page judges an answer by; a guess closes the question."""
+    return {
+        "value": answer.value,
+        "within": answer.within,
+        "classes": list(answer.classes),
+        "guess": predict.follows_from == "estimate",
+    }

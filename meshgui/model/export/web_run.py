@@ -138,7 +138,7 @@ def _job_columns(recording: Recording, stints: WebStints, arrays: WebArrays) -> 
     return hit | {
         "numbers": arrays.add(rows, "i4"),
         "arrivals": arrays.add(jobs.arrival[rows], "f8"),
-        "services": arrays.add(jobs.service[rows], "f8"),
+        "leaves": arrays.add(_leaving(recording, stints), "f8"),
         "sizes": arrays.add(np.array([jobs.size(job) for job in rows.tolist()]).reshape(-1), "i2"),
         "arrived": arrays.add(stints.arrived, "i4"),
         "started": arrays.add(stints.started, "i4"),
@@ -154,6 +154,15 @@ def _job_columns(recording: Recording, stints: WebStints, arrays: WebArrays) -> 
         "first": arrays.add(first, "i4"),
         "boxes": arrays.add(held, "i2"),
     }
+
+
+def _leaving(recording: Recording, stints: WebStints) -> NDArray[np.float64]:
+    """When jobs leave, or would by their service times; NaN where their messages decide."""
+    started, ended = _times_of(recording, stints.started), _times_of(recording, stints.ended)
+    if recording.network is not None:
+        return ended
+    done = [recording.saved(job, len(recording)) for job in stints.jobs.tolist()]
+    return np.where(np.isnan(ended), started + recording.jobs.lasting[stints.jobs] - done, ended)
 
 
 def _times_of(recording: Recording, positions: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -45,7 +45,7 @@ def page_tongue() -> dict[str, object]:
 
 def page_words() -> dict[str, str]:
     """Each word of the page by the name that the page's code has for it."""
-    return _names() | _actions() | _keys() | _sentences()
+    return _names() | _actions() | _keys() | _sentences() | _answers()
 
 
 def _names() -> dict[str, str]:
@@ -65,7 +65,7 @@ def _names() -> dict[str, str]:
         "box": tr("Box"),
         "boxes": tr("Boxes"),
         "state": tr("State"),
-        "since": tr("Since"),
+        "left": tr("Left"),
         "waits": tr("Waits"),
         "arrives": tr("Arrives"),
         "starts": tr("Starts"),
@@ -146,4 +146,25 @@ def _sentences() -> dict[str, str]:
             "Cycle {cycle}: packets under way: {moving}, blocked: {blocked}, to be injected: {queued}."
         ),
         "made": tr("Made with MeshGUI. The page needs no network: keep it, send it, open it anywhere."),
+    }
+
+
+def _answers() -> dict[str, str]:
+    return {
+        "hidden": tr("Hidden until you have answered."),
+        "yourAnswer": tr("Your answer"),
+        "aNumber": tr("Your answer, a number"),
+        "aLetter": tr("Your answer, a letter"),
+        "noNumber": tr("Type a number, for example 12 or 3.5."),
+        "noLetter": tr("Type a letter, for example A."),
+        "check": tr("Check"),
+        "hint": tr("Hint"),
+        "showAnswer": tr("Show the answer"),
+        "askAgain": tr("Ask again"),
+        "right": tr("✓ Right."),
+        "rightIs": tr("✓ Right. It is {answer}."),
+        "wrong": tr("✗ Not quite."),
+        "wrongIs": tr("✗ Not quite: it is {answer}."),
+        "tryAgain": tr("Try again, or take a hint."),
+        "itIs": tr("It is {answer}."),
     }

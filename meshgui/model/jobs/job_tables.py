@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.geometry import Box, Size, describe_size
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.sentences import JobLink
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.moment.moment_view import View
@@ -133,7 +133,7 @@ def _time_column(title: str, length: Callable[[JobRows, int], float | None]) -> 
 def three_digits(length: float) -> str:
     """A length of time in as few letters as keep its first three digits."""
     decimals = 2 if length < 9.995 else 1 if length < 99.95 else 0
-    return f"{length:.{decimals}f}"
+    return formatted(length, f".{decimals}f")
 
 
 _NUMBER: Final[Column[JobRows]] = Column(

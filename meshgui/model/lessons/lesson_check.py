@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
-from meshgui.engine.basics.guard import StrategyError, long_calls
-from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.network.patterns.base import NetworkError
+from meshgui.engine.basics.work import RunError
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, ScenarioError
-from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.experiment.fields import FieldError
 from meshgui.model.lessons.lesson import (
     Lesson,
@@ -40,8 +37,6 @@ from meshgui.model.lessons.lesson_prediction import NumberSource, Prediction
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.bookmarks import instant_from, settled
 from meshgui.model.stepping.breakpoints import Breakpoint
-
-_RUN_FAULTS: Final = (StrategyError, DisciplineError, NetworkError, MemoryBoundError)
 
 
 def check_lesson(path: Path) -> tuple[Lesson | None, list[LessonFault]]:
@@ -111,7 +106,7 @@ class _Checker:
             return [tr("predict.of: {error}").format(error=error)]
         except FieldError as error:
             return [tr("experiment.vary: {error}").format(error=error)]
-        except _RUN_FAULTS as error:
+        except RunError as error:
             return [tr("the run stops: {error}").format(error=error)]
         return faults
 

@@ -93,7 +93,7 @@ def _of_times(job: int, recording: Recording) -> Iterator[str]:
     if not leaves:
         yield tr("Look whether there is room for it when it arrives.")
         return
-    times = listed([f"{time:g}" for time, _ in leaves[:_MOST_NAMED]])
+    times = listed([*dict.fromkeys(f"{time:g}" for time, _ in leaves)][:_MOST_NAMED])
     yield tr("Since it arrives, jobs leave at {times}.").format(times=times)
     yield tr("It can start once {job} has left.").format(job=job_name(leaves[-1][1]))
 
@@ -148,6 +148,7 @@ def _of_figure(name: str, prediction: Prediction, answer: RightAnswer) -> Iterat
     yield tr("{figure}: {meaning}.").format(figure=FIGURES[name].title, meaning=FIGURES[name].help)
     if not answer.classes:
         low, high = (_round(answer.value * factor) for factor in (0.4, 2.2))
+        high = min(high, 100.0) if FIGURES[name].percent else high
         yield tr("It lies between {low:g} and {high:g}.").format(low=low, high=high)
         return
     classes = list(prediction.named_classes().items())

@@ -118,7 +118,7 @@ class Prediction(Part):
             choice = "; ".join(f"{letter}: {words}" for letter, words in self.named_classes().items())
             return tr("{question} Choose a letter: {choice}.").format(question=self.question, choice=choice)
         if self.within:
-            return tr("{question} (An answer counts as right within ± {within:g}.)").format(
+            return tr("{question} (An answer counts as right within ±\N{NO-BREAK SPACE}{within:g}.)").format(
                 question=self.question, within=self.within
             )
         return self.question

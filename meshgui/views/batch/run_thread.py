@@ -8,18 +8,15 @@ from time import monotonic
 from PySide6.QtCore import Signal
 
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.basics.guard import StrategyError, short_calls
-from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.guard import short_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
-from meshgui.engine.basics.work import Progress
+from meshgui.engine.basics.work import Progress, RunError
 from meshgui.engine.network import record
-from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from meshgui.model.timeline import packet_spans
@@ -53,7 +50,7 @@ class RunThread(WorkThread):
         try:
             with self.stoppable():
                 self._run()
-        except (StrategyError, DisciplineError, NetworkError, MemoryBoundError) as error:
+        except RunError as error:
             self.failed.emit(str(error))
         except MemoryError:
             self.failed.emit(tr("it needs more memory than is available"))

@@ -33,6 +33,8 @@ _HIGHEST_LEGEND: Final = 0.34  # of the height
 _LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
 _LOW: Final = 180  # pixels, from which up there is room for a note
 _LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
+_FEWEST: Final = 3  # numbers along an axis, if they fit
+_ENOUGH: Final = 8  # the most that are tried for that
 
 
 def arrange(
@@ -174,10 +176,13 @@ class _Arranging:
         return axis, chart.y_ticks or axis_ticks(axis, at_most)
 
     def _x_ticks(self, axis: ChartAxis, width: float) -> list[AxisTick]:
-        """Choose as many round numbers as fit without touching."""
+        """Choose as many round numbers as fit without touching: some apart, but three where that is all."""
         gap = self.px(16)
         ticks: list[AxisTick] = []
-        for at_most in range(max(int(width / self.px(self.style.x_tick)), 2), 0, -1):
+        most = max(int(width / self.px(self.style.x_tick)), 2)
+        while most < _ENOUGH and len(axis_ticks(axis, most)) < _FEWEST:
+            most += 1
+        for at_most in range(most, 0, -1):
             ticks = axis_ticks(axis, at_most)
             if len(_apart(ticks, axis, width, gap, self.small)) == len(ticks):
                 return ticks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
@@ -19,6 +18,7 @@ from meshgui.model.comparison.comparison_tables import (
     measure_columns,
     moment_lines,
 )
+from meshgui.model.tables.columns import GiveWay
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -27,21 +27,15 @@ from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.list_popup import ListButton
 
-_AIR: Final = 10  # more than a column needs where columns share the width
-
 
 class MeasureTable(DataTable[MeasureRows]):
-    """The measures, a row each. Columns keep their width, and the table scrolls."""
+    """The measures, a row each. Where the units have no room they go; of many runs the table scrolls."""
 
     def __init__(self, themes: ThemeManager) -> None:
-        super().__init__((), themes)
+        super().__init__((), themes, give_way=(GiveWay(("unit",), hide=True),))
         self.placeholder = tr("The measures appear here as the runs end.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Measures"))
-
-    def fit(self) -> None:
-        """Give each column what it needs."""
-        self.set_needed_widths(_AIR)
 
 
 class FiguresPanel(QWidget):

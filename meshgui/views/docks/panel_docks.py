@@ -86,6 +86,8 @@ class PanelDocks(QObject):
             view = self.views[name] = spec.factory(self._window)
             dock = self.docks[name] = make_dock(spec, view, self._window, self._themes)
             self._titles.follow(dock)
+            if spec.place.least:  # with another tab in front its place is to have another height
+                dock.visibilityChanged.connect(self.sizes.fit_soon)
             self._window.addDockWidget(areas[spec.area], dock)
         for spec in specs:
             self._share_place(spec.place.behind, spec.name)

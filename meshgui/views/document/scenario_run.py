@@ -7,13 +7,12 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
-from meshgui.engine.basics.guard import StrategyError, short_calls
-from meshgui.engine.basics.memory import MemoryBoundError
+from meshgui.engine.basics.guard import short_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.model.exercises.exercise_cut import CutRule, RunCuts
 from meshgui.model.moment.position import Position
 from meshgui.views.document.run_control import Run, RunControl
@@ -140,8 +139,7 @@ class ScenarioRun(QObject):
         self._selection.clear()
         self._cursor.show(None)
         if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
-            faults = StrategyError, DisciplineError, MemoryBoundError  # the run will say what is wrong
-            with suppress(*faults), short_calls():
+            with suppress(RunError), short_calls():  # the run will say what is wrong
                 self._cursor.show(Simulation(scenario).recording())
         self.run()
 

@@ -65,6 +65,7 @@ _FEATURES: Final = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
 _LINE: Final = 145.0  # percent of the face's own line height
+_PICTURE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"  # what Qt has in its text for one
 
 
 class MarkdownView(QTextBrowser):
@@ -240,7 +241,12 @@ class MarkdownView(QTextBrowser):
             cursor.mergeCharFormat(look)
 
     def _line_of(self, block: QTextBlock) -> float:
-        """The percentage that sets lines as far apart in each script: the Arabic face's own are higher."""
+        """The percentage that sets lines as far apart in each script: the Arabic face's own are higher.
+
+        A picture alone is as high as it is.
+        """
+        if block.text() and not block.text().strip(_PICTURE):
+            return 100.0
         if not has_letters_from_the_right(block.text()):
             return _LINE
         face = self._themes.text()

@@ -62,7 +62,6 @@ class LessonPanel(QStackedWidget):
     ) -> None:
         super().__init__()
         self._session, self._found, self._themes = session, found, themes
-        self._text = ""
         as_panel(self)
         self._sizing = Sizing(themes, self)
         self._list_page = self._make_list_page()
@@ -202,29 +201,26 @@ class LessonPanel(QStackedWidget):
         self.progress.setText(
             tr("step {place} of {last}").format(place=session.place + 1, last=session.last + 1)
         )
-        self._text = step.text
         at_end = session.place == session.last
         following = session.following if at_end else None
-        if at_end:
-            self._text = "\n\n".join(filter(None, (step.text, *self._end_of(lesson, following))))
         experiment = step.moment is not None and step.moment.experiment is not None
         self.experiment_button.setVisible(experiment)
         self.practice_button.setVisible(at_end and bool(lesson.exercises))
         self._further.setVisible(experiment or (at_end and bool(lesson.exercises)))
         self.next_button.setText(tr("Next") if following is None else tr("Next lesson"))
         self._pictures.show_step(lesson, session.place)
-        self.page.show_page(self._text, lesson.path.parent, self._pictures.draw)
+        self._show_text(lesson, step.text, answered=not step.asks)
         self.prediction.show_step(lesson, session.place, session.given)  # adds what explains its answer
         self.back_button.setEnabled(session.place > 0)
         self.next_button.setEnabled(not at_end or following is not None)
         self.setCurrentWidget(self._step_page)
 
-    def _end_of(self, lesson: Lesson, following: Path | None) -> Iterator[str]:
+    def _end_of(self, lesson: Lesson) -> Iterator[str]:
         """What stands at the end of a lesson: its source, what was right, and what comes next."""
         if lesson.source:
             yield tr("*Source: {source}*").format(source=lesson.source)
         yield self._session.summary
-        if following is not None:
+        if (following := self._session.following) is not None:
             yield tr("Next lesson: {lesson}").format(lesson=shelved(following).title)
 
     def _ask_again(self) -> None:
@@ -243,13 +239,19 @@ class LessonPanel(QStackedWidget):
 
     def _explain(self, words: str) -> None:
         """Show the explanation of an answer below the text, from its beginning."""
+        lesson, step = self._session.lesson, self._session.step
+        if lesson is None or step is None:
+            return
         bar = self.page.verticalScrollBar()
         height = bar.maximum() + self.page.viewport().height()
-        lesson = self._session.lesson
-        folder = None if lesson is None else lesson.path.parent
-        text = f"{self._text}\n\n---\n\n{words}" if words else self._text
-        self.page.show_page(text, folder, self._pictures.draw)
+        self._show_text(lesson, *filter(None, (step.text, words)), answered=True)
         bar.setValue(min(height - self._themes.px(24), bar.maximum()))
+
+    def _show_text(self, lesson: Lesson, *parts: str, answered: bool) -> None:
+        """Show the parts of a step, and at the end of a lesson that asks nothing more what it ends with."""
+        end = self._end_of(lesson) if answered and self._session.place == self._session.last else ()
+        parts = "\n\n---\n\n".join(parts), *end
+        self.page.show_page("\n\n".join(filter(None, parts)), lesson.path.parent, self._pictures.draw)
 
 
 class _WholeTitles(QStyledItemDelegate):

@@ -218,8 +218,8 @@ class PredictionBox(QWidget):
         had_keys = focused is not None and self.isAncestorOf(focused)
         self._offer(closed=True)
         self._say(words.replace("{answer}", answer.words))
-        self.explained.emit(predict.explain)
         self.answered.emit(given)
+        self.explained.emit(predict.explain)
         if had_keys:
             self.finished_by_keys.emit()
 

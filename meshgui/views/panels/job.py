@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
@@ -249,19 +249,19 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), ())
     facts["Asks for"] = f"{asked} · {so_many(prod(now.size), 'processor')}", asked
     facts["Arrives"] = (tr("at {arrival:.2f}").format(arrival=now.arrival),)
-    facts["Service"] = (tr("set by its messages") if now.service is None else f"{now.service:.2f}",)
+    facts["Service"] = (tr("set by its messages") if now.service is None else formatted(now.service, ".2f"),)
     ended = recording.jobs.ended_after
     if ended is not None and recording.jobs.ended_by_hand(job):
         facts["Service"] = (
             tr("{service:.2f}, ended after {ended:.2f}").format(service=now.service, ended=ended[job]),
-            f"{ended[job]:.2f}",
+            formatted(ended[job], ".2f"),
         )
     elif now.service is not None and now.requested_time is not None:
         facts["Service"] = (
             tr("{service:.2f}, requested {requested_time:.2f}").format(
                 service=now.service, requested_time=now.requested_time
             ),
-            f"{now.service:.2f}",
+            formatted(now.service, ".2f"),
         )
     if recording.jobs.numbers is not None:
         said = tr("at {arrival:.2f}, as job {number} of the trace")
@@ -269,14 +269,14 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         facts["Arrives"] = (arrives, *facts["Arrives"])
     facts["Attempts"] = (str(now.attempts),) if now.attempts else ()
     if now.state in {"waiting", "reserved"}:
-        facts["Waits"] = tr("{waited:.2f} so far").format(waited=now.waited), f"{now.waited:.2f}"
+        facts["Waits"] = tr("{waited:.2f} so far").format(waited=now.waited), formatted(now.waited, ".2f")
     if now.state == "reserved" and (box := recording.reservation_of(job)) is not None:
         place = _place((box,), recording.mesh)[0]
         facts["Place"] = tr("{box}, once it is free").format(box=place), place
     if now.start is not None and now.operations is not None and now.seconds is not None:
         facts["Waits"] = (
             tr("{waited:.2f}, starts at {start:.2f}").format(waited=now.waited, start=now.start),
-            f"{now.waited:.2f}",
+            formatted(now.waited, ".2f"),
         )
         facts["Place"] = _place(now.boxes, recording.mesh)
         facts["Turned"] = _turned(now.boxes, now.size, dims)

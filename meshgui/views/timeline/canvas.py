@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QFont, QPainter, QPaintEvent, QPen, QPoly
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.kinds import EventKind
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.moment.clock_words import clock_words, longest_clock_words
 from meshgui.model.stepping.cursor import Cursor
@@ -83,7 +83,8 @@ class TimelineCanvas(QWidget):
             return clock_words(self._recording, self._cursor.time)
         frame = self.frame
         pixel = self.window_of_time.span / max(frame.right - frame.left, 1)
-        return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
+        decimals = min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)
+        return formatted(self._cursor.time, f".{decimals}f")
 
     @property
     def packets_drawn(self) -> PacketSpans | None:

@@ -6,10 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import keys_of_time
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
@@ -18,8 +28,8 @@ from meshgui.views.widgets.own_keys import keeps_key
 
 _WIDTH: Final = 400
 _GAP: Final = 16  # between a part and the card beside it
-_ON: Final = (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_PageDown)
-_BACK: Final = (Qt.Key.Key_Left, Qt.Key.Key_Backspace, Qt.Key.Key_PageUp)
+_ON: Final = ("Return", "Enter", "Space", "PgDown")
+_BACK: Final = ("Backspace", "PgUp")
 
 
 class TourStop(NamedTuple):
@@ -45,8 +55,14 @@ class TourCard(OverlayCard):
         self.leave_button = push_button(
             tr("Leave"), tr("Leave the tour (Esc); you find it in Help"), self.dismiss
         )
-        self.back_button = push_button(tr("Back"), tr("The previous part (Left)"), self.back)
-        self.next_button = push_button(tr("Next"), tr("The next part (Right)"), self.next, primary=True)
+        on, back = keys_of_time()
+        self._on, self._back = (on, *_ON), (back, *_BACK)
+        self.back_button = push_button(
+            tr("Back"), tr("The previous part ({key})").format(key=back), self.back
+        )
+        self.next_button = push_button(
+            tr("Next"), tr("The next part ({key})").format(key=on), self.next, primary=True
+        )
         for button in (self.leave_button, self.back_button, self.next_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys belong to the tour
         sizing = Sizing(themes, self)
@@ -141,9 +157,10 @@ class TourCard(OverlayCard):
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Go on and back with the keys that step a run."""
-        if event.key() in _ON:
+        key = QKeySequence(event.key()).toString(QKeySequence.SequenceFormat.PortableText)
+        if key in self._on:
             self.next()
-        elif event.key() in _BACK:
+        elif key in self._back:
             self.back()
         else:
             super().keyPressEvent(event)

@@ -9,24 +9,10 @@ from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
+from tests.networks import ring
 from tests.scenarios import scenario_of
 
 pytestmark = pytest.mark.kernel
-
-CIRCLE = [
-    [0, 0, 0, 0, 2, 0, 0, 0],
-    [0, 1, 0, 0, 3, 0, 0, 0],
-    [0, 2, 0, 0, 0, 0, 0, 0],
-    [0, 3, 0, 0, 1, 0, 0, 0],
-]
-
-
-def ring(jobs=((0, 4), (30, 4)), packets=CIRCLE, name="gabl", **network):
-    """A ring of four processors; each of the first job's packets wants the link that the next one holds."""
-    rows = [{"arrival": arrival, "size": [size, 1]} for arrival, size in jobs]
-    network = {"pattern": "file", "packets": packets, **network}
-    mesh = {"shape": [4, 1], "wrap": [True, False]}
-    return scenario_of((4, 1), rows, name, network=network, mesh=mesh)
 
 
 def test_a_run_ends_in_the_first_cycle_in_which_nothing_can_move_any_more():

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.inspection import JobCell, Request
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.geometry import Box, boxes_of
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, scenario_from
@@ -254,6 +255,29 @@ def test_what_fits_no_longer_is_rejected_where_a_failure_has_no_end():
     ]
     assert all("down for ever" in line["reason"] for line in lines if line["event"] == "reject")
     assert [line["job"] for line in lines if line["event"] == "finish"] == [2]
+
+
+def test_what_joins_a_failure_without_end_has_none_either():
+    """(0,0) is down from 1 to 5, and from 4 for ever: what needs all of 2×2 is rejected when it arrives."""
+    down = [{"node": [0, 0], "from": 1, "until": 5}, {"node": [0, 0], "from": 4, "until": None}]
+    of = failing((2, 2), [(2, (2, 2), 1.0), (2, (1, 1), 1.0)], down)
+    events = [(line["t"], line["event"], line.get("job")) for line in log_of(of)]
+    assert (2.0, "reject", 0) in events
+    assert (2.0, "start", 1) in events
+
+
+def test_a_run_that_failures_never_let_end_is_one_sentence(monkeypatch):
+    """A job that is hit again and again, and one for which the whole machine would have to be up at once."""
+    hit = {"machine": {"failures": {"between": 20.0, "repair": 2.0}}}
+    job = {"arrival": 0.0, "size": [7, 7], "service": 20.0}
+    with pytest.raises(
+        RunError, match=r"^job 0 was hit by 1,000 failures up to time \d+[.\d]*, and can hardly"
+    ):
+        simulate(scenario_of((8, 8), [job], "ff", **hit))
+    monkeypatch.setattr("meshgui.engine.runs.failing_machine.MAX_CHANGES", 500)
+    job["size"] = [8, 8]
+    with pytest.raises(RunError, match=r"^500 failures and repairs up to time .*: expected a run that ends"):
+        simulate(scenario_of((8, 8), [{**job, "arrival": 30.0}], "ff", **hit))
 
 
 def test_drawn_failures_are_those_of_the_seed_and_leave_the_jobs_as_they_are():

@@ -260,6 +260,10 @@ def test_the_table_has_values_and_differences(comparison):
     tbl, ff, _ = (of["utilization"] * 100 for of in figures)
     assert by_title["Utilisation"][1:4] == (tbl, ff, ff - tbl)
     assert by_title["Utilisation"][-1] == "%"
+    row = list(by_title).index("Utilisation")
+    shown = {column.title: column.cell_of(rows, row).text for column in columns}
+    assert shown["tbl"].endswith(" %")  # where the units have no room, too
+    assert shown["Unit"] == ""
     for row in range(len(rows)):
         assert all(column.cell_of(rows, row).text for column in columns if column.title != "Unit")
     rows = MeasureRows("", ("a", "b"), ({"turnaround": 0.1 + 0.2}, {"turnaround": 0.3}))

@@ -10,6 +10,7 @@ from meshgui.engine.basics.translation import speaking, tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_answers import cut_of
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.theme_colours import DARK, LIGHT
@@ -387,23 +388,100 @@ def test_the_table_of_jobs_says_what_the_recording_has(browser, written, recordi
     assert rows == [f"{time:.2f}" for time in recording.jobs.arrival.tolist()]
 
 
-def test_a_lesson_is_walked_through_with_its_answers_behind_a_click(browser, tmp_path):
-    """Each step shows its moment; the answer is there, and hidden until it is wanted."""
-    lesson = load_lesson(shipped_lessons()[1])
-    path = tmp_path / "lesson.html"
+SEEN = "(id) => document.getElementById(id).checkVisibility()"
+"""Whether a part of the page is in sight."""
+
+
+def lesson_in(path, lesson):
+    """A lesson as a page in a file."""
     path.write_bytes(b"".join(lesson_page(lesson)))
-    with browser.page(path) as page:
-        asked = "document.querySelector('#lesson details')"
+    return path
+
+
+def in_sight(page):
+    """The parts of the page that may show an answer, as far as they are in sight."""
+    page.ask("drawNow()")
+    seen = page.ask(f"['waiting', 'code', 'overview', 'lanes'].filter({SEEN})")
+    said = page.ask("document.getElementById('sentence').textContent")
+    return {*seen, *({"sentence"} if said != tr("Hidden until you have answered.") else ())}
+
+
+@pytest.mark.parametrize("number", [2, 9, 17, 21])
+def test_a_page_of_a_lesson_hides_what_the_window_hides(browser, tmp_path, number):
+    """The run ends where the question cuts it off, until it is answered, and is whole then."""
+    lesson = load_lesson(shipped_lessons()[number - 1])
+    parts = {"queue": ["waiting"], "algorithm": ["code"], "sentence": ["sentence"]}
+    parts["timeline"] = ["overview", "lanes"]
+    everything = {name for names in parts.values() for name in names}
+    with browser.page(lesson_in(tmp_path / "lesson.html", lesson)) as page:
+        for place, step in enumerate(lesson.steps):
+            page.ask(f"page.lesson.go({place})")
+            if not step.asks:
+                assert in_sight(page) == everything
+                continue
+            predict, whole = step.moment.predict, simulate(lesson.scenario(place))
+            cut = cut_of(predict, step.moment, whole)
+            covered = {name for part in predict.hidden for name in parts.get(part, ())}
+            assert in_sight(page) == everything - covered
+            assert page.ask("document.getElementById('status').children.length") == (
+                1 if "readout" in predict.hidden else 3
+            )
+            assert page.ask("document.getElementById('jobs-button').disabled") == (
+                "scenario" in predict.hidden
+            )
+            page.key("End")
+            known = len(whole) if cut is None else cut.position
+            assert page.ask("page.cursor.position") == known
+            page.ask("page.lesson.close({ said: 'itIs' })")
+            assert in_sight(page) == everything
+            assert page.ask("page.cursor.run.last") == len(whole)
+        assert page.complaints == []
+
+
+def test_questions_of_a_page_are_answered_as_in_the_window(browser, tmp_path):
+    """By keys: a wrong answer may be tried again, a guess may not; hints lead to the answer."""
+    lesson = load_lesson(shipped_lessons()[1])
+
+    def type_in(answer):
+        page.ask("document.querySelector('#lesson input').focus()")
+        page.call("Input.insertText", text=answer)
+        page.key("Enter")
+
+    def said(part):
+        return page.ask(f"document.querySelector('#lesson .{part}')?.textContent ?? ''")
+
+    def press(word):
+        page.ask(f"document.querySelector('#lesson [data-does={word}]').click()")
+
+    with browser.page(lesson_in(tmp_path / "lesson.html", lesson)) as page:
         assert page.ask("page.lesson.lesson.steps.length") == len(lesson.steps)
-        assert page.ask(f"[{asked}.open, {asked}.querySelector('.answer').checkVisibility()]") == [
-            False,
-            False,
-        ]
-        page.ask(f"{asked}.querySelector('summary').click()")
-        assert page.ask(f"{asked}.querySelector('.answer').textContent") == "4 processors"
+        type_in("x")
+        assert said("verdict") == "Type a number, for example 12 or 3.5."
+        page.ask("document.querySelector('#lesson input').value = ''")
+        type_in("6")
+        assert said("verdict") == "✗ Not quite. Try again, or take a hint."
+        page.ask("document.querySelector('#lesson input').value = ''")
+        type_in("4,0")
+        assert said("answer") == "✓ Right."
+        assert "as many as the next job asks for" in said("question")
         page.ask("page.lesson.go(1)")
         page.ask("drawNow()")
         assert page.ask("[page.cursor.time, page.chosen, location.hash]") == [2, 7, "#t=2&part=2"]
+        for _ in range(3):
+            press("hint")
+        assert "It can start once job 3 has left." in said("question")
+        rows = "[...document.querySelectorAll('#running tbody tr')]"
+        left = page.ask(f"{rows}.map((row) => row.cells[2].textContent)")
+        assert left == ["4.00", "6.00", "7.00"]  # what the answer follows from
+        press("showAnswer")
+        assert said("answer") == "It is 8."
+        page.ask("page.lesson.go(5)")
+        type_in("80 %")
+        assert said("answer") == "✗ Not quite: it is 44.41 %."
+        press("askAgain")
+        assert page.ask("page.lesson.hides('timeline')")
+        page.ask("page.lesson.go(1)")
+        assert said("answer") == "It is 8."
         assert page.complaints == []
 
 
@@ -419,7 +497,7 @@ def test_a_hostile_lesson_is_shown_and_does_nothing(browser, tmp_path):
     source.write_text(text, encoding="utf-8")
     path.write_bytes(b"".join(lesson_page(load_lesson(source))))
     with browser.page(path) as page:
-        page.ask("document.querySelector('#lesson summary').click()")
+        page.ask("page.lesson.close({ said: 'itIs' })")
         shown = page.ask("document.getElementById('lesson').textContent")
         for attack in (ATTACKS[0], ATTACKS[5], ATTACKS[19].replace("*", "")):
             assert attack in shown.replace("*", "")

@@ -97,7 +97,7 @@ def test_a_guess_is_asked_for_in_classes_or_says_its_tolerance():
     assert right == {" c ", "39,5"}
     assert typed["E"] is None
     predict = Prediction.model_validate({"question": "How many?", "of": "now free", "within": 5})
-    assert predict.asked == "How many? (An answer counts as right within ± 5.)"
+    assert predict.asked == "How many? (An answer counts as right within ±\N{NO-BREAK SPACE}5.)"
     _, faults = read_moment({"predict": {"question": "?", "of": "now free", "classes": [2, 1]}})
     assert [str(fault.path[-1]) for fault in faults] == ["classes"]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.model.jobs.job_tables import three_digits
 from meshgui.model.manual.formulas import FormulaError, with_formulas
 from meshgui.model.moment.clock_words import clock_words, longest_clock_words
@@ -45,6 +46,12 @@ def test_no_time_needs_more_room_than_the_longest_words():
 def test_a_length_of_time_keeps_its_first_three_digits(length, shown):
     """No time is shown as 0 that is not, and none takes more letters than four or its whole units."""
     assert three_digits(length) == shown
+
+
+def test_a_length_of_time_has_the_decimal_sign_of_the_language():
+    """A comma in German, as in every other number of the window."""
+    with speaking("de"):
+        assert three_digits(0.6) == "0,60"
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,13 @@ def boxes(layout):
     return legend + ends, across + up
 
 
+@pytest.mark.parametrize("end", [99.0, 240.0, 497.0, 1200.0])
+def test_a_narrow_axis_has_three_numbers_where_they_fit(end):
+    """Not its beginning alone, as where the next round number would be beyond the end."""
+    layout = one_curve([0.0, end], [0.0, 1.0], (300, 200), COMPACT)
+    assert len(layout.x_ticks) >= 3
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("count", [1, 4, 8, 25])
 @pytest.mark.parametrize("words", ["S", LONG])

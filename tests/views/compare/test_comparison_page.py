@@ -14,7 +14,7 @@ from meshgui.model.comparison.comparison_clock import ClockKind
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.mesh.controls import MeshControls
 from meshgui.views.widgets.work_thread import WorkThread
-from tests.scenarios import listed, scenario
+from tests.scenarios import listed, scenario, scenario_of
 from tests.views.compare.conftest import wait_for_runs
 from tests.views.conftest import delete_now
 from tests.views.pointer import move_to, turn_wheel
@@ -89,6 +89,21 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place_of(canvas, job))
     assert selected(page) == {job}
     assert page.meshes.columns[0].figures.text().startswith(f"{len(shown[0])} running")
+
+
+def test_measures_of_two_runs_are_in_sight_without_scrolling(make_comparison, qtbot):
+    """In a window of 1366 pixels: the units go, and come again where there is room."""
+    jobs = {"kind": "stochastic", "jobs": 40, "load": 0.1}
+    page = make_comparison(scenario_of((6, 6), jobs, "tbl", network={"pattern": "one-to-all"}))
+    window, table = page.window(), page.figures.table
+    unit = table.rows.columnCount() - 1
+    window.resize(1366, 700)
+    qtbot.waitUntil(lambda: table.isColumnHidden(unit))
+    assert table.horizontalScrollBar().maximum() == 0
+    window.resize(1900, 700)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(unit))
+    assert table.horizontalScrollBar().maximum() == 0
+    assert page.figures.isVisible()
 
 
 def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(comparison, qtbot, monkeypatch):

@@ -110,6 +110,19 @@ def test_a_small_window_keeps_all_panels_and_controls_in_reach(
     assert cut_off(network, [*docks, network.mesh, network.sentence, network.menuBar()]) == []
 
 
+def test_the_form_of_the_scenario_has_most_of_its_column(lecture, qtbot):
+    """While it is in front; its place has the height of the code again when that is."""
+    resize(lecture, qtbot, 1366, 768)
+    before, panels = lengths(lecture), lecture.panels
+    panels.show("scenario")
+    form, below = (panels.docks[name] for name in ("scenario", "inspector"))
+    qtbot.waitUntil(lambda: form.height() > 3 * below.height())
+    panels.show("algorithm")
+    tab = 40  # pixels at most, in place of the title
+    height = before["algorithm"][1]
+    qtbot.waitUntil(lambda: abs(panels.docks["algorithm"].height() - height) < tab)
+
+
 def test_where_letters_leave_the_panels_no_room_they_are_folded(lecture, themes, qtbot):
     """250 % on 960×600: the window stays as it is, with the mesh; the panels come back with the room."""
     resize(lecture, qtbot, 960, 600)

@@ -68,6 +68,7 @@ def test_a_picture_of_the_folder_is_shown(view_of, tmp_path):
     (tmp_path / "a.png").write_bytes(png(200, 1000))
     (tmp_path / "wide.png").write_bytes(png(4000, 1000))
     assert height(view_of("![x](a.png)", tmp_path)) > 1000
+    assert height(view_of("![x](a.png)", tmp_path)) < 1100  # no line is as far from it as from words
     view = view_of("![x](wide.png)", tmp_path)
     assert view.document().idealWidth() <= view.width()
     # Pictures beyond the limit are one sentence, and so is a page over a limit

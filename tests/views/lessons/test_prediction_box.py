@@ -40,7 +40,7 @@ def box(qtbot: QtBot, themes: ThemeManager) -> Iterator[PredictionBox]:
 def test_an_answer_that_is_near_enough_is_right_and_hears_the_number(box: PredictionBox, qtbot: QtBot):
     """The run is made once, and the explanation follows."""
     box.show_step(lesson(MEAN), 0)
-    assert box.question.text() == "How long? (An answer counts as right within ± 10.)"
+    assert box.question.text() == "How long? (An answer counts as right within ±\N{NO-BREAK SPACE}10.)"
     box.field.setText("40")
     with qtbot.waitSignal(box.explained) as explained:
         box.check()

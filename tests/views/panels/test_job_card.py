@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.moment.position import Position
 from meshgui.views.panels.job import JobCard
@@ -179,6 +180,14 @@ def test_numbers_that_have_no_room_are_left_out_rather_than_cut(card, cursor, ru
     assert waits.shown == "15031940.25"
     view.resize(420, 600)
     assert waits.shown == waits.text()
+
+
+def test_a_number_left_alone_has_the_decimal_sign_of_the_language(card, cursor, run):
+    """A comma in German, as in the sentence that it was part of."""
+    with speaking("de"):
+        view = card(1, run("ff", [4, 4], [(0.0, [4, 4], 15_032_000.25), (60.0, [4, 4], 5.0)]), width=256)
+        cursor.last()
+        assert view.facts["Waits"].shown == "15031940,25"
 
 
 def test_another_scenarios_job_is_read_from_the_top(card, cursor, qtbot):

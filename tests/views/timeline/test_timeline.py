@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.curves import Extremes, StepCurve
 from meshgui.model.exercises.exercise_cut import cut_off
@@ -253,6 +254,14 @@ def test_the_time_has_two_decimals_until_one_zooms_in(shown, cursor, name):
     assert view.time_text == f"{cursor.time:.2f}"
     turn_wheel(view, 640, 80)
     assert len(view.time_text.partition(".")[2]) > 2
+
+
+def test_the_time_has_the_decimal_sign_of_the_language(shown, cursor):
+    """A comma in German."""
+    view = shown(TimelineView)
+    cursor.show(run_of("three-jobs-4x4x4"))
+    with speaking("de"):
+        assert view.time_text == "0,00"
 
 
 def test_long_names_leave_room_for_the_values(monkeypatch: pytest.MonkeyPatch, themes: ThemeManager):

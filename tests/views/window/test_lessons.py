@@ -298,7 +298,7 @@ def test_a_lesson_is_found_by_its_title_and_opened_by_a_drop(window, qtbot):
     assert window.lessons.panel.view.title.text() == "Turning a request"
 
 
-def test_a_step_opens_its_experiment_and_the_last_one_has_the_source(window, qtbot):
+def test_a_step_opens_its_experiment(window, qtbot):
     """Filled in and not run; the button is there only where a step has one."""
     [path] = [path for path in shipped_lessons() if "contention" in path.name]
     assert window.lessons.open(path)
@@ -311,9 +311,6 @@ def test_a_step_opens_its_experiment_and_the_last_one_has_the_source(window, qtb
     assert [row.key for row in plan.rows] == ["allocator.name", "workload.load"]
     assert plan.scenario.network is not None
     window.studies.experiment.close()
-    qtbot.waitUntil(lambda: arrived(window))
-    # Below the text of this last step stands the source
-    assert load_lesson(path).source in window.lessons.panel.view.page.toPlainText()
     qtbot.waitUntil(lambda: arrived(window))
 
 
@@ -400,6 +397,31 @@ def test_a_lesson_ends_with_what_was_right_its_exercises_and_the_next_one(window
     assert rows[2] == "2. Internal and external fragmentation  ·  10 min  ·  after 1"
     panel.list.itemActivated.emit(panel.list.item(1))
     qtbot.waitUntil(lambda: exercises.session.open and exercises.panel.progress.text() == "2 of 6")
+
+
+def test_the_end_of_a_lesson_comes_after_the_answer_to_its_last_question(window, qtbot):
+    """It counts the answer, and stands below what explains it; asked again it is gone."""
+    path = shipped_lessons()[1]
+    assert window.lessons.open(path)
+    session, panel = window.lessons.session, window.lessons.panel.view
+    for _ in range(session.last):
+        session.next()
+    qtbot.waitUntil(lambda: arrived(window))
+    assert "questions right" not in panel.page.toPlainText()
+    panel.prediction.field.setText("44")
+    panel.prediction.check()
+    qtbot.waitUntil(lambda: "questions right" in panel.page.toPlainText())
+    explained, end = panel.page.toPlainText().split("Source: ")
+    assert end.startswith(load_lesson(path).source)
+    assert "A large part of the machine is free" in explained
+    assert "1 of 6 questions right. Look again at step 1 (Free, but useless), 2" in end
+    assert "6 (" not in end
+    session.back()
+    session.next()
+    assert panel.page.toPlainText() == f"{explained}Source: {end}"
+    qtbot.mouseClick(panel.prediction.again_button, LEFT)
+    assert "questions right" not in panel.page.toPlainText()
+    qtbot.waitUntil(lambda: arrived(window))
 
 
 def test_pictures_of_a_step_are_drawn_by_the_program(window, qtbot):

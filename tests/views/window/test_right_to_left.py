@@ -22,6 +22,7 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.window.tour_card import TourCard, TourStop
 from tests.arrangements import OLD_STATE
 from tests.views.window.conftest import open_and_run
 
@@ -139,6 +140,22 @@ def test_words_on_a_mirrored_picture_are_readable(themes, text):
             write(painter, QRect(0, 0, 200, 30), text, int(side | Qt.AlignmentFlag.AlignVCenter))
         pictures.append(picture)
     assert pictures[0] == pictures[1]
+
+
+def test_the_tour_goes_on_to_the_left(qtbot, themes):
+    """With the key that goes on in time, as its button says."""
+    host = QWidget()
+    qtbot.addWidget(host)
+    card = TourCard(host, themes, [TourStop(title, "", lambda: None) for title in ("first", "second")])
+    assert card.next_button.toolTip().endswith("(Left)")
+    card.begin()
+    for key, title in (
+        (Qt.Key.Key_Left, "second"),
+        (Qt.Key.Key_Right, "first"),
+        (Qt.Key.Key_PageDown, "second"),
+    ):
+        qtbot.keyClick(card, key)
+        assert card.title.text() == title
 
 
 def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):

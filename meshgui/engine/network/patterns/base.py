@@ -22,6 +22,7 @@ from meshgui.engine.basics.guard import call
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.plugins import is_own, package_of, quoted
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.work import RunError
 
 StageKernel = Kernel[[int, int, int, Floats, Ints, Ints], int]
 """Writes a stage of an iteration among n processes: (n, number of the stage, most, drawn, sources, targets).
@@ -31,7 +32,7 @@ are the random numbers of the iteration.
 """
 
 
-class NetworkError(Exception):
+class NetworkError(RunError):
     """Packets that the network cannot carry."""
 
 

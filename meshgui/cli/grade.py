@@ -17,8 +17,15 @@ from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.model.exercises.exercise import ExerciseKey
-from meshgui.model.exercises.hand_in import ExerciseSet, Grade, grade_hand_in, read_set, student_in
-from meshgui.model.exercises.hand_in_remarks import remarks_on
+from meshgui.model.exercises.hand_in import (
+    HAND_IN_SUFFIX,
+    ExerciseSet,
+    Grade,
+    grade_hand_in,
+    read_set,
+    student_in,
+)
+from meshgui.model.exercises.hand_in_remarks import moment_in, remarks_on
 from meshgui.model.exercises.roster import StudentSet, file_name, read_sets
 
 _HERE = "-"
@@ -44,6 +51,11 @@ def declare(parser: Parser) -> None:
         help=tr("a folder with a set for each student, as exercise set --roster writes it"),
     )
     parser.add_argument(
+        "--due",
+        metavar="TIME",
+        help=tr("remark on later answers: a day, 2026-11-30, or a time, 2026-11-30T18:00+01:00"),
+    )
+    parser.add_argument(
         "--csv",
         metavar="OUT.csv",
         nargs="?",
@@ -64,16 +76,21 @@ def execute(options: Namespace) -> int:
         raise UsageError(
             tr("meshgui grade: --csv: expected OUT.csv or no value, got {out}").format(out=legible(out))
         )
+    due = None if options.due is None else moment_in(options.due)
+    if due is None and options.due is not None:
+        expected = tr("meshgui grade: --due: expected a day such as 2026-11-30 or a time, got {due}")
+        raise UsageError(expected.format(due=legible(options.due)))
     graded = _graded(options.files, wanted, sets)
     held = [grade for grade in graded if isinstance(grade, Grade)]
     lacking = [] if sets is None else _without_hand_in(options.files, held, sets)
-    remarks = dict(zip(map(id, held), remarks_on(held), strict=True))
+    remarks = dict(zip(map(id, held), remarks_on(held, due), strict=True))
     rows = [_row(_COLUMNS)]
     for path, grade in zip(options.files, graded, strict=True):
         if isinstance(grade, InputFileError):
             output.flush()  # so that the lines of both outputs come in order
             output.complain(tr("meshgui: {error}").format(error=grade))
-            rows.append(_row((str(path), student_in(path), *[""] * (len(_COLUMNS) - 3), grade.message)))
+            student = student_in(path) or _named(path, sets)
+            rows.append(_row((str(path), student, *[""] * (len(_COLUMNS) - 3), grade.message)))
             continue
         remarked = grade._replace(remark="; ".join(filter(None, (grade.remark, *remarks[id(grade)]))))
         rows.append(_csv(remarked))
@@ -115,10 +132,19 @@ def _of_set(grade: Grade, sets: Sets) -> Grade:
 
 
 def _without_hand_in(files: Sequence[Path], held: Sequence[Grade], sets: Sets) -> list[str]:
-    """The students with a set of whom there is no file, not even one that is refused."""
-    graded = {grade.path: grade.student for grade in held}
-    names = {file_name(graded.get(path) or student_in(path)).casefold() for path in files}
+    """The students with a set of whom there is no file, not even one that is refused or has no name."""
+    graded = {grade.path: grade.student or sets[grade.hand_in.asked].student for grade in held}
+    names = {
+        file_name(graded.get(path) or student_in(path) or _named(path, sets)).casefold() for path in files
+    }
     return [found.student for found in sets.values() if found.student.casefold() not in names]
+
+
+def _named(path: Path, sets: Sets | None) -> str:
+    """The student after whom a file is named, if one with a set is; else empty."""
+    name = path.name.removesuffix(HAND_IN_SUFFIX).casefold()
+    students = () if sets is None else (found.student for found in sets.values())
+    return next((student for student in students if student.casefold() == name), "")
 
 
 def _write_rows(rows: Sequence[str], out: str | None) -> None:

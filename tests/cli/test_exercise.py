@@ -102,6 +102,18 @@ def test_what_stands_out_among_many_is_remarked_on(here, tmp_path):
     assert set(lines[1:]) == {f"{file_name(row[1])}: no hand-in" for row in rows[1:]}
     sheets = here("exercise", "solutions", tmp_path / "sets").stdout
     assert sheets.count("\n## 3\n") == 8
+    # A file without a name is of the student whose set it answers, one that is no JSON of that in its name
+    files[0].write_text(files[0].read_text().replace("Ada Lovelace", ""))
+    files[7].write_text("{")
+    done = here("grade", files[0], files[7], "--sets", tmp_path / "sets", "--due", "2026-01-04", "--csv")
+    _, nameless, spoilt, *lacking = csv.reader(StringIO(done.stdout))
+    assert (
+        nameless[8]
+        == "answers the set of Ada-Lovelace; no name; late: the last answer is of 2026-01-05 10:04"
+    )
+    assert spoilt[1] == "Jürgen-Grün-7"
+    assert not {"Ada-Lovelace", "Jürgen-Grün-7"} & {row[1] for row in lacking}
+    assert "expected a day such as 2026-11-30" in here("grade", files[0], "--due", "soon").stderr
 
 
 def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp_path, monkeypatch):

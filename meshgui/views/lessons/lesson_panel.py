@@ -171,7 +171,9 @@ class LessonPanel(QStackedWidget):
             needs_words(lesson, shelf.lessons).replace(" ", "\N{NO-BREAK SPACE}"),
             progress_words(lesson, self._session.course.progress(lesson.path)),
         )
-        item = QListWidgetItem("\N{NO-BREAK SPACE} ·  ".join(filter(None, words)), self.list)
+        item = QListWidgetItem(
+            "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE} ".join(filter(None, words)), self.list
+        )
         item.setToolTip(lesson.source)
         item.setData(_CHOSEN, lesson)
         if lesson.exercises:

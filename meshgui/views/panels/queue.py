@@ -22,9 +22,11 @@ from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.row_dragger import RowDragger
+from meshgui.views.widgets.soon import soon
 
 _LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions
 _ROW: Final = 24  # pixels of a row, or of the captions
+_SHARES: Final = (3, 2)  # of the waiting and of the running, where both lists are long or both short
 
 
 class QueuePanel(FollowingView):
@@ -42,11 +44,13 @@ class QueuePanel(FollowingView):
         self.running.table.chosen.connect(lambda _row, _column: self.running_chosen.emit())
         self.dragger = RowDragger(self.waiting.table, themes)
         self.dragger.dropped.connect(self._ask_to_move)
-        split = QSplitter(Qt.Orientation.Vertical)
+        split = self._split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
-        for part, share in ((self.waiting, 3), (self.running, 2)):
+        for part, share in ((self.waiting, _SHARES[0]), (self.running, _SHARES[1])):
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
+        self._is_drawn = False  # the edge between them, by the user
+        split.splitterMoved.connect(self._leave_edge)
         sizing = Sizing(themes, self).rule(self._fit)
         sizing.column(split, on=self)
 
@@ -62,11 +66,30 @@ class QueuePanel(FollowingView):
         )
         self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), tr("No job waits."))
         self.running.show_jobs(JobRows.running(view), use, tr("No job runs."))
+        self._share_room()
+
+    def _leave_edge(self) -> None:
+        self._is_drawn = True
+
+    def _share_room(self) -> None:
+        """Give one list what the other leaves, where only one of them would be cut."""
+        room, wanted = sum(self._split.sizes()), (self.waiting.wanted, self.running.wanted)
+        if self._is_drawn or not room:
+            return
+        usual = room * _SHARES[0] // sum(_SHARES)
+        upper = usual
+        if wanted[1] > room - usual:
+            upper = max(min(usual, wanted[0]), room - wanted[1])
+        elif wanted[0] > usual:
+            upper = min(wanted[0], room - wanted[1])
+        if self._split.sizes()[0] != upper:
+            self._split.setSizes([upper, room - upper])
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Leave the captions out of a low panel, and the bars of lists in one that scrolls itself."""
         super().resizeEvent(event)
         self._fit()
+        soon(self, self._share_room)
 
     def _fit(self) -> None:
         low = self.height() < self._themes.px(_LOW)
@@ -103,6 +126,13 @@ class _JobList(QWidget):
         self.table.setAccessibleName(title)
         self.table.link_rows(Links(selection), JobRows.link, walking_chooses=True)
         Sizing(themes, self).column(self.heading, self.table, on=self)
+
+    @property
+    def wanted(self) -> int:
+        """The height at which all rows are in sight."""
+        around = self.height() - self.table.viewport().height()
+        rows = 0 if self.table.source is None else len(self.table.source.jobs)
+        return around + max(rows, 1) * self.table.verticalHeader().defaultSectionSize()
 
     def show_jobs(self, jobs: JobRows | None, count: str, placeholder: str) -> None:
         """Show other jobs in place."""

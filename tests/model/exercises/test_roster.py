@@ -8,7 +8,7 @@ from meshgui.engine.basics.files import InputFileError
 from meshgui.model.exercises.exercise_log import ExerciseLog
 from meshgui.model.exercises.exercises import exercise, exercise_set, oral_question
 from meshgui.model.exercises.hand_in import HAND_IN_SUFFIX, ExerciseSet, grade_hand_in, student_in, write_part
-from meshgui.model.exercises.hand_in_remarks import remarks_on
+from meshgui.model.exercises.hand_in_remarks import moment_in, remarks_on
 from meshgui.model.exercises.roster import file_name, read_roster, read_sets, seed_of
 
 ASKED = exercise_set(("ff",), ("wait",), 4, 3, (6, 6))
@@ -103,8 +103,22 @@ def test_copies_are_remarked_on_and_right_answers_alike_are_not(tmp_path):
     ]
     alike = [handed_in(tmp_path, name, wrong=2, start=start) for name, start in (("D", 60), ("E", 120))]
     assert remarks(*alike)[1] == [f"the same answers as {alike[0]}, 2 of them wrong"]
+    copied = [handed_in(tmp_path, name, wrong=2, start=180) for name in ("F", "G")]
+    assert remarks(*copied)[0] == [f"a copy of {copied[1]}: the same answers at the same times"]
+    assert remarks(handed_in(tmp_path, "", start=240)) == [["no name"]]
     again = handed_in(tmp_path, "a", start=1800)
     assert remarks(one, again)[1] == [f"{one} is by the same student"]
+
+
+def test_late_answers_are_remarked_on_where_it_is_said_when_they_are_due(tmp_path):
+    """A day counts until its end, and a time without a zone as one of UTC."""
+    graded = [grade_hand_in(handed_in(tmp_path, "A"))]  # until 00:01:30
+    late = [["late: the last answer is of 2026-01-01 00:01"]]
+    for due in ("2026-01-01", "2026-01-01T00:01:30", "2025-12-31T19:01:30-05:00"):
+        assert remarks_on(graded, moment_in(due)) == [[]]
+    for due in ("2025-12-31", "2026-01-01T00:01:29", "2026-01-01T01:01:29+01:00"):
+        assert remarks_on(graded, moment_in(due)) == late
+    assert moment_in("soon") is None
 
 
 def test_times_too_short_or_out_of_order_are_remarked_on(tmp_path):

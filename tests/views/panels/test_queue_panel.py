@@ -11,6 +11,7 @@ from meshgui.views.panels.queue import QueuePanel
 from tests.counting import calls_in
 from tests.networks import three_in_a_row
 from tests.runs import first_events, run_of
+from tests.scenarios import scenario_of
 from tests.views.panels.conftest import seen_both_ways
 from tests.views.tables import texts
 
@@ -144,6 +145,34 @@ def test_a_hidden_panel_does_no_work_and_catches_up_when_shown(queue, cursor):
     assert view.waiting.table.rows.rowCount() == 0
     view.show()
     assert view.waiting.table.rows.rowCount() == 40
+
+
+def test_in_a_low_panel_a_long_list_has_the_room_that_a_short_one_leaves(queue, qtbot):
+    """Four run and one waits, or forty wait and two run; an edge that the user has drawn stays."""
+
+    def rows_in_sight(part):
+        table = part.table
+        return sum(
+            table.viewport().rect().contains(table.visualRect(table.rows.index(row, 0)))
+            for row in range(table.rows.rowCount())
+        )
+
+    sizes = {"size": [4, 1], "service": 9}
+    jobs = [{"arrival": 0, **sizes} for _ in range(4)] + [{"arrival": 1, **sizes}]
+    view = queue(simulate(scenario_of((4, 4), jobs)), at=1.0, height=260)
+    qtbot.waitUntil(lambda: rows_in_sight(view.running) == 4)
+    assert rows_in_sight(view.waiting) == 1
+    view = queue(height=400)
+    qtbot.waitUntil(lambda: rows_in_sight(view.running) == 2)
+    assert rows_in_sight(view.waiting) > 8
+    drawn = [200, 200]
+    view._split.setSizes(drawn)
+    view._split.splitterMoved.emit(200, 1)
+    drawn = view._split.sizes()
+    view.resize(300, 401)
+    view.show_view(None)
+    QApplication.processEvents()
+    assert abs(view._split.sizes()[1] - drawn[1]) <= 1
 
 
 def test_what_is_elided_is_told_whole(queue):

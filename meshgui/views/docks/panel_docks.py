@@ -8,6 +8,7 @@ from typing import TypeVar
 from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
+from meshgui.model.base import signals
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.document.perspective import Perspective, PerspectiveStack
@@ -67,6 +68,8 @@ class PanelDocks(QObject):
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
         self._network_wanted = False  # whether its panel was in front when the network went
+        self.covering_changed = signals.Signal[[]]()
+        """A page has the window for itself now, or no longer."""
         self.sizes = PanelSizes(window, self.docks, self._themes)
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -98,7 +101,7 @@ class PanelDocks(QObject):
                 self._window.splitDockWidget(above, below, Qt.Orientation.Vertical)
             if spec.place.hidden:
                 self.docks[spec.name].hide()
-        Crowding(self._window)
+        self._crowding = Crowding(self._window)
 
     def _share_place(self, front: str, behind: str) -> None:
         if front:
@@ -248,18 +251,22 @@ class PanelDocks(QObject):
         """Leave the window to a page."""
         if not self.covered:
             self._enter(only_the_page(self.docks))
+            self.covering_changed.emit()
 
     def uncover(self) -> None:
         """Have the panels beside the mesh again."""
         if (before := self._perspectives.leave(PAGE)) is None:
             return
-        self.restore_state(before)
         if self.presenting:
+            self.restore_state(before)
             self.retitle()
             self.size_for_presenting()
         else:
+            self._crowding.expect_panels()
+            self.restore_state(before)
             self.sizes.fit()
         self.follow_network(self._network_now)
+        self.covering_changed.emit()
 
     def begin_lesson(self) -> None:
         """Make room for a lesson, and put the panels back as they were when its dock is closed."""

@@ -44,6 +44,7 @@ class NotesDock(QObject):
         self._wanted = str(settings.value(_KEY, "1")) != "0"
         host.context.document.opened.connect(self._follow)
         host.panels.was_reset.connect(self._reset)
+        host.panels.covering_changed.connect(self._follow)
 
     @property
     def dock(self) -> QDockWidget:
@@ -78,7 +79,7 @@ class NotesDock(QObject):
 
     def _note_whether_wanted(self) -> None:
         """The button of the dock's title closes it unasked: it is looked at afterwards."""
-        if self._had_notes and not self._panels.folded and not self._host.isFullScreen():
+        if self._had_notes and not self._panels.folded and not self._panels.presenting:
             self._wanted = not self.dock.isHidden()
 
     def _reset(self) -> None:
@@ -87,9 +88,9 @@ class NotesDock(QObject):
 
     def _follow(self) -> None:
         self._note_whether_wanted()
-        self._had_notes = self.panel.has_notes
-        if self._panels.folded or self._host.isFullScreen():
+        if self._panels.folded or self._panels.presenting:
             return
+        self._had_notes = self.panel.has_notes
         shown = self._had_notes and self._wanted
         appears = shown and self.dock.isHidden()
         self.dock.setVisible(shown)

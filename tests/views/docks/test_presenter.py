@@ -136,8 +136,9 @@ def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot,
     before = picture(projector).keys()
     present(projector, qtbot)
     projector.close()
-    again = make_window()
-    assert picture(again).keys() == before - {"notes"}  # which come with a scenario
+    again = open_and_run(make_window(), qtbot, "gabl-16x16")
+    settle(again, qtbot)
+    assert picture(again).keys() == before
     assert not again.isFullScreen()
 
 

@@ -79,7 +79,7 @@ class Crowding(QObject):
         self._needed = least / self._scale
         if kept := panels.fold(keep_one=room.width() >= self._themes.px(_WIDE_ENOUGH)):
             words = tr("Only the {panel} panel stays: text of this size leaves no room for the others.")
-            self._say(words.format(panel=within(kept)))
+            self._say(words.format(panel=within(panels.docks[kept].windowTitle())))
         else:
             self._say(tr("The panels are folded away: text of this size leaves no room for them."))
         self._return_to(room)

@@ -41,6 +41,14 @@ def make_dock(spec: PanelSpec, view: QWidget, window: QMainWindow, themes: Theme
     return dock
 
 
+def scrolled_away(dock: QDockWidget) -> int:
+    """The height that a dock lacks for the least that its panel needs; 0 where there is enough."""
+    inside = dock.widget()
+    if not isinstance(inside, QScrollArea) or (panel := inside.widget()) is None:
+        return 0
+    return max(panel.minimumSizeHint().height() - inside.viewport().height(), 0)
+
+
 class DockTitles(QObject):
     """Keeps titles and tabs of docks: those that share a place have tabs, which name them, and no titles."""
 

@@ -14,7 +14,7 @@ from meshgui.model.document.arrangement_reader import ReadArrangement, read_arra
 from meshgui.model.document.perspective import Perspective, PerspectiveStack
 from meshgui.views.docks.arranging import arrange, arrangement_of
 from meshgui.views.docks.crowding import Crowding
-from meshgui.views.docks.dock import DockTitles, make_dock
+from meshgui.views.docks.dock import DockTitles, make_dock, scrolled_away
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_keys import enter, holds_keys, step
@@ -229,13 +229,13 @@ class PanelDocks(QObject):
         self.restore_state(self._perspectives.enter(perspective, self.save()))
 
     def fold(self, *, keep_one: bool = False) -> str:
-        """Hide all docks, or all but the one that is looked at; its title, empty where there is none."""
+        """Hide all docks, or all but the one that is looked at; its name, empty where there is none."""
         kept = next((name for name in LOOKED_AT if keep_one and self.in_front(name)), "")
         self._enter(only_the_mesh(self.docks, kept))
         if not kept:
             return ""
         self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
-        return self.docks[kept].windowTitle()
+        return kept
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
@@ -332,10 +332,24 @@ class PanelDocks(QObject):
         if self.covered:
             return
         perspective = lecture(self._specs.values(), network=self._network_now)
-        beside, strip = (self.docks[name] for name in (perspective.rows[0][0], perspective.front[-1]))
-        width, height = round(_PRESENTED * self._window.width()), self._themes.px(_STRIP)
-        self._window.resizeDocks([beside], [width], Qt.Orientation.Horizontal)
+        self._size_beside(perspective.rows[0][0])
+        strip, height = self.docks[perspective.front[-1]], self._themes.px(_STRIP)
         self._window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
+        self.sizes.settle()
+        if missing := scrolled_away(strip):  # to the tab above it
+            self._window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
+
+    def fold_for_presenting(self) -> None:
+        """Leave beside the mesh only what explains a step."""
+        kept = self.fold(keep_one=True)
+        if kept:
+            self.retitle()
+            self._size_beside(kept)
+
+    def _size_beside(self, name: str) -> None:
+        """Give a panel its share of the width for presenting."""
+        width = round(_PRESENTED * self._window.width())
+        self._window.resizeDocks([self.docks[name]], [width], Qt.Orientation.Horizontal)
 
     def leave_lecture(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""

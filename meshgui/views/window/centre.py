@@ -34,6 +34,7 @@ class Centre(QWidget):
         self._document = context.document
         self.mesh = MeshView(*context.views)
         context.messages.readout_hidden.connect(self.mesh.hide_use)
+        host.panels.text_enlarged.connect(lambda percent: self.mesh.present(on=percent is not None))
         self.welcome = Welcome(recent, context.themes)
         self.pages = QStackedWidget()
         for page in (self.welcome, self.mesh):

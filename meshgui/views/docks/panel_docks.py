@@ -43,7 +43,7 @@ _DOCKING = HostWindow.DockOption.AllowNestedDocks | HostWindow.DockOption.Groupe
 _TALL_ENOUGH = 850  # pixels: in lower windows more panels share a place
 _HOST = "inspector"  # behind which panels lie while a lesson is read in a low window
 _PRESENTED = 0.45  # of the width: what explains a step, beside the mesh
-_STRIP = 136  # the height of the time while presenting
+_STRIP = 140  # the height of the time while presenting
 
 
 class PanelDocks(QObject):

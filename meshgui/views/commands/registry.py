@@ -38,6 +38,7 @@ class _Action(QAction):
             by_key = self._registry[self.objectName()].by_key
             if by_key is not None:
                 by_key()
+                self._registry.refresh_marks()
                 return True
         return super().event(event)
 

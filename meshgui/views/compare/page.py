@@ -52,7 +52,7 @@ class ComparisonPage(QWidget):
     """Compares runs of one scenario; they are made while its tab is open."""
 
     WITHHELD: Final = (
-        *("bookmark.", "edit.", "exercise.", "job.", "mesh.", "panel.", "stop.", "time."),
+        *("bookmark.", "edit.", "exercise.", "job.", "mesh.", "stop.", "time."),
         *("run.all", "run.edit", "run.sheet", "run.start", "run.stop", "run.strategy"),
         *("file.copy-link", "file.duplicate", "file.picture", "file.record", "file.web-page", "file.welcome"),
         *("lesson.back", "lesson.next"),

@@ -32,6 +32,7 @@ class Crowding(QObject):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._settle)
+        self._coming = False  # whether panels come back for which the window may have no room
         window.installEventFilter(self)
         themes.changed.connect(self._follow)
 
@@ -42,7 +43,7 @@ class Crowding(QObject):
         elif event.type() == QEvent.Type.Resize and self._themes.scale == self._scale:
             size = self._window.size()
             fits = self._themes.scale <= 1 or size == size.boundedTo(self._screen())
-            if fits:
+            if fits and not self._coming:
                 self._room = size
             # A panel that opens at large letters makes the window outgrow the screen by itself.
             if not fits or not self._needed.isEmpty():
@@ -58,10 +59,15 @@ class Crowding(QObject):
         if self._themes.scale != self._scale and self._panels.sizes.active:
             self._soon.start()  # once everything has its new size
 
+    def expect_panels(self) -> None:
+        """See whether the window has room for the panels that come back from behind a page."""
+        self._coming = True
+        self._soon.start()
+
     def _settle(self) -> None:
         """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
         window, panels = self._window, self._panels
-        self._scale = self._themes.scale
+        self._scale, self._coming = self._themes.scale, False
         # presenter mode arranges the panels itself, and a page has none beside it
         if not panels.sizes.active or panels.covered or not window.isVisible():
             return
@@ -73,7 +79,7 @@ class Crowding(QObject):
         self._needed = least / self._scale
         if kept := panels.fold(keep_one=room.width() >= self._themes.px(_WIDE_ENOUGH)):
             words = tr("Only the {panel} panel stays: text of this size leaves no room for the others.")
-            self._say(words.format(panel=within(kept)))
+            self._say(words.format(panel=within(panels.docks[kept].windowTitle())))
         else:
             self._say(tr("The panels are folded away: text of this size leaves no room for them."))
         self._return_to(room)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -22,7 +23,10 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.tips import Tips
 
-_LEAST = (72, 48)  # what is seen of a panel in the smallest window
+LEAST_HEIGHT: Final = 48
+"""What is seen of a panel in the smallest window; beyond it the panel scrolls."""
+
+_LEAST_WIDTH: Final = 72
 _BUTTON = 20  # the height of those on a title
 
 
@@ -31,7 +35,7 @@ def make_dock(spec: PanelSpec, view: QWidget, window: QMainWindow, themes: Theme
     dock = QDockWidget(spec.title, window)
     dock.setObjectName(spec.name)
     inside = view if isinstance(view, QScrollArea) else _Scrolled(view)
-    sizing = Sizing(themes, dock).call(inside.setMinimumSize, *_LEAST)  # beyond it they scroll
+    sizing = Sizing(themes, dock).call(inside.setMinimumSize, _LEAST_WIDTH, LEAST_HEIGHT)
     for button in dock.findChildren(QAbstractButton):  # which Qt gives one height at every size of text
         sizing.call(button.setMinimumHeight, _BUTTON)
     dock.setWidget(inside)
@@ -39,6 +43,14 @@ def make_dock(spec: PanelSpec, view: QWidget, window: QMainWindow, themes: Theme
     inside.setAccessibleName(spec.title)
     inside.setAccessibleDescription(spec.sentence)  # Qt passes on only the titles of docks themselves
     return dock
+
+
+def scrolled_away(dock: QDockWidget) -> int:
+    """The height that a dock lacks for the least that its panel needs; 0 where there is enough."""
+    inside = dock.widget()
+    if not isinstance(inside, QScrollArea) or (panel := inside.widget()) is None:
+        return 0
+    return max(panel.minimumSizeHint().height() - inside.viewport().height(), 0)
 
 
 class DockTitles(QObject):

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.views.docks.panel_spec import PanelSpec
-from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.command import Command, Condition, commands_in
 
 if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
 
 
 def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Command]:
-    """Showing each panel, folding all, and the first layout."""
+    """Showing each panel, folding all, and the first layout: where no page has the window for itself."""
+    beside_mesh = Condition(lambda: not panels.covered, (panels.covering_changed,))
     each = (
         Command(
             f"panel.{spec.name}",
@@ -28,6 +29,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
             (spec.shortcut,) if spec.shortcut else (),
             spec.icon,
             mark=partial(panels.in_front, spec.name),
+            enabled_when=beside_mesh,
             synonyms=spec.synonyms,
             by_key=partial(panels.use, spec.name),
         )
@@ -45,6 +47,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
             partial(panels.step_keys, 1),
             ("F6",),
             "panel-right",
+            enabled_when=beside_mesh,
             synonyms=tr("focus cycle go round keyboard"),
         ),
         Command(
@@ -54,6 +57,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
             partial(panels.step_keys, -1),
             ("Shift+F6",),
             "panel-left",
+            enabled_when=beside_mesh,
         ),
         None,
         Command(
@@ -64,6 +68,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
             ("M",),
             "maximize",
             mark=lambda: panels.folded,
+            enabled_when=beside_mesh,
             synonyms=tr("hide show all panels maximize zen"),
         ),
         Command(
@@ -73,6 +78,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
             panels.reset,
             ("Shift+M",),
             "undo-2",
+            enabled_when=beside_mesh,
             synonyms=tr("layout default docks restore arrange"),
         ),
     )

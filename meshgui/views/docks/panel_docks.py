@@ -8,12 +8,13 @@ from typing import TypeVar
 from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
+from meshgui.model.base import signals
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.document.perspective import Perspective, PerspectiveStack
 from meshgui.views.docks.arranging import arrange, arrangement_of
 from meshgui.views.docks.crowding import Crowding
-from meshgui.views.docks.dock import DockTitles, make_dock
+from meshgui.views.docks.dock import DockTitles, make_dock, scrolled_away
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_keys import enter, holds_keys, step
@@ -42,7 +43,7 @@ _DOCKING = HostWindow.DockOption.AllowNestedDocks | HostWindow.DockOption.Groupe
 _TALL_ENOUGH = 850  # pixels: in lower windows more panels share a place
 _HOST = "inspector"  # behind which panels lie while a lesson is read in a low window
 _PRESENTED = 0.45  # of the width: what explains a step, beside the mesh
-_STRIP = 136  # the height of the time while presenting
+_STRIP = 140  # the height of the time while presenting
 
 
 class PanelDocks(QObject):
@@ -67,6 +68,8 @@ class PanelDocks(QObject):
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
         self._network_wanted = False  # whether its panel was in front when the network went
+        self.covering_changed = signals.Signal[[]]()
+        """A page has the window for itself now, or no longer."""
         self.sizes = PanelSizes(window, self.docks, self._themes)
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -100,7 +103,7 @@ class PanelDocks(QObject):
                 self._window.splitDockWidget(above, below, Qt.Orientation.Vertical)
             if spec.place.hidden:
                 self.docks[spec.name].hide()
-        Crowding(self._window)
+        self._crowding = Crowding(self._window)
 
     def _share_place(self, front: str, behind: str) -> None:
         if front:
@@ -228,13 +231,13 @@ class PanelDocks(QObject):
         self.restore_state(self._perspectives.enter(perspective, self.save()))
 
     def fold(self, *, keep_one: bool = False) -> str:
-        """Hide all docks, or all but the one that is looked at; its title, empty where there is none."""
+        """Hide all docks, or all but the one that is looked at; its name, empty where there is none."""
         kept = next((name for name in LOOKED_AT if keep_one and self.in_front(name)), "")
         self._enter(only_the_mesh(self.docks, kept))
         if not kept:
             return ""
         self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
-        return self.docks[kept].windowTitle()
+        return kept
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
@@ -250,18 +253,22 @@ class PanelDocks(QObject):
         """Leave the window to a page."""
         if not self.covered:
             self._enter(only_the_page(self.docks))
+            self.covering_changed.emit()
 
     def uncover(self) -> None:
         """Have the panels beside the mesh again."""
         if (before := self._perspectives.leave(PAGE)) is None:
             return
-        self.restore_state(before)
         if self.presenting:
+            self.restore_state(before)
             self.retitle()
             self.size_for_presenting()
         else:
+            self._crowding.expect_panels()
+            self.restore_state(before)
             self.sizes.fit()
         self.follow_network(self._network_now)
+        self.covering_changed.emit()
 
     def begin_lesson(self) -> None:
         """Make room for a lesson, and put the panels back as they were when its dock is closed."""
@@ -327,10 +334,24 @@ class PanelDocks(QObject):
         if self.covered:
             return
         perspective = lecture(self._specs.values(), network=self._network_now)
-        beside, strip = (self.docks[name] for name in (perspective.rows[0][0], perspective.front[-1]))
-        width, height = round(_PRESENTED * self._window.width()), self._themes.px(_STRIP)
-        self._window.resizeDocks([beside], [width], Qt.Orientation.Horizontal)
+        self._size_beside(perspective.rows[0][0])
+        strip, height = self.docks[perspective.front[-1]], self._themes.px(_STRIP)
         self._window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
+        self.sizes.settle()
+        if missing := scrolled_away(strip):  # to the tab above it
+            self._window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
+
+    def fold_for_presenting(self) -> None:
+        """Leave beside the mesh only what explains a step."""
+        kept = self.fold(keep_one=True)
+        if kept:
+            self.retitle()
+            self._size_beside(kept)
+
+    def _size_beside(self, name: str) -> None:
+        """Give a panel its share of the width for presenting."""
+        width = round(_PRESENTED * self._window.width())
+        self._window.resizeDocks([self.docks[name]], [width], Qt.Orientation.Horizontal)
 
     def leave_lecture(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""

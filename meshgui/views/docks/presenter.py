@@ -56,12 +56,16 @@ class Presenter(QObject):
             Command(
                 "window.presenter",
                 tr("Presenter mode"),
-                tr("Fill the screen, with text for the last row; again or Esc to go back"),
+                tr(
+                    "Fill the screen, with text for the last row; the key again leaves mesh and code alone, "
+                    "and once more or Esc goes back"
+                ),
                 self.toggle,
                 ("F5", "F11"),
                 "presentation",
                 mark=lambda: self.on,
                 synonyms=tr("lecture presentation full screen projector large"),
+                by_key=self.advance,
             ),
             Command(
                 "window.black",
@@ -88,6 +92,13 @@ class Presenter(QObject):
         """Enter presenter mode, or leave it."""
         if not self.leave():
             self.enter()
+
+    def advance(self) -> None:
+        """Enter presenter mode; from there leave only mesh and code; from there go back to the desk."""
+        if self.on and not self._panels.folded:
+            self._panels.fold_for_presenting()
+        else:
+            self.toggle()
 
     def enter(self) -> None:
         """Fill the screen."""

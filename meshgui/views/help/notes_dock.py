@@ -6,13 +6,14 @@ from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QDockWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.docks.dock_fold import DockFold
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import PanelSpec, Place
 from meshgui.views.help.notes_panel import NotesPanel
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.soon import soon
 
-_KEY = "window/notes"
+_KEY, _FOLDED = "window/notes", "window/notes-folded"
 _HIGHEST = 200  # pixels that long notes take at first
 
 
@@ -33,7 +34,7 @@ NOTES = PanelSpec(
 
 
 class NotesDock(QObject):
-    """Follows the document: no notes, no dock. Whether it was closed over others is remembered."""
+    """Follows the document: no notes, no dock. Whether it was closed or folded is remembered."""
 
     def __init__(self, host: HostWindow, settings: QSettings) -> None:
         super().__init__(host)
@@ -41,9 +42,13 @@ class NotesDock(QObject):
         self._themes = host.context.themes
         self.panel = host.panels.view(NotesPanel)
         self._had_notes = False
+        self._fold = DockFold(self.dock, self._themes, host.context.icons)
+        self._fold.fold(on=settings.value(_FOLDED) == "1")
+        self._fold.changed.connect(self._fit)
         self._wanted = str(settings.value(_KEY, "1")) != "0"
         host.context.document.opened.connect(self._follow)
         host.panels.was_reset.connect(self._reset)
+        host.panels.covering_changed.connect(self._follow)
 
     @property
     def dock(self) -> QDockWidget:
@@ -68,28 +73,33 @@ class NotesDock(QObject):
         )
 
     def remember(self) -> None:
-        """Save whether the notes are wanted."""
+        """Save whether the notes are wanted, and folded."""
         self._note_whether_wanted()
+        self._settings.setValue(_FOLDED, "1" if self._fold.folded else "0")
         self._settings.setValue(_KEY, "1" if self._wanted else "0")
 
     def _toggle(self) -> None:
+        if self._fold.folded and self._panels.in_front("notes"):
+            self._fold.toggle()
+            return
         self._panels.toggle("notes")
         self._wanted = not self.dock.isHidden()
 
     def _note_whether_wanted(self) -> None:
         """The button of the dock's title closes it unasked: it is looked at afterwards."""
-        if self._had_notes and not self._panels.folded and not self._host.isFullScreen():
+        if self._had_notes and not self._panels.folded and not self._panels.presenting:
             self._wanted = not self.dock.isHidden()
 
     def _reset(self) -> None:
         self._wanted, self._had_notes = True, False
+        self._fold.fold(on=False)
         self._follow()
 
     def _follow(self) -> None:
         self._note_whether_wanted()
-        self._had_notes = self.panel.has_notes
-        if self._panels.folded or self._host.isFullScreen():
+        if self._panels.folded or self._panels.presenting:
             return
+        self._had_notes = self.panel.has_notes
         shown = self._had_notes and self._wanted
         appears = shown and self.dock.isHidden()
         self.dock.setVisible(shown)
@@ -97,7 +107,10 @@ class NotesDock(QObject):
             soon(self, self._fit)  # once it has its width
 
     def _fit(self) -> None:
-        """Give the dock the height of its notes, within limits."""
+        """Give the dock the height of its notes, within limits, or that of its title."""
+        if self._fold.folded:
+            self._panels.wish_for("notes", self._fold.head)
+            return
         around = self.dock.height() - self.panel.height() + self._themes.px(8)  # the title and its margins
         height = min(self.panel.sizeHint().height(), self._themes.px(_HIGHEST)) + around
         self._panels.wish_for("notes", height / self._themes.scale)

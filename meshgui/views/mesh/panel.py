@@ -29,7 +29,7 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.direction import rect_in
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import LECTURE_ZOOM, SIZES, EnlargedDress, ThemeManager
 from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.following import follow
@@ -64,7 +64,8 @@ class MeshView(QWidget):
         self.picture_title = tr("Mesh")
         self._cursor = cursor
         self._themes = themes
-        self.source = SceneSource(cursor, selection, themes, self)
+        self._canvas_dress = EnlargedDress(themes, self)
+        self.source = SceneSource(cursor, selection, self._canvas_dress, self)
         self._flat = MeshFlat(self.source)
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
@@ -89,6 +90,10 @@ class MeshView(QWidget):
     def canvas(self) -> MeshGL | MeshFlat:
         """The view shown now."""
         return self._flat if self._space is None or self.flat else self._space
+
+    def present(self, *, on: bool) -> None:
+        """Write the numbers of the mesh as large as the code of a lecture, or as at the desk."""
+        self._canvas_dress.set_zoom(LECTURE_ZOOM * SIZES["body"] / SIZES["caption"] if on else 1.0)
 
     def show_from(self, name: str) -> None:
         """Go to the home, top, front or side view; home is oblique, or of a 2D mesh from above."""

@@ -198,6 +198,9 @@ class AlgorithmView(FollowingView):
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self.code)
+        bar = self._scroll.verticalScrollBar()
+        for change in (bar.valueChanged, bar.rangeChanged):  # then other lines are cut off
+            change.connect(lambda *_: self.code.update())
         self._scroll.viewport().setAutoFillBackground(False)
         self.code.setAutoFillBackground(False)
         keep_room(self.progress)

@@ -134,13 +134,14 @@ class CodePane(QWidget):
             self._wrap()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the lines."""
+        """Draw the lines, those that are cut off by the edge of the panel only as far as they are whole."""
         del event
+        sight = self._sight()
         with QPainter(self) as painter:
             mirror_in(self, painter)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for number in range(len(self._places)):
-                self._paint_line(painter, number, self._themes.theme)
+                self._paint_line(painter, number, self._themes.theme, sight)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show that a line can be clicked."""
@@ -190,7 +191,14 @@ class CodePane(QWidget):
     def _line_at(self, y: float) -> int | None:
         return next((n for n, p in enumerate(self._places) if p.top <= y < p.top + p.height), None)
 
-    def _paint_line(self, painter: QPainter, number: int, theme: Theme) -> None:
+    def _sight(self) -> range:
+        """The rows of pixels that the panel around the pane shows; without one all."""
+        around = self.parentWidget()
+        if around is None:
+            return range(self.height())
+        return range(max(-self.y(), 0), min(around.height() - self.y(), self.height()))
+
+    def _paint_line(self, painter: QPainter, number: int, theme: Theme, sight: range) -> None:
         px, line, place = self._px, self.lines[number], self._places[number]
         rect = self.line_rect(number)
         current = number == self.current
@@ -198,6 +206,33 @@ class CodePane(QWidget):
             painter.fillRect(rect, theme.colour("selection" if current else "hover"))
         if current:
             painter.fillRect(QRect(0, place.top, px(3), place.height), theme.colour("accent"))
+        painter.setFont(self._face())
+        metrics = QFontMetricsF(self._face())
+        y = place.top + px(3) + metrics.ascent()
+
+        def whole(part: int) -> bool:
+            top = place.top + px(3) + part * metrics.height()
+            return sight.start <= top and top + metrics.height() <= sight.stop
+
+        if line.indent:  # a thin guide for the eye, a level
+            painter.setPen(theme.colour("hairline"))
+            for level in range(line.indent):
+                x = self._text_left() + metrics.horizontalAdvance(" ") * (_INDENT * level + 0.5)
+                painter.drawLine(QPointF(x, place.top), QPointF(x, place.top + place.height))
+        if whole(0):
+            self._paint_signs(painter, number, theme)
+        painter.setFont(self._face())
+        painter.setPen(theme.colour("text"))
+        left = self._text_left() + metrics.horizontalAdvance(" ") * _INDENT * line.indent
+        for index, part in enumerate(place.parts):
+            hang = metrics.horizontalAdvance(" ") * _INDENT if index else 0
+            if whole(index):
+                write(painter, QPointF(left + hang, y + index * metrics.height()), part)
+
+    def _paint_signs(self, painter: QPainter, number: int, theme: Theme) -> None:
+        """Draw a line's number, its breakpoint, and the diamond of a decision."""
+        px, line, place = self._px, self.lines[number], self._places[number]
+        current = number == self.current
         painter.setFont(self._face())
         metrics = QFontMetricsF(self._face())
         y = place.top + px(3) + metrics.ascent()
@@ -215,16 +250,6 @@ class CodePane(QWidget):
             painter.drawPolygon(
                 QPolygonF([middle + QPointF(dx * r, dy * r) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))])
             )
-        painter.setPen(theme.colour("text"))
-        left = self._text_left() + metrics.horizontalAdvance(" ") * _INDENT * line.indent
-        for index, part in enumerate(place.parts):
-            hang = metrics.horizontalAdvance(" ") * _INDENT if index else 0
-            write(painter, QPointF(left + hang, y + index * metrics.height()), part)
-        if line.indent:  # a thin guide for the eye, a level
-            painter.setPen(theme.colour("hairline"))
-            for level in range(line.indent):
-                x = self._text_left() + metrics.horizontalAdvance(" ") * (_INDENT * level + 0.5)
-                painter.drawLine(QPointF(x, place.top), QPointF(x, place.top + place.height))
 
     def _face(self) -> QFont:
         return mono_font(self._px(SIZES["body"]))

@@ -11,6 +11,7 @@ from meshgui.views.docks.panel_spec import Mode, PanelSpec, Place
 from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.queue import QueuePanel
+from meshgui.views.style.theme import LECTURE_ZOOM
 from meshgui.views.widgets.building import scroll_area
 from meshgui.views.widgets.deferred import Deferred
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from meshgui.views.panels.stops import StopsPanel
     from meshgui.views.panels.why import WhyPanel
-
-_LARGE_CODE: Final = 1.53  # its capitals are then 2 % of the screen's height
 
 
 def _queue(host: HostWindow) -> QueuePanel:
@@ -44,7 +43,7 @@ def _algorithm(host: HostWindow) -> AlgorithmView:
     view = AlgorithmView(*host.context.views, host.context.breakpoints)
     view.about_asked.connect(lambda: host.trigger("run.about"))
     host.panels.text_enlarged.connect(
-        lambda percent: view.code.set_zoom(1.0 if percent is None else _LARGE_CODE)
+        lambda percent: view.code.set_zoom(1.0 if percent is None else LECTURE_ZOOM)
     )
     stepped_in: list[Position | None] = [None]  # the first step of where the cursor was inside
 

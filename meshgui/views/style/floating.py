@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPen
 
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 
-def draw_frame(painter: QPainter, rect: QRectF, themes: ThemeManager, opacity: float) -> None:
+def draw_frame(painter: QPainter, rect: QRectF, themes: Dress, opacity: float) -> None:
     """Draw the ground and the border of what floats over the mesh."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(themes.theme.colour("hairline"), 1.0))

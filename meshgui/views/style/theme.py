@@ -29,6 +29,9 @@ SIZES: Final[dict[TextSize, int]] = {"caption": 12, "body": 13, "lead": 15, "tit
 SCALES: Final = (0.5, 3.0)
 """The least and the greatest factor for lengths."""
 
+LECTURE_ZOOM: Final = 1.53
+"""How much larger than other text code is in a lecture: its capitals are then 2 % of the screen's height."""
+
 HATCHES: Final = (
     Qt.BrushStyle.NoBrush,
     Qt.BrushStyle.BDiagPattern,
@@ -123,7 +126,7 @@ class Dress(QObject):
 
     def px(self, pixels: float) -> int:
         """A length of the design at the current size, for layouts and painters."""
-        return round(pixels * self._scale)
+        return round(pixels * self.scale)
 
     def text(self, size: TextSize = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """The text face at the current size."""
@@ -132,6 +135,31 @@ class Dress(QObject):
     def mono(self, size: TextSize = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """The monospace face at the current size."""
         return mono_font(self.px(SIZES[size]), weight)
+
+
+class EnlargedDress(Dress):
+    """The look of another dress with all lengths larger, for what is read from further away."""
+
+    def __init__(self, dress: Dress, parent: QObject | None = None) -> None:
+        super().__init__(parent=parent)
+        self._dress, self._zoom = dress, 1.0
+        dress.changed.connect(self.changed)
+
+    @property
+    def theme(self) -> Theme:
+        """The theme of the other."""
+        return self._dress.theme
+
+    @property
+    def scale(self) -> float:
+        """The factor for all lengths."""
+        return self._dress.scale * self._zoom
+
+    def set_zoom(self, zoom: float) -> None:
+        """Make everything this much larger than in the other dress."""
+        if zoom != self._zoom:
+            self._zoom = zoom
+            self.changed.emit()
 
 
 class ThemeManager(Dress):

@@ -27,7 +27,7 @@ from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.tips import Tips
 
-_HEIGHT, _RIGHT = 30, 84  # as the strips of the timeline above
+_HEIGHT, _RIGHT = 34, 84  # as the strips of the timeline above, with their margin below
 _MARK = 10  # how near a click has to be to a bookmark
 
 
@@ -95,7 +95,7 @@ class RunOverview(QWidget):
         px = self._themes.px
         left = room_for_names(self._themes)
         width = max(self.width() - left - px(_RIGHT), 16)
-        return QRect(left, px(14), width, self.height() - px(18))
+        return QRect(left, px(14), width, self.height() - px(14 + 8))
 
     def x_of(self, time: float) -> float:
         """The place of a time."""

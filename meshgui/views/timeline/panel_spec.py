@@ -29,7 +29,7 @@ TIMELINE: Final = PanelSpec(
     tr("The whole run over time: drag in it to go to a moment."),
     _timeline,
     "bottom",
-    Place(height=220, height_if_low=178),
+    Place(height=224, height_if_low=182),
     frozenset({Mode.LECTURE}),
     "history",
     "Ctrl+6",

@@ -1,10 +1,10 @@
-"""A grid of cards of one size, in as many columns as its width has room for."""
+"""A grid of cards of one size that fills its width, in as many columns as there is room for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -35,8 +35,8 @@ class CardGrid(QWidget):
     def _lay_out(self, columns: int) -> None:
         if columns == self._columns:
             return
-        self._grid.setColumnStretch(self._columns, 0)
+        for column in range(max(columns, self._columns)):
+            self._grid.setColumnStretch(column, int(column < columns))
         self._columns = columns
         for place, card in enumerate(self._cards):
-            self._grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
-        self._grid.setColumnStretch(columns, 1)
+            self._grid.addWidget(card, place // columns, place % columns)

@@ -34,6 +34,7 @@ class Centre(QWidget):
         self._document = context.document
         self.mesh = MeshView(*context.views)
         context.messages.readout_hidden.connect(self.mesh.hide_use)
+        host.panels.text_enlarged.connect(lambda percent: self.mesh.present(on=percent is not None))
         self.welcome = Welcome(recent, context.themes)
         self.pages = QStackedWidget()
         for page in (self.welcome, self.mesh):
@@ -42,6 +43,7 @@ class Centre(QWidget):
         self.comparison: ComparisonPage | None = None  # once one was asked for
         self.tabs.page_shown.connect(self._cover)
         self.tabs.page_closed.connect(self._end_comparison)
+        self._document.changed.connect(self.show_document)  # before others ask whether there are panels
         sizing = Sizing(context.themes, self)
         sizing.column(self.tabs, (self.pages, 1), on=self)
         self.welcome.open_example.connect(documents.open_example)
@@ -114,7 +116,6 @@ class Centre(QWidget):
             page.take_keys()
         else:
             host.leave_page()
-            host.panels.uncover()
             self._show_scenario()
             self.mesh.canvas.setFocus()
         self.covered.emit(covered)
@@ -146,5 +147,10 @@ class Centre(QWidget):
         return over
 
     def _show(self, page: QWidget) -> None:
+        panels = self._host.panels
+        if page is self.welcome:
+            panels.cover()
+        else:
+            panels.uncover()
         self.pages.setCurrentWidget(page)
         self.welcome.offer_back(offered=self._document.scenario is not None)

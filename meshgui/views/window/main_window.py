@@ -79,6 +79,7 @@ class MainWindow(HostWindow):
             self.notice.tell(fault, lasting=True)
         for name in ("notes", "lesson"):  # until there is one
             self.panels.docks[name].hide()
+        self.centre.show_document()
         self._show_document()
 
     def _build_rooms(self) -> None:
@@ -165,7 +166,6 @@ class MainWindow(HostWindow):
 
     def _show_document(self) -> None:
         scenario = self.document.scenario
-        self.centre.show_document()
         self.bars.show_title()
         self.panels.follow_network(scenario is not None and scenario.network is not None)
         self.studies.offer_scenario()

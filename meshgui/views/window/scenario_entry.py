@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
@@ -12,7 +12,7 @@ from meshgui.itself import resource
 from meshgui.views.style.direction import mirror_in, upright, write
 from meshgui.views.style.theme import ThemeManager
 
-_PICTURE: Final = QSize(192, 120)
+_PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
 
 
@@ -116,18 +116,30 @@ class ExampleCard(ScenarioEntry):
         super().__init__(summary, themes, Qt.TextElideMode.ElideRight)
         self._name = name
         self._picture, self._picture_theme = QPixmap(), ""
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for the picture above two lines."""
+        """Return room for the smallest picture above two lines."""
         px = self._themes.px
-        title, facts = (QFontMetrics(font).height() for font in self._fonts())
-        width, height = px(_PICTURE.width()), px(_PICTURE.height())
-        return QSize(width + 2 * px(_PAD), height + title + facts + px(8 + 2) + 2 * px(_PAD))
+        width = px(_PICTURE.width()) + 2 * px(_PAD)
+        return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the one size there is."""
+        """Return the same: letters and lines of a smaller picture would not be legible."""
         return self.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Return room for a picture of this width above two lines."""
+        px = self._themes.px
+        title, facts = (QFontMetrics(font).height() for font in self._fonts())
+        return self._picture_size(width).height() + title + facts + px(8 + 2) + 2 * px(_PAD)
+
+    def _picture_size(self, width: int) -> QSize:
+        """The size of the picture in a card of this width."""
+        inside = width - 2 * self._themes.px(_PAD)
+        return QSize(inside, round(inside * _PICTURE.height() / _PICTURE.width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the picture in its frame, the title and the facts."""
@@ -139,7 +151,7 @@ class ExampleCard(ScenarioEntry):
             mirror_in(self, painter)
             self._draw_ground(painter)
             pad = px(_PAD)
-            frame = QRect(pad, pad, px(_PICTURE.width()), px(_PICTURE.height()))
+            frame = QRect(QPoint(pad, pad), self._picture_size(self.width()))
             with upright(painter, QRectF(frame)):  # a mesh keeps its direction
                 painter.drawPixmap(frame, self._drawn())
             painter.setPen(QPen(theme.colour("hairline"), 1))

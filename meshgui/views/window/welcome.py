@@ -48,7 +48,7 @@ class Welcome(QWidget):
         margins = (16, 24, 16, 24)
         column = self._sizing.column(2, self._make_head(), self._make_lists(), 3, spacing=28, margins=margins)
         self._body = widget_of(column)
-        self._sizing.call(self._body.setMaximumWidth, 1160)
+        self._sizing.call(self._body.setMaximumWidth, 1880)
         self._scroll = scroll_area(widget_of(self._sizing.row(1, (self._body, 1000), 1)))
         self._sizing.column(self._scroll, on=self)
         changed = self._recent.changed
@@ -119,8 +119,11 @@ class Welcome(QWidget):
         self._none_yet = label(tr("Scenarios you open are listed here."), "muted", wrap=True)
         sizing.margins(self._none_yet, 12, 8, 0, 0)
         self._recent_list = sizing.column()
-        recent = sizing.column(self._heading(tr("Recent")), self._none_yet, self._recent_list, 1, spacing=4)
-        self._lists = sizing.row((self._make_examples(), 7), (recent, 2), spacing=32)
+        recent = widget_of(
+            sizing.column(self._heading(tr("Recent")), self._none_yet, self._recent_list, 1, spacing=4)
+        )
+        sizing.call(recent.setMinimumWidth, 160)
+        self._lists = sizing.row((self._make_examples(), 7), (recent, 1), spacing=32)
         return self._lists
 
     def _make_examples(self) -> QWidget:

@@ -77,9 +77,9 @@ def test_qt_restores_in_one_place_and_no_state_but_ours():
     assert called == [("arranging.py", "restoreState")]
 
 
-def test_an_arrangement_names_every_panel_and_qt_gets_none_of_its_bytes(window, monkeypatch):
+def test_an_arrangement_names_every_panel_and_qt_gets_none_of_its_bytes(lecture, monkeypatch):
     """Each panel by its name, and no other."""
-    assert set(ALL_PANELS) <= set(window.panels.docks) == set(window.panels.save().names())
+    assert set(ALL_PANELS) <= set(lecture.panels.docks) == set(lecture.panels.save().names())
     # What Qt gets is written by the program: not one byte of a text in a file is passed on
     given: list[bytes] = []
 
@@ -90,7 +90,7 @@ def test_an_arrangement_names_every_panel_and_qt_gets_none_of_its_bytes(window, 
     monkeypatch.setattr(MainWindow, "restoreState", restore, raising=False)
     marked = b64decode(OLD_STATE).replace("plots".encode("utf-16-be"), "PLOTS".encode("utf-16-be"))
     for state in (b64decode(OLD_STATE), marked, out_of_bounds(4)):
-        window.moments.show({"panels": b64encode(state).decode()})
+        lecture.moments.show({"panels": b64encode(state).decode()})
     assert len(given) == 2
     assert b"t\0o\0o\0l\0b\0a\0r" not in b"".join(given)
     assert "PLOTS".encode("utf-16-be") not in given[1]
@@ -131,47 +131,47 @@ def test_an_arrangement_in_json_brings_back_the_same_picture(lecture, qtbot, the
     assert lecture.panels.save() == read.arrangement
 
 
-def test_folded_panels_and_those_that_float_together_come_back_as_they_were(window, qtbot):
+def test_folded_panels_and_those_that_float_together_come_back_as_they_were(lecture, qtbot):
     """By one key, floating ones as well; a file that is saved while they are folded has them unfolded."""
-    use(window, qtbot)
-    before = picture(window)
-    qtbot.keyClick(window, Qt.Key.Key_M)
-    assert picture(window) == {}
+    use(lecture, qtbot)
+    before = picture(lecture)
+    qtbot.keyClick(lecture, Qt.Key.Key_M)
+    assert picture(lecture) == {}
     assert set(before) <= {
-        name for name in window.panels.unfolded.names() if not window.panels.in_front(name)
+        name for name in lecture.panels.unfolded.names() if not lecture.panels.in_front(name)
     }
-    qtbot.keyClick(window, Qt.Key.Key_M)
-    settle(window, qtbot)
-    assert picture(window).keys() == before.keys()
-    assert picture(window)["queue"] == before["queue"]
+    qtbot.keyClick(lecture, Qt.Key.Key_M)
+    settle(lecture, qtbot)
+    assert picture(lecture).keys() == before.keys()
+    assert picture(lecture)["queue"] == before["queue"]
     # Each floats by itself when they are restored, and resetting puts them back; Qt alone loses them
-    window.commands.trigger("panel.reset")
-    settle(window, qtbot)
-    first = picture(window).keys()
+    lecture.commands.trigger("panel.reset")
+    settle(lecture, qtbot)
+    first = picture(lecture).keys()
     version = layout_version(rtl=False)
-    together = with_group(bytes(window.saveState(version).data()), "plots", "why")
-    QMainWindow.restoreState(window, QByteArray(together), version)
-    settle(window, qtbot)
-    docks = window.panels.docks
-    assert docks["why"].window() is docks["plots"].window() is not window
-    window.panels.restore_state(window.panels.save())
-    settle(window, qtbot)
+    together = with_group(bytes(lecture.saveState(version).data()), "plots", "why")
+    QMainWindow.restoreState(lecture, QByteArray(together), version)
+    settle(lecture, qtbot)
+    docks = lecture.panels.docks
+    assert docks["why"].window() is docks["plots"].window() is not lecture
+    lecture.panels.restore_state(lecture.panels.save())
+    settle(lecture, qtbot)
     assert docks["why"].isFloating()
     assert docks["plots"].isFloating()
-    window.commands.trigger("panel.reset")
-    settle(window, qtbot)
+    lecture.commands.trigger("panel.reset")
+    settle(lecture, qtbot)
     assert not any(dock.isFloating() for dock in docks.values())
-    assert picture(window).keys() == first
+    assert picture(lecture).keys() == first
 
 
 def test_the_arrangement_is_kept_for_the_next_time(make_window, qtbot):
     """With the place and the size of the window; the settings hold plain texts alone."""
-    window = make_window()
+    window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     window.setGeometry(40, 60, 1300, 900)
     use(window, qtbot)
     before = picture(window)
     window.close()
-    again = make_window()
+    again = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     settle(again, qtbot)
     assert again.size() == QSize(1300, 900)
     assert picture(again).keys() == before.keys()

@@ -33,8 +33,9 @@ def more_panels(monkeypatch):
     monkeypatch.setattr(main_window, "PANELS", (*PANELS, *behind))
 
 
-def test_a_thirteenth_panel_opens_with_the_window_and_has_a_command_without_a_key(more_panels, window):
+def test_a_thirteenth_panel_opens_with_the_window_and_has_a_command_without_a_key(more_panels, lecture):
     """Keys come from the records: none is made of a number."""
+    window = lecture
     assert len(window.panels.docks) == len(ALL_PANELS) + 4
     keys = [key for command in window.commands for key in command.shortcuts]
     assert {"Ctrl+1", "Ctrl+9"} <= {*keys}

@@ -297,17 +297,13 @@ def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
     settle(lecture, qtbot)
     assert lengths(lecture) == drawn
     lecture.close()
-    again = make_window()  # without a scenario, and so without its notes
+    again = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     settle(again, qtbot)
     assert again.size() == lecture.size()
-    assert widths_of(lengths(again)) == {
-        name: width for name, width in widths_of(drawn).items() if name != "notes"
-    }
+    assert widths_of(lengths(again)) == widths_of(drawn)
     again.commands.trigger("panel.reset")
     settle(again, qtbot)
-    assert widths_of(lengths(again)) == {
-        name: width for name, width in widths_of(first).items() if name != "notes"
-    }
+    assert widths_of(lengths(again)) == widths_of(first)
 
 
 @pytest.mark.parametrize(("size", "text_size"), [((1280, 720), 2.5), ((1280, 720), 2.0), ((1600, 1000), 2.5)])

@@ -201,3 +201,25 @@ def test_without_a_run_it_says_what_to_do(show):
     view.resize(300, 300)
     assert not view.enter.isVisible()  # the words have its room
     assert view.where.shown == view.where.text()
+
+
+def test_no_line_is_cut_in_half(algorithm):
+    """Where the panel ends within a line, or is scrolled into one, that line is left out as a whole."""
+    view = algorithm(width=340, height=310)
+    area = view.findChild(QScrollArea)
+    bar = area.verticalScrollBar()
+
+    def has_ink(rows: range) -> bool:
+        image, place = view.grab().toImage(), rect_of(area.viewport(), view)
+        columns = range(place.left(), place.right() + 1)
+        return any(image.pixelColor(x, place.top() + y).lightness() < 100 for y in rows for x in columns)
+
+    for height in range(300, 322, 3):
+        view.resize(340, height)
+        for scrolled in range(0, 21, 5):
+            bar.setValue(scrolled)
+            QApplication.processEvents()
+            last = area.viewport().height() - 1
+            assert not has_ink(range(1))
+            assert not has_ink(range(last, last + 1))
+            assert has_ink(range(last - 60, last))

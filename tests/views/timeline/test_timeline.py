@@ -16,11 +16,13 @@ from meshgui.model.charts.curves import Extremes, StepCurve
 from meshgui.model.exercises.exercise_cut import cut_off
 from meshgui.model.moment.position import Position
 from meshgui.model.scene.colours import job_colour
+from meshgui.model.stepping.bookmarks import Bookmarks
+from meshgui.model.stepping.breakpoints import Breakpoints
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline import frame
 from meshgui.views.timeline.frame import room_for_names
-from meshgui.views.timeline.overview import run_shape
+from meshgui.views.timeline.overview import RunOverview, run_shape
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
 from tests.views.pointer import move_to
@@ -333,3 +335,15 @@ def test_a_step_and_bars_are_drawn_exactly():
     raster = Raster(20, 10, GROUND)
     raster.lanes(2, 5, 1, np.zeros((0, 20), dtype=np.int64), np.zeros(4, dtype=np.uint32))
     assert (raster.array == GROUND).all()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_the_whole_run_leaves_a_margin_below(shown, themes, cursor, scale):
+    """As the strips above have between them: it does not touch the edge of the panel."""
+    themes.set_scale(scale)
+    timeline = shown(TimelineView)
+    overview = RunOverview(timeline, cursor, Breakpoints(), Bookmarks(), themes)
+    assert overview.height() - 1 - overview.strip.bottom() == themes.px(8)
+    assert overview.strip.height() >= 12 * scale
+    overview.deleteLater()
+    themes.set_scale(1.0)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtWidgets import QDockWidget, QToolButton
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.runs.simulation import Simulation
@@ -18,7 +18,7 @@ from meshgui.model.stepping.player import Granularity
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.window.main_window import MainWindow
 from tests.scenarios import save_scenario
-from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 BROUGHT = ("scenario", "network", "why")  # each in front of another panel
 
@@ -251,3 +251,34 @@ def test_long_notes_scroll_and_short_ones_take_their_lines(window, themes, qtbot
     open_and_run(window, qtbot, "blocking-chain-8x6")
     qtbot.waitUntil(lambda: window.notes.panel.height() > heights[0])
     assert window.notes.panel.height() <= themes.px(220)
+
+
+def test_notes_fold_to_their_title(make_window, qtbot):
+    """The panels below have their room; it is remembered, and the key of the notes unfolds them first."""
+    first = open_and_run(make_window(), qtbot, "blocking-chain-8x6")
+    settle(first, qtbot)
+    notes, queue = (first.panels.docks[name] for name in ("notes", "queue"))
+    room, width = queue.height(), queue.width()
+    (button,) = [b for b in notes.findChildren(QToolButton) if b.toolTip() == "Fold it to this line"]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle(first, qtbot)
+    assert notes.widget().height() == 0
+    assert notes.height() <= first.themes.px(36)
+    assert queue.height() > room
+    assert queue.width() == width
+    first.close()
+    second = open_and_run(make_window(), qtbot, "two-packets-meet-6x4")
+    settle(second, qtbot)
+    notes = second.panels.docks["notes"]
+    assert notes.height() <= second.themes.px(36)
+    qtbot.keyClick(second, Qt.Key.Key_F1, Qt.KeyboardModifier.ControlModifier)
+    settle(second, qtbot)
+    assert notes.widget().height() > 0
+    assert notes.height() > 2 * second.themes.px(36)
+    # As a tab, which has no such title, it shows its text
+    (button,) = [b for b in notes.findChildren(QToolButton) if b.toolTip() == "Fold it to this line"]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert notes.widget().height() == 0
+    second.tabifyDockWidget(second.panels.docks["queue"], notes)
+    notes.raise_()
+    qtbot.waitUntil(lambda: notes.widget().height() > 0)

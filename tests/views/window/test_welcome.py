@@ -13,6 +13,7 @@ from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.examples import example_groups, examples
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
+from tests.views.window.conftest import open_and_run, picture, settle
 
 
 @pytest.fixture
@@ -173,3 +174,65 @@ def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)
+
+
+def shown(window):
+    """The panels beside the middle of the window."""
+    return {name for name, dock in window.panels.docks.items() if dock.isVisible()}
+
+
+def test_it_has_the_window_for_itself_until_a_scenario_is_opened(window, qtbot):
+    """No panel says beside it that there is nothing yet, and no key brings one; each scenario has its own."""
+    panel_keys = ("panel.fold", "panel.queue", "panel.next", "panel.reset")
+    for name, panel in (("three-jobs-4x4x4", "notes"), ("two-packets-meet-6x4", "network")):
+        assert shown(window) == set()
+        assert not any(window.commands.action(key).isEnabled() for key in panel_keys)
+        open_and_run(window, qtbot, name)
+        assert {"queue", "algorithm", "timeline", panel} <= shown(window)
+        assert all(window.commands.action(key).isEnabled() for key in panel_keys)
+        # Over a scenario it hides the panels likewise, and they come back as they were
+        settle(window, qtbot)
+        before = picture(window)
+        window.show_welcome()
+        assert shown(window) == set()
+        window.show_welcome()
+        settle(window, qtbot)
+        assert picture(window) == before
+        window.commands.trigger("file.close-scenario")
+        qtbot.waitUntil(window.welcome.isVisible)
+
+
+def test_what_was_arranged_is_kept_while_it_stands(window, qtbot, make_window):
+    """A window that is closed on it has its panels again the next time, as the user left them."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.panels.docks["inspector"].hide()
+    before = shown(window)
+    window.show_welcome()
+    window.close()
+    again = make_window()
+    assert shown(again) == set()
+    open_and_run(again, qtbot, "three-jobs-4x4x4")
+    assert shown(again) == before
+
+
+def test_panels_without_room_are_folded_when_they_come(window, qtbot, themes):
+    """In large letters the first scenario leaves the window as it is."""
+    window.resize(960, 600)
+    themes.set_scale(2.5)
+    settle(window, qtbot)
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    settle(window, qtbot)
+    assert window.panels.folded
+    assert window.size().toTuple() == (960, 600)
+
+
+@pytest.mark.parametrize("width", [960, 1366, 1920])
+def test_the_grid_fills_the_page(page, width):
+    """The pictures of a row end where the row does, larger where there is room but none for another."""
+    page.resize(width, 640)
+    QApplication.processEvents()
+    cards = page.findChildren(ExampleCard)
+    grid, row = cards[0].parentWidget(), [card for card in cards[:12] if card.y() == cards[0].y()]
+    assert len({card.size().toTuple() for card in row}) <= 2  # a pixel that was left over
+    assert row[-1].geometry().right() == grid.rect().right()
+    assert grid.width() > 0.75 * width

@@ -23,7 +23,7 @@ from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.scene.network.labels import draw_use_legend, place_use_legend, queue_labels
 from meshgui.views.style.lettering import write_labels
-from meshgui.views.style.theme import HATCHES, ThemeManager
+from meshgui.views.style.theme import HATCHES, Dress
 from meshgui.views.widgets.labels import label_qcolor
 
 _HATCH_STRENGTH: Final = 0.22
@@ -45,7 +45,7 @@ class FlatPainter:
     """Draws one scene on one layout, in a picture of a given size."""
 
     def __init__(
-        self, painter: QPainter, scene: Scene, layout: FlatLayout, room: QSize, themes: ThemeManager
+        self, painter: QPainter, scene: Scene, layout: FlatLayout, room: QSize, themes: Dress
     ) -> None:
         self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
 

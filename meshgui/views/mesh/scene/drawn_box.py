@@ -18,7 +18,7 @@ from meshgui.model.scene.mesh_scene import Scene, box_grid
 from meshgui.views.mesh.scene.drawing import Grip, JobDrawing
 from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 Side = tuple[int, int]
 """The axis that a side of a box lies across, and 0 for the lower of the two, 1 for the upper."""
@@ -42,7 +42,7 @@ _MARKED: Final = {
 
 
 def draw_box(
-    painter: QPainter, scene: Scene, box: Box, grip: Grip, sides_of: SidesOnScreen, themes: ThemeManager
+    painter: QPainter, scene: Scene, box: Box, grip: Grip, sides_of: SidesOnScreen, themes: Dress
 ) -> None:
     """Draw the outline, and on the side that is drawn on, which nodes are free."""
     theme = themes.theme
@@ -66,7 +66,7 @@ def draw_box(
 
 
 def draw_chosen(
-    painter: QPainter, mesh: Mesh, drawing: JobDrawing, sides_of: SidesOnScreen, themes: ThemeManager
+    painter: QPainter, mesh: Mesh, drawing: JobDrawing, sides_of: SidesOnScreen, themes: Dress
 ) -> None:
     """Draw the boxes that were pointed out for an exercise, marks, and a dashed one where the keys are."""
     theme = themes.theme
@@ -121,7 +121,7 @@ def drawing_hints(mesh: Mesh, *, ends: bool) -> tuple[str, ...]:
     )
 
 
-def draw_hint(painter: QPainter, room: float, forms: Sequence[str], themes: ThemeManager) -> None:
+def draw_hint(painter: QPainter, room: float, forms: Sequence[str], themes: Dress) -> None:
     """Say in a line at the top what the pointer does, in as many words as there is room for: a width."""
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())

@@ -13,7 +13,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.style.direction import isolated
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
-from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.style.theme import Dress, TextSize
 
 BESIDE: Final = 1.0
 """The pixels that a number leaves of its face, from edge to edge."""
@@ -27,9 +27,7 @@ _MEASURED: Final = 100  # pixels at which the digits are measured
 EMPTY: Final = tr("No run yet")
 
 
-def draw_card(
-    painter: QPainter, room: QSize, at: QPointF, lines: tuple[str, ...], themes: ThemeManager
-) -> None:
+def draw_card(painter: QPainter, room: QSize, at: QPointF, lines: tuple[str, ...], themes: Dress) -> None:
     """Draw a card of a few lines beside a point, inside the picture; the first line is the strongest."""
     fonts = [themes.text("body", QFont.Weight.DemiBold)] + [themes.text("caption")] * (len(lines) - 1)
     metrics = [QFontMetricsF(font) for font in fonts]
@@ -47,7 +45,7 @@ def draw_card(
         top += metric.height()
 
 
-def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -> None:
+def draw_line(painter: QPainter, room: QSize, text: str, themes: Dress) -> None:
     """Write one line in the middle of an empty view."""
     painter.setFont(themes.text("lead"))
     painter.setPen(themes.theme.colour("muted"))
@@ -66,12 +64,12 @@ def number_ems(digits: int) -> tuple[float, float]:
     return metrics.tightBoundingRect("0" * digits).width() / _MEASURED, metrics.capHeight() / _MEASURED
 
 
-def least_letters(themes: ThemeManager) -> float:
+def least_letters(themes: Dress) -> float:
     """The pixels of the smallest letters that a job's number is written in."""
     return _LEAST_LETTERS * min(themes.scale, 1.0)
 
 
-def number_font(text: str, width: float, height: float, themes: ThemeManager) -> QFont | None:
+def number_font(text: str, width: float, height: float, themes: Dress) -> QFont | None:
     """The font for a job's number on a face of that size in pixels, None without room."""
     wide, high = number_ems(len(text))
     font = themes.text(number_size(min(width, height) / themes.scale), QFont.Weight.DemiBold)

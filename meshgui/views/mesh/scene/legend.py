@@ -13,7 +13,7 @@ from meshgui.model.base.flow import in_rows
 from meshgui.model.scene.marks import CROSSED, DASHED, LegendEntry
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 _SAMPLE: Final = 11  # pixels of a sample's side
 
@@ -27,7 +27,7 @@ class PlacedLegend(NamedTuple):
 
 
 def place_legend(
-    room: QSize, entries: tuple[LegendEntry, ...], themes: ThemeManager, letters: Sequence[QPointF]
+    room: QSize, entries: tuple[LegendEntry, ...], themes: Dress, letters: Sequence[QPointF]
 ) -> PlacedLegend | None:
     """Place a sample and a word for each entry, in as few rows as the width allows.
 
@@ -54,7 +54,7 @@ def place_legend(
     return PlacedLegend(entries, frame, tuple((left + x, top + row * line) for row, x in rows))
 
 
-def draw_legend(painter: QPainter, placed: PlacedLegend, themes: ThemeManager) -> None:
+def draw_legend(painter: QPainter, placed: PlacedLegend, themes: Dress) -> None:
     """Draw a legend where it was placed."""
     painter.setFont(themes.text("caption"))
     metrics, side = QFontMetricsF(painter.font()), themes.px(_SAMPLE)
@@ -73,7 +73,7 @@ def _sizes_of(words: tuple[str, ...], size: int) -> tuple[tuple[float, ...], flo
     return tuple(metrics.horizontalAdvance(entry) for entry in words), metrics.height()
 
 
-def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: ThemeManager) -> None:
+def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: Dress) -> None:
     """Draw a box as it is in the mesh, or a dot."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -13,7 +13,7 @@ from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.drawing import JobDrawing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.following import follow
 
 
@@ -32,7 +32,7 @@ class SceneSource(QObject):
     changed = Signal()
 
     def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QObject | None = None
+        self, cursor: Cursor, selection: Selection, themes: Dress, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.cursor, self.selection, self.themes = cursor, selection, themes

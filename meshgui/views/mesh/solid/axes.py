@@ -14,7 +14,7 @@ from meshgui.model.scene.camera import Camera
 from meshgui.model.scene.space import EDGE_ON, Space
 from meshgui.views.mesh.scene.labels import axis_step
 from meshgui.views.style.lettering import LETTERS, Labels, letter_sizes, letters_of
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 _MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node,
 _MOST_LINES_FLAT: Final = 256  # or this many where there are too many to be seen
@@ -50,7 +50,7 @@ def grid_segments(
     return np.array(lines, dtype=np.float32).reshape(-1, 11)
 
 
-def axis_labels(room: QSize, space: Space, camera: Camera, themes: ThemeManager) -> Labels:
+def axis_labels(room: QSize, space: Space, camera: Camera, themes: Dress) -> Labels:
     """The numbers along the axes, outside the mesh, and after the last of each the axis's name."""
     plain, strong = (themes.text(size).pixelSize() for size in ("caption", "body"))
     line = letter_sizes(plain, strong=False)[2]

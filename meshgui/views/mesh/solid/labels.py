@@ -23,7 +23,7 @@ from meshgui.views.mesh.scene.labels import (
     number_ems,
 )
 from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 _MOST_NUMBERS: Final = 260  # one for each node of a 16×16 mesh
 _MIDDLE: Final = ((0.5, 0.5),)  # where a number stands on a face, in shares of its sides
@@ -63,7 +63,7 @@ class _Faces(NamedTuple):
 class JobNumbers:
     """The numbers of the jobs of a layout, in one theme at one size of text."""
 
-    def __init__(self, layout: Layout, themes: ThemeManager) -> None:
+    def __init__(self, layout: Layout, themes: Dress) -> None:
         self._layout, self._scale, self._least = layout, themes.scale, least_letters(themes)
         numbered = layout.numbered
         self._low, self._high = numbered.low.astype(np.float64), numbered.high.astype(np.float64)
@@ -203,7 +203,7 @@ def _rightwards(camera: Camera) -> Floats:
     return rightwards
 
 
-def _colours(layout: Layout, themes: ThemeManager) -> Floats32:
+def _colours(layout: Layout, themes: Dress) -> Floats32:
     """The colour of each number: what can be read on its job, or the text's where the job steps back."""
     scene, numbered = layout.scene, layout.numbered
     colours = np.ones((len(numbered.rows), 4), dtype=np.float32)

@@ -23,7 +23,7 @@ from meshgui.model.scene.solid_layout import Layout
 from meshgui.model.scene.strokes import Strokes
 from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.mesh.solid.axes import grid_segments
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 _AMBIENT, _KEY = 0.76, 0.31  # as in the shader of boxes
 _LIGHT: Final = (0.35, 0.55)  # how far the key light stands right of the eye, and above it
@@ -36,9 +36,7 @@ _MOST_SORTED: Final = 1200  # boxes; more are sorted by their middles alone
 class SolidPainter:
     """Draws one layout as one camera sees it."""
 
-    def __init__(
-        self, painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
-    ) -> None:
+    def __init__(self, painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: Dress) -> None:
         self._painter, self._layout, self._camera, self._themes = painter, layout, camera, themes
         self._half = np.array([room.width(), room.height()]) / 2.0
         self._node = room.height() / camera.pose.extent  # pixels of a node at the target

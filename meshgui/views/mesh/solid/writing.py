@@ -23,7 +23,7 @@ from meshgui.views.mesh.scene.network.labels import (
 from meshgui.views.mesh.solid.axes import axis_labels
 from meshgui.views.mesh.solid.labels import JobNumbers
 from meshgui.views.style.lettering import LETTERS, Labels, write_labels
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 
 class Writing(NamedTuple):
@@ -38,12 +38,12 @@ class Writing(NamedTuple):
         """Where the legend of an attempt begins."""
         return None if self.legend is None else self.legend.frame.left()
 
-    def write(self, painter: QPainter, themes: ThemeManager) -> None:
+    def write(self, painter: QPainter, themes: Dress) -> None:
         """Write all of it with a painter."""
         write_labels(painter, self.labels)
         self.draw_legends(painter, themes)
 
-    def draw_legends(self, painter: QPainter, themes: ThemeManager) -> None:
+    def draw_legends(self, painter: QPainter, themes: Dress) -> None:
         """Draw the legends alone."""
         if self.legend is not None:
             draw_legend(painter, self.legend, themes)
@@ -54,7 +54,7 @@ class Writing(NamedTuple):
 class Writer:
     """Places what is written over a layout; what a turn does not change is kept from picture to picture."""
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, themes: Dress) -> None:
         self._themes = themes
         self._key: tuple[object, ...] = ()
         self._numbers: JobNumbers | None = None
@@ -91,7 +91,7 @@ class Writer:
 class LegendPicture:
     """A picture of the legends, drawn again only when they have changed."""
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, themes: Dress) -> None:
         self._themes = themes
         self._key: tuple[object, ...] = ()
         self._image, self._at = QImage(), QPoint()

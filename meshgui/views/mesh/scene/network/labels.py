@@ -18,7 +18,7 @@ from meshgui.model.scene.network_scene import NetworkScene, UseLegend
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.lettering import Labels, letter_sizes, letters_of
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 _COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
 _ABOVE: Final = 9  # pixels of a count's lower edge above the middle of its node
@@ -31,7 +31,7 @@ def queue_labels(
     network: NetworkScene,
     node: float,
     points_of: Callable[[Floats32], tuple[Floats, NDArray[np.bool_]]],
-    themes: ThemeManager,
+    themes: Dress,
 ) -> Labels | None:
     """The number of packets that wait at each node, if it is more than one, where a node has room for it.
 
@@ -61,7 +61,7 @@ class PlacedUseLegend(NamedTuple):
     lefts: tuple[float, float, float, float]  # of the texts and of the scale
 
 
-def place_use_legend(room: QSize, use: UseLegend, themes: ThemeManager) -> PlacedUseLegend:
+def place_use_legend(room: QSize, use: UseLegend, themes: Dress) -> PlacedUseLegend:
     """Place the legend, in fewer words in a narrow picture."""
     return _place(room.width(), use, themes.scale, themes.text("caption").pixelSize())
 
@@ -93,7 +93,7 @@ def _place(width: int, use: UseLegend, scale: float, caption: int) -> PlacedUseL
     )
 
 
-def draw_use_legend(painter: QPainter, placed: PlacedUseLegend, themes: ThemeManager) -> None:
+def draw_use_legend(painter: QPainter, placed: PlacedUseLegend, themes: Dress) -> None:
     """Draw the legend where it was placed."""
     theme, frame = themes.theme, placed.frame
     draw_frame(painter, frame, themes, 0.94)

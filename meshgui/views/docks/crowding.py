@@ -1,4 +1,4 @@
-"""Folds panels away where letters are so large that the window would outgrow its place."""
+"""Folds panels away in a small window, and where letters are so large that it would outgrow its place."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.soon import soon
 
 _WIDE_ENOUGH = 600  # for the mesh and one panel
+_LARGE_ENOUGH = QSize(1000, 640)  # for all panels: in less, each is a slice
 _TRIES, _BETWEEN = 5, 20  # milliseconds
 
 
@@ -46,7 +47,8 @@ class Crowding(QObject):
             if fits and not self._coming:
                 self._room = size
             # A panel that opens at large letters makes the window outgrow the screen by itself.
-            if not fits or not self._needed.isEmpty():
+            small = size.expandedTo(_LARGE_ENOUGH) != size
+            if small or not fits or not self._needed.isEmpty():
                 self._soon.start()
         return super().eventFilter(watched, event)
 
@@ -67,21 +69,25 @@ class Crowding(QObject):
     def _settle(self) -> None:
         """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
         window, panels = self._window, self._panels
+        grown = self._themes.scale > self._scale
         self._scale, self._coming = self._themes.scale, False
         # presenter mode arranges the panels itself, and a page has none beside it
         if not panels.sizes.active or panels.covered or not window.isVisible():
             return
         room = self._room.boundedTo(self._screen())
-        least = window.minimumSizeHint()
+        keep_one = room.width() >= self._themes.px(_WIDE_ENOUGH)
+        if grown and panels.folded and not self._needed.isEmpty() and not keep_one:
+            panels.toggle_fold()  # what stayed goes, too
+        least = window.minimumSizeHint().expandedTo(_LARGE_ENOUGH)
         if panels.folded or (least.width() <= room.width() and least.height() <= room.height()):
             self._unfold()
             return
         self._needed = least / self._scale
-        if kept := panels.fold(keep_one=room.width() >= self._themes.px(_WIDE_ENOUGH)):
-            words = tr("Only the {panel} panel stays: text of this size leaves no room for the others.")
+        if kept := panels.fold(keep_one=keep_one):
+            words = tr("Only the {panel} panel stays: there is no room for the others.")
             self._say(words.format(panel=within(panels.docks[kept].windowTitle())))
         else:
-            self._say(tr("The panels are folded away: text of this size leaves no room for them."))
+            self._say(tr("The panels are folded away: there is no room for them."))
         self._return_to(room)
 
     def _unfold(self) -> None:

@@ -46,10 +46,10 @@ _HAND_INS: Final = tr("Hand-ins (*.hand-in.json);;JSON files (*.json)")
 class ExerciseDock(QObject):
     """Shows exercises in the dock of lessons, their moments in a tab, and what is pointed out in the mesh."""
 
-    def __init__(self, lessons: LessonDock, documents: Documents, drawing: JobDrawing, folder: Path) -> None:
+    def __init__(self, lessons: LessonDock, documents: Documents, drawing: JobDrawing) -> None:
         super().__init__(lessons.host)
         self._lessons, self._host, self._tab = lessons, lessons.host, documents.own_tab()
-        self._run, self._drawing, self._folder = documents.run, drawing, folder
+        self._run, self._drawing = documents.run, drawing
         self._document, self._messages = self._host.context.document, self._host.context.messages
         self._cursor, self._selection, self._themes = self._host.context.views
         self._tasks: Tasks[None, WorkThread] = Tasks(self)
@@ -99,10 +99,10 @@ class ExerciseDock(QObject):
 
     @cached_property
     def session(self) -> ExerciseSession:
-        """The questions and answers, made at first use."""
+        """The questions, and the answers beside those to lessons, made at first use."""
         from meshgui.model.exercises.exercise_session import ExerciseSession  # noqa: PLC0415 - not needed for the first paint
 
-        session = ExerciseSession(self._folder)
+        session = ExerciseSession(self._lessons.folder.parent)
         self._lessons.veil.heed(self._hiding, session.cut)
         self._run.close_edits(lambda: _HIDDEN if self._veiled else "")
         session.log.unkept.connect(self._fail_with)

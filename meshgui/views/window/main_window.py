@@ -87,7 +87,7 @@ class MainWindow(HostWindow):
         self.studies = StudyWindows(context, settings, self)
         self.vary = self.studies.vary
         self.lessons = LessonDock(self, self.documents, settings)
-        self.exercises = ExerciseDock(self.lessons, self.documents, self.mesh.drawing, self.recent.folder)
+        self.exercises = ExerciseDock(self.lessons, self.documents, self.mesh.drawing)
         self.panels.build((*PANELS, self.lessons.spec))
         self.presenter = Presenter(self, self.panels)
         self.notes = NotesDock(self, settings)

@@ -27,9 +27,9 @@ MakeWindow = Callable[[], MainWindow]
 
 
 def new_window(themes: ThemeManager, folder: Path, qtbot: QtBot) -> MainWindow:
-    """Open a window that keeps its settings and recent files in a folder."""
+    """Open a window that keeps its settings in a folder, and recent files in one within it."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-    window = WindowWithParts(themes, settings, RecentFiles(folder))
+    window = WindowWithParts(themes, settings, RecentFiles(folder / "MeshGUI"))
     with qtbot.waitSignal(window.painted):
         window.show()
     activate(window, qtbot)

@@ -107,6 +107,12 @@ def test_the_stylesheet_is_filled_in_for_a_theme_and_a_size():
     assert "border: 1px solid" in sheet
     assert "font-size: 18px" in stylesheet(LIGHT)
     # It uses no size of type outside the scale
+    for percent in range(50, 301):  # Qt draws no corners of more than half a side
+        rule = re.search(r"QSlider::handle \{(.*?)\}", stylesheet(LIGHT, percent / 100), re.DOTALL)[1]
+        border, radius, width = (
+            int(re.search(rf"\b{name}: (\d+)px", rule)[1]) for name in ("border", "border-radius", "width")
+        )
+        assert 2 * radius <= width + 2 * border, percent
     used = {int(size) for size in re.findall(r"font-size: (\d+)px", stylesheet(LIGHT))}
     assert used <= set(SIZES.values())
 

@@ -21,7 +21,7 @@ _WIDTH: Final = 640
 _HEIGHT: Final = 90
 _SHOWN: Final = (
     "jobs", "turnaround", "waiting", "slowdown", "utilization", "queue_length_mean", "blocks_per_job",
-    "offered_load", "latency", "blocking",
+    "offered_load", "latency", "blocking", "availability", "lost_time",
 )  # fmt: skip
 
 

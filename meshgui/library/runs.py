@@ -82,6 +82,11 @@ class RunData:
         return self._table("events")
 
     @property
+    def failures(self) -> ColumnTable:
+        """A row for a box of processors that fails or is repaired, in order; none where nothing may fail."""
+        return self._table("failures")
+
+    @property
     def attempts(self) -> ColumnTable:
         """A row for a call of the allocator, in order."""
         return self._table("attempts")

@@ -64,11 +64,26 @@ class Run {
     this.waiting = new Int32Array(kinds.length + 1);
     this.busy[0] = first.busy;
     this.waiting[0] = first.queue.length;
+    this.down = this.downCurve();
     for (let place = 0; place < kinds.length; place++) {
       const size = jobs[place] < 0 ? 0 : this.held[jobs[place]], kind = kinds[place];
       this.busy[place + 1] = this.busy[place] + (kind === START ? size : kind === FINISH || kind === KILL ? -size : 0);
       this.waiting[place + 1] = this.waiting[place] + (kind === ARRIVE || (kind === KILL && this.jobs.hits[jobs[place]] === 1) ? 1 : kind === START || kind === REJECT ? -1 : 0);
     }
+  }
+
+  /** How many processors are down after each event of the page, from its first position on; null where none ever is. */
+  downCurve() {
+    if (!this.outages) return null;
+    const curve = new Int32Array(this.events.kinds.length + 1);
+    let change = -1;
+    for (let place = 0; place < curve.length; place++) {
+      const before = change;
+      while (this.outages.positions[change + 1] <= this.first + place) change++;
+      const boxes = place && change === before ? null : this.downAt(this.first + place);
+      curve[place] = boxes ? boxes.reduce((sum, box) => sum + box[3] * box[4] * box[5], 0) : curve[place - 1];
+    }
+    return curve;
   }
 
   /** The time of a position: that of the event that leads to it. */

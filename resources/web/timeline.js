@@ -97,7 +97,31 @@ class Timeline {
     context.strokeStyle = mixHex(theme, "window", "accent", 0.7);
     context.lineWidth = 1;
     context.stroke();
+    if (run.down) this.hangDown(context, run, theme, places, height);
     return still;
+  }
+
+  /** The share of processors that are down, hatched, from the top of their use: the most in each column. */
+  hangDown(context, run, theme, places, height) {
+    const whole = Math.max(run.end - run.begin, 1e-9), times = run.events.times, room = height - 4;
+    context.save();
+    context.beginPath();
+    let event = 0;
+    for (let x = 0; x < places; x++) {
+      const until = run.begin + (whole * (x + 1)) / places;
+      let most = run.down[event];
+      while (event < times.length && times[event] <= until) most = Math.max(most, run.down[++event]);
+      if (most) context.rect(x, 4, 1, Math.max((most / run.processors) * room, 3));
+    }
+    context.clip();
+    context.beginPath();
+    for (let x = -height; x < places; x += 4) {
+      context.moveTo(x, height);
+      context.lineTo(x + height, 0);
+    }
+    context.strokeStyle = theme.hex.blocked;
+    context.stroke();
+    context.restore();
   }
 
   drawLanes(theme, chosen) {

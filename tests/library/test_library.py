@@ -43,6 +43,14 @@ def sending():
     return meshgui.Run(crowd())
 
 
+@pytest.fixture(scope="module")
+def failing():
+    """A run in which processors fail."""
+    data = scenario((8, 8), "gabl", jobs=50, load=2).model_dump(mode="json")
+    machine = {"failures": {"between": 40.0, "repair": 1.0, "unit": [2, 2]}}
+    return meshgui.run(data | {"machine": machine})
+
+
 def test_the_import_takes_neither_qt_nor_numba_nor_numpy():
     """Names come at their first use; `dir` and `from meshgui import …` know them before."""
     program = (
@@ -80,9 +88,9 @@ def test_a_scenario_is_run_as_it_is_from_a_file_or_from_plain_data(tmp_path):
         meshgui.run(tmp_path / "none.meshgui.json")
 
 
-def test_the_names_agree_in_library_json_and_csv(made, sending, here, tmp_path):
+def test_the_names_agree_in_library_json_and_csv(made, sending, failing, here, tmp_path):
     """Figures and columns of jobs; the contract's keys and former headings are still written."""
-    for run in (made, sending):
+    for run in (made, sending, failing):
         path, out = tmp_path / "of.meshgui.json", tmp_path / "jobs.csv"
         save_scenario(run.scenario, path)
         done = here("run", path, "--seed", run.seed, "--json", "--per-job", out)
@@ -109,7 +117,8 @@ def test_tables_have_the_columns_and_units_of_the_dictionary(sending):
     """They are mappings, cannot be written to, and are the same object each time."""
     for name, entry in TABLES.items():
         table = getattr(sending, name)
-        columns = [column for column in entry.columns if not column.stated and not column.failures]
+        of_failures = name == "failures"  # empty here, as those of packets are without a network
+        columns = [one for one in entry.columns if not one.stated and (of_failures or not one.failures)]
         assert list(table) == [column.name for column in columns]
         assert dict(table.units) == {column.name: column.unit for column in columns}
         assert table is getattr(sending, name)
@@ -133,13 +142,14 @@ def test_csv_of_a_table_reads_back_to_the_last_digit(made, tmp_path):
     assert dict(zip(*(line.split(",") for line in without), strict=True))["slowdown"] == ""
 
 
-def test_data_frames_and_parquet_have_the_same_names_and_numbers(made, sending, tmp_path):
+def test_data_frames_and_parquet_have_the_same_names_and_numbers(made, sending, failing, tmp_path):
     """Of pandas, Polars and Arrow, with units; words are words."""
     pandas, polars, parquet = (
         pytest.importorskip(name, reason="the extra data is not installed")
         for name in ("pandas", "polars", "pyarrow.parquet")
     )
-    for table in (made.jobs, made.events, made.figures, sending.packets, sending.channels, made.by_size):
+    plain = (made.jobs, made.events, made.figures, sending.packets, sending.channels, made.by_size)
+    for table in (*plain, failing.jobs, failing.failures, failing.utilisation):
         path = tmp_path / "table.parquet"
         table.to_parquet(path)
         read = parquet.read_table(path)
@@ -222,6 +232,18 @@ def test_steps_are_those_of_the_trace_command(made, here, tmp_path):
         made.steps(50)
     with pytest.raises(ValueError, match="expected one of them"):
         made.steps(7, len(attempts))
+
+
+def test_a_run_shows_what_failures_cost_where_processors_may_fail(made, failing):
+    """The hits and the time lost of finished jobs are those of all jobs, as all finish."""
+    assert failing.jobs.rows == 50
+    assert failing.jobs["killed"].sum() == failing.figures["killed"] > 0
+    assert failing.jobs["lost_time"].sum() == pytest.approx(failing.figures["lost_time"])
+    for name in ("availability", "lost_time"):
+        assert FIGURES[name].title in failing._repr_html_()
+        assert FIGURES[name].title not in made._repr_html_()
+    after = failing.at(failing.failures["t"][0])
+    assert sum(box.volume for box in after.down) > 0
 
 
 def test_a_run_shows_itself_and_its_title_is_text():

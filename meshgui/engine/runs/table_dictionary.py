@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
@@ -100,21 +100,24 @@ _JOBS: Final = (
         "internal_fragmentation", "share", tr("The share of the processors held beyond those asked for"),
         "(held - processors) / held",  # untranslated
     ),
-)  # fmt: skip
-_BOXES: Final = (
-    _JOB,
-    *(
-        TableColumn(name, "processors", said)
-        for name, said in (
-            ("x", tr("The lowest corner of the box on the first axis, from 0")),
-            ("y", tr("The lowest corner of the box on the second axis, from 0")),
-            ("z", tr("The lowest corner of the box on the third axis, from 0")),
-            ("w", tr("Width of the box")),
-            ("d", tr("Depth of the box")),
-            ("h", tr("Height of the box")),
-        )
+    TableColumn("killed", "number", tr("How often a failure has taken it off the machine"), failures=True),
+    TableColumn(
+        "lost_time", "processor-time", tr("The processor-time that failures have undone of it"),
+        "sum(lost)", failures=True,  # untranslated
     ),
+)  # fmt: skip
+_BOX: Final = tuple(
+    TableColumn(name, "processors", said)
+    for name, said in (
+        ("x", tr("The lowest corner of the box on the first axis, from 0")),
+        ("y", tr("The lowest corner of the box on the second axis, from 0")),
+        ("z", tr("The lowest corner of the box on the third axis, from 0")),
+        ("w", tr("Width of the box")),
+        ("d", tr("Depth of the box")),
+        ("h", tr("Height of the box")),
+    )
 )
+_BOXES: Final = (_JOB, *_BOX)
 _EVENTS: Final = (
     _T,
     TableColumn(
@@ -129,6 +132,11 @@ _EVENTS: Final = (
         tr("The work that a failure has undone, times the processors held for it"),
         failures=True,
     ),
+)
+_FAILURES: Final = (
+    TableColumn("t", "time", tr("When it happens"), failures=True),
+    TableColumn("event", "number", tr("`fail` or `repair`"), failures=True),
+    *(replace(column, failures=True) for column in _BOX),
 )
 _ATTEMPTS: Final = (
     TableColumn("t", "time", tr("When the allocator is called")),
@@ -182,6 +190,11 @@ _UTILISATION: Final = (
         "external_fragmentation", "share",
         tr("The share of processors that is idle although the head of the queue asks for no more"),
     ),
+    TableColumn("down", "processors", tr("Processors that are down"), failures=True),
+    TableColumn(
+        "down_share", "share", tr("The share of processors that is down"),
+        "down / processors of the machine", failures=True,  # untranslated
+    ),
 )  # fmt: skip
 _QUEUE: Final = (
     TableColumn("t", "time", tr("From this time on, until the next row")),
@@ -206,6 +219,9 @@ TABLES: Final[dict[str, TableEntry]] = {
     "jobs": TableEntry(tr("Jobs"), tr("a finished job"), _JOBS),
     "boxes": TableEntry(tr("Boxes"), tr("a box that a job gets"), _BOXES),
     "events": TableEntry(tr("Events"), tr("an event, in order"), _EVENTS),
+    "failures": TableEntry(
+        tr("Failures"), tr("a box of processors that fails or is repaired, in order"), _FAILURES
+    ),
     "attempts": TableEntry(tr("Attempts"), tr("a call of the allocator, in order"), _ATTEMPTS),
     "packets": TableEntry(tr("Packets"), tr("a packet"), _PACKETS),
     "channels": TableEntry(

@@ -29,7 +29,10 @@ _WAYS: Final = ("+x", "-x", "+y", "-y", "+z", "-z", "inject", "eject")  # by num
 
 
 def table_of(recording: Recording, name: str) -> Columns:
-    """A table by its name in the dictionary; without a network those of packets and channels are empty."""
+    """A table by its name in the dictionary.
+
+    Without a network those of packets and channels are empty, and that of failures where nothing may fail.
+    """
     return _MAKERS[name](recording)
 
 
@@ -69,19 +72,27 @@ def _jobs(recording: Recording) -> Columns:
             "blocking": of.blocking,
             "message_distance": of.distance,
         }
-    return columns | {
+    columns |= {
         "slowdown": of.slowdown,
         "bounded_slowdown": of.bounded_slowdown,
         "internal_fragmentation": of.internal_fragmentation,
     }
+    if recording.outages is not None:
+        kills, jobs = recording.outages.kills, len(recording.jobs)
+        columns["killed"] = np.bincount(kills["job"], minlength=jobs)[of.job]
+        columns["lost_time"] = np.bincount(kills["job"], kills["lost"], minlength=jobs)[of.job]
+    return columns
 
 
 def _boxes(recording: Recording) -> Columns:
     counts = recording.box_count.astype(np.int64)
     rows = np.repeat(recording.first_box, counts) + ramps(counts)
     boxes = recording.boxes[rows].astype(np.int64)
-    sides = zip(("x", "y", "z", "w", "d", "h"), boxes.T, strict=True)
-    return {"job": np.repeat(np.arange(len(counts)), counts)} | dict(sides)
+    return {"job": np.repeat(np.arange(len(counts)), counts)} | _sides(boxes)
+
+
+def _sides(boxes: Ints) -> Columns:
+    return dict(zip(("x", "y", "z", "w", "d", "h"), boxes.T, strict=True))
 
 
 def _events(recording: Recording) -> Columns:
@@ -96,6 +107,18 @@ def _events(recording: Recording) -> Columns:
         columns["lost"] = np.zeros(len(recording))
         columns["lost"][recording.outages.kills["position"]] = recording.outages.kills["lost"]
     return columns
+
+
+def _failures(recording: Recording) -> Columns:
+    outages = recording.outages
+    if outages is None:
+        return {column.name: np.empty(0) for column in TABLES["failures"].columns}
+    changes = np.repeat(outages.changes, outages.changes["boxes"])
+    return {
+        "t": recording.times[changes["position"]],
+        "event": np.where(changes["down"], "fail", "repair"),
+        **_sides(outages.boxes.astype(np.int64)),
+    }
 
 
 def _attempts(recording: Recording) -> Columns:
@@ -149,13 +172,17 @@ def _utilisation(recording: Recording) -> Columns:
     held = recording.busy_steps()[1][last]
     idle = recording.remembered(external_fragmentation_steps)[1][last]
     processors = recording.mesh.processors
-    return {
+    columns: Columns = {
         "t": recording.times[last],
         "held": held,
         "utilization": held / processors,
         "busy_list": recording.busy_list_steps()[last],
         "external_fragmentation": idle / processors,
     }
+    if recording.outages is not None:
+        down = recording.down_steps()[last]
+        columns |= {"down": down, "down_share": down / processors}
+    return columns
 
 
 def _queue(recording: Recording) -> Columns:
@@ -260,6 +287,7 @@ _MAKERS: Final[dict[str, Callable[[Recording], Columns]]] = {
     "jobs": _jobs,
     "boxes": _boxes,
     "events": _events,
+    "failures": _failures,
     "attempts": _attempts,
     "packets": _packets,
     "channels": _channels,

@@ -21,9 +21,15 @@ _BOX: Final = (4, 6)
 class ListedFailure(Part):
     """One processor, or a box of them, that is down for a time."""
 
-    node: tuple[Coordinate, ...] | None = Field(None, description=tr("A processor: x, y and in 3D z"))
+    node: tuple[Coordinate, ...] | None = Field(
+        None, description=tr("A processor: x, y and z, which is 0 where it is left out")
+    )
     box: tuple[Coordinate, ...] | None = Field(
-        None, description=tr("A box of processors in its place: its base, then its sides")
+        None,
+        description=tr(
+            "A box of processors in its place: its base, then its sides; "
+            "of four numbers it is one layer at z = 0"
+        ),
     )
     begin: NotNegative = Field(alias="from", description=tr("When it fails"))
     until: Positive | None = Field(None, description=tr("When it is repaired; null: never"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 MAX_LESSON: Final = 1 << 20
-"""Bytes of a lesson: those of the program have at most 6 KiB."""
+"""Bytes of a lesson: those of the program have at most 10 KiB."""
 
 MAX_HAND_IN: Final = 4 << 20
 """Bytes of a hand-in or a set: one with 100 whole algorithms and their longest lists takes 1 MiB."""
@@ -29,7 +29,7 @@ MAX_MARKS: Final = 1000
 """Bookmarks and breakpoints that are read of a scenario, of each: they are set by hand."""
 
 MAX_STEPS: Final = 200
-"""Steps of a lesson: those of the program have at most eight."""
+"""Steps of a lesson: those of the program have at most 11."""
 
 MAX_EXERCISES: Final = 100
 """Exercises in a set: they take a student a day."""

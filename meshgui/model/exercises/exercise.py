@@ -15,7 +15,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, mod
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.parts import Part, Text
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.workload.spec import Side
 from meshgui.model.base.limits import MAX_EXERCISE_MESH
@@ -355,7 +355,7 @@ class Exercise(ABC):
         says = self.recording.new_strategy().say(trace.moment(len(trace.steps)))
         return said(
             tr("At time {time} the search takes {steps} steps. The last one: {step}"),
-            time=f"{self.time:g}",
+            time=formatted(self.time, "g"),
             steps=len(trace.steps),
             step=says,
         )

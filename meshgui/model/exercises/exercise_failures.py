@@ -10,7 +10,7 @@ from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import long_calls
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -71,14 +71,14 @@ class FailureExercise(Exercise):
                 "failure undo with {strategy}: for each job that is hit its processors, times how long it "
                 "has run?"
             ),
-            time=f"{self.time:g}",
+            time=formatted(self.time, "g"),
             place=self.failed.describe(flat=self.mesh.dims == 2),
             strategy=self.recording.strategy.title,
         )
 
     @property
     def form(self) -> ChoiceForm:
-        return ChoiceForm(tuple(f"{cost:g}" for cost in self.options))
+        return ChoiceForm(tuple(formatted(cost, "g") for cost in self.options))
 
     @property
     def right(self) -> int:
@@ -87,12 +87,12 @@ class FailureExercise(Exercise):
     def judge(self, answer: object) -> Judgement:
         given, right = self.options[self.form.read(answer)], self.options[self.right]
         if given == right:
-            return Judgement(1.0, said(tr("Right: {row}."), row=f"{right:g}"))
-        return Judgement(0.0, said(tr("It undoes {cost}."), cost=f"{right:g}"))
+            return Judgement(1.0, said(tr("Right: {row}."), row=formatted(right, "g")))
+        return Judgement(0.0, said(tr("It undoes {cost}."), cost=formatted(right, "g")))
 
     @property
     def explanation(self) -> str:
-        costs = ", ".join(f"{strategy(name).title} {cost:g}" for name, cost in self.costs)
+        costs = ", ".join(f"{strategy(name).title} {formatted(cost, 'g')}" for name, cost in self.costs)
         return said(
             tr("The same failure with the same jobs undoes under each strategy: {costs}."), costs=costs
         )

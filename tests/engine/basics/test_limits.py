@@ -3,6 +3,7 @@
 import ast
 import inspect
 import os
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +14,8 @@ from meshgui.engine.basics.memory import MemoryBoundError, memory_bound, require
 from meshgui.experiment import limits as of_experiments
 from meshgui.itself import resource
 from meshgui.model.base import limits as of_lessons
+from meshgui.model.lessons.lesson import load_lesson
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 
 
 def stated():
@@ -56,6 +59,17 @@ def test_every_limit_says_what_it_limits_and_why_it_is_enough():
     assert limits.max_unpacked(1 << 20, 1 << 30) == limits.FREE_UNPACKED + (limits.UNPACKED_RATIO << 20)
     assert limits.max_unpacked(1 << 30, 1 << 26) == 1 << 26
     assert limits.max_json_memory(1 << 30) == limits.MAX_JSON_MEMORY
+
+
+def test_the_lessons_of_the_program_are_as_large_as_their_limits_say():
+    """None has more steps or bytes, and the largest is just below."""
+    why = {name: said for name, _, _, said in stated()}
+    kibibytes, steps = (
+        int(re.search(r"at most (\d+)", why[name])[1]) for name in ("MAX_LESSON", "MAX_STEPS")
+    )
+    lessons = shipped_lessons()
+    assert -(-max(path.stat().st_size for path in lessons) // 1024) == kibibytes
+    assert max(len(load_lesson(path).steps) for path in lessons) == steps
 
 
 def test_half_of_the_machine_is_the_bound(monkeypatch: pytest.MonkeyPatch):

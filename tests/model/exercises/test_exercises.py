@@ -1,5 +1,6 @@
 """Exercises: what is asked, what is right, and the run that is cut off for them."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Box, node_at
 from meshgui.engine.basics.kinds import AttemptOutcome
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.exercises.exercise import (
     KINDS,
@@ -395,3 +397,14 @@ def test_questions_about_routes_have_answers_of_all_kinds(kind):
     """None of the options is always right, or never but the one that leads away."""
     right = {exercise(key(kind, "ff", seed)).right for seed in range(40)}
     assert right == ({0, 1, 2} if kind == "direction" else {0, 1, 2, 3})
+
+
+def test_the_numbers_of_a_failure_have_a_comma_in_german():
+    """Of its time in the question, its options, and what is said of them."""
+    asked = exercise(key("failure"))
+    right = f"{asked.options[asked.right]:.1f}".replace(".", ",").removesuffix(",0")
+    with speaking("de"):
+        assert f"{asked.time:g}".replace(".", ",") in asked.question
+        assert right in asked.form.options
+        texts = (asked.question, *asked.form.options, asked.explanation, asked.judge(asked.right).words)
+        assert not any(re.search(r"\d\.\d", text) for text in texts)

@@ -8,6 +8,7 @@ import pytest
 import meshgui
 from meshgui.engine.basics.translation import speaking, tr
 from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
 from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_answers import cut_of
@@ -95,6 +96,35 @@ def test_the_machine_is_that_of_the_recording_at_every_position(browser, written
         snapshot = recording.snapshot(position)
         assert (running, queue) == (snapshot.running.tolist(), snapshot.queue.tolist())
         assert counts == [snapshot.busy, snapshot.busy, len(snapshot.queue)]
+
+
+def failing_run():
+    """Boards of a small mesh that fail again and again, and jobs that are hit."""
+    data = scenario((8, 8), "ff", jobs=40, load=2.0).model_dump(mode="json")
+    machine = {"failures": {"between": 30.0, "repair": 5.0, "unit": [4, 4]}}
+    return simulate(scenario_from(data | {"machine": machine}))
+
+
+def test_the_timeline_has_the_share_that_is_down(browser, written, recording):
+    """After each event as many as in the recording, hatched from the top; nothing where nothing fails."""
+    failing = failing_run()
+    colours = (
+        "(() => { drawNow(); const still = page.timeline.still, c = still.getContext('2d'),"
+        " [r, g, b] = page.theme.rgb.blocked.map((one) => 255 * one); let count = 0;"
+        " const of = c.getImageData(0, 0, still.width, still.height).data;"
+        " for (let at = 0; at < of.length; at += 4)"
+        " if (Math.hypot(of[at] - r, of[at + 1] - g, of[at + 2] - b) < 60) count++;"
+        " return count; })()"
+    )
+    with browser.page(written(failing)) as page:
+        down = page.ask("Array.from(page.cursor.run.down)")
+        assert down[1:] == failing.down_steps().tolist()
+        assert down[0] == 0 < max(down)
+        assert page.ask(colours) > 100
+        assert page.complaints == []
+    with browser.page(written(recording)) as page:
+        assert page.ask("page.cursor.run.down") is None
+        assert page.ask(colours) == 0
 
 
 _ASKED = (

@@ -12,7 +12,7 @@ from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.written_file import say_written
 from tests.views import showing
 
-PICTURE = Path("/home/ada/pictures/TBL under load, Mesh at 97.21.png")
+PICTURE = Path("/course/pictures/TBL under load, Mesh at 97.21.png")
 
 
 @pytest.fixture
@@ -91,6 +91,6 @@ def test_without_a_program_one_sentence_says_so(notice, qtbot, system):
     qtbot.waitUntil(lambda: offered(notice) == ["Open folder"])
     press(qtbot, notice, "Open folder")
     assert notice.text == (
-        "This system has no program that shows folders. The file is in /home/ada/pictures."
+        "This system has no program that shows folders. The file is in /course/pictures."
     )
     qtbot.waitUntil(lambda: offered(notice) == [])

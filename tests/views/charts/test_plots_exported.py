@@ -102,9 +102,9 @@ PLOTS = {
     "one plot": (PlotsView, 900, 240, {"time", "time units", "0"}),
     "all plots": (PlotsView, 1200, 620, {"Turnaround", "Utilisation", "Operations", "Allocation time"}),
     "timeline": (TimelineView, 1000, 200, {"in use", "queue", "jobs", "events", "100 %"}),
-    "chart": (chart_panel, 400, 260, {"Bound over time", "boxes", "time", "bound", "held"}),
-    "tree": (tree_panel, 400, 300, {"Allocation tree", "8×8", "4×8", "2×8", "5.0", "free", "busy"}),
-    "grid": (grid_panel, 400, 300, {"Scores", "free", "found", "busy neighbours", "z 0", "z 1"}),
+    "chart": (chart_panel, 400, 260, {"Bound over time at 0", "boxes", "time", "bound", "held"}),
+    "tree": (tree_panel, 400, 300, {"Allocation tree at 0", "8×8", "4×8", "2×8", "5.0", "free", "busy"}),
+    "grid": (grid_panel, 400, 300, {"Scores at 0", "free", "found", "busy neighbours", "z 0", "z 1"}),
     "use curve": (use_curve, 400, 72, {"Use of (1,1)→(1,2), cycles 2000 to 3000", "100 %", "2000", "3000"}),
 }
 
@@ -176,7 +176,7 @@ def test_a_long_title_is_cut_in_the_picture_and_letters_are_those_of_a_desk(them
     panel.show_chart(replace(panel.chart, title=title))
     [picture] = panel.pictures()
     out = write(picture, tmp_path / "p.svg")
-    assert svg_size(out)[0] == title
+    assert svg_size(out)[0] == f"{title} at 0"
     [head] = [text for text in svg_texts(out) if text.startswith("A bound")]
     assert head.endswith("…")
     assert len(head) < 80

@@ -138,6 +138,7 @@ def test_it_is_presented(comparing, qtbot):
     assert not in_sight(window)
     assert window.panels.in_front("algorithm")
     assert window.panels.docks["queue"].isHidden()
+    qtbot.keyClick(window, Qt.Key.Key_F5)  # mesh and code alone
     qtbot.keyClick(window, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: window.panels.in_front("queue"))
     assert not window.panels.docks["queue"].isHidden()

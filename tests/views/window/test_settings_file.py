@@ -215,11 +215,11 @@ def test_an_arrangement_that_cannot_be_read_is_said_until_it_is_dismissed(make_w
     ini(tmp_path / "settings.ini").setValue("window/state", QByteArray(b"\x00\xff nonsense"))
     window = make_window()
     assert window.notice.text.startswith("The arrangement of the panels could not be read")
-    assert window.panels.docks["queue"].isVisible()
     # A scenario that opens, its run, and a run that is refused leave it to be read
     damage = window.notice.text
     window.open_example(example("first-fit-16x16"))
     wait_for_run(window, qtbot)
+    assert window.panels.docks["queue"].isVisible()
     assert window.notice.text == damage
     draft = dict(window.document.draft or {})
     window.document.change(draft | {"workload": {**draft["workload"], "load": -1}})

@@ -148,4 +148,5 @@ def test_the_selected_row_has_edges(lecture: MainWindow, qtbot: QtBot):  # noqa:
     without = table.viewport().grab(row).toImage()
     lecture.selection.select(job)
     QApplication.processEvents()
-    assert told_apart(without, table.viewport().grab(row).toImage(), 3.0) >= 2 * table.horizontalHeader().length()
+    edges = 2 * table.horizontalHeader().length()
+    assert told_apart(without, table.viewport().grab(row).toImage(), 3.0) >= edges

@@ -90,7 +90,5 @@ def test_without_a_program_one_sentence_says_so(notice, qtbot, system):
     assert notice.text == "This system has no program that opens TBL under load, Mesh at 97.21.png."
     qtbot.waitUntil(lambda: offered(notice) == ["Open folder"])
     press(qtbot, notice, "Open folder")
-    assert notice.text == (
-        "This system has no program that shows folders. The file is in /course/pictures."
-    )
+    assert notice.text == ("This system has no program that shows folders. The file is in /course/pictures.")
     qtbot.waitUntil(lambda: offered(notice) == [])

@@ -78,7 +78,7 @@ def execute(options: Namespace) -> int:
         )
     due = None if options.due is None else moment_in(options.due)
     if due is None and options.due is not None:
-        expected = tr("meshgui grade: --due: expected a day such as 2026-11-30 or a time, got {due}")
+        expected = tr("meshgui grade: --due: expected a day, for example 2026-11-30, or a time, got {due}")
         raise UsageError(expected.format(due=legible(options.due)))
     graded = _graded(options.files, wanted, sets)
     held = [grade for grade in graded if isinstance(grade, Grade)]

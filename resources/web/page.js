@@ -70,6 +70,7 @@ function showCovers() {
   byId("structures").hidden = hides("inspector");
   byId("cover").hidden = !(byId("overview").hidden = byId("lanes").hidden = hides("timeline") || hides("plots"));
   byId("jobs-button").disabled = hides("scenario");
+  byId("attempts").disabled = hides("timeline"); // it names what comes next
 }
 
 /** Show the moment of a step of the lesson, or so much of it as its question leaves. */

@@ -113,7 +113,7 @@ def test_what_stands_out_among_many_is_remarked_on(here, tmp_path):
     )
     assert spoilt[1] == "Jürgen-Grün-7"
     assert not {"Ada-Lovelace", "Jürgen-Grün-7"} & {row[1] for row in lacking}
-    assert "expected a day such as 2026-11-30" in here("grade", files[0], "--due", "soon").stderr
+    assert "expected a day, for example 2026-11-30," in here("grade", files[0], "--due", "soon").stderr
 
 
 def test_the_course_says_what_each_lesson_needs_and_how_to_practise_it(here, tmp_path, monkeypatch):

@@ -459,12 +459,14 @@ def test_a_page_of_a_lesson_hides_what_the_window_hides(browser, tmp_path, numbe
             assert page.ask("document.getElementById('jobs-button').disabled") == (
                 "scenario" in predict.hidden
             )
+            assert page.ask("document.getElementById('attempts').disabled") == ("timeline" in predict.hidden)
             page.key("End")
             known = len(whole) if cut is None else cut.position
             assert page.ask("page.cursor.position") == known
             page.ask("page.lesson.close({ said: 'itIs' })")
             assert in_sight(page) == everything
             assert page.ask("page.cursor.run.last") == len(whole)
+            assert page.ask("document.getElementById('attempts').disabled") is False
         assert page.complaints == []
 
 

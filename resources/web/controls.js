@@ -55,8 +55,8 @@ function listen() {
     page.theme = page.themes[event.matches ? 1 : 0];
     applyTheme();
   });
-  new ResizeObserver(request).observe(byId("mesh"));
-  new ResizeObserver(request).observe(byId("overview"));
+  const rooms = new ResizeObserver(drawPictures);
+  for (const name of ["flat", "overview"]) rooms.observe(byId(name));
   listenToMesh(byId("flat"));
 }
 

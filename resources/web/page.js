@@ -136,14 +136,20 @@ function drawNow() {
   const key = [page.runs.indexOf(cursor.run), cursor.position, cursor.attempt, cursor.step, cycle, page.chosen, theme.name].join(" ");
   if (page.sceneKey !== key) [page.sceneKey, page.scene] = [key, buildScene(cursor, theme, page.chosen)];
   showCovers();
-  drawMesh();
-  page.timeline.draw(theme, page.chosen);
+  drawPictures();
   showWords();
   showQueue(cursor, page.scene.state);
   showJob(cursor);
   showCode(cursor);
   showLegend();
   keepAddress();
+}
+
+/** Once more within the same frame where a sentence of two lines leaves less room. */
+function drawPictures() {
+  if (!page.scene) return;
+  drawMesh();
+  page.timeline.draw(page.theme, page.chosen);
 }
 
 function drawMesh() {

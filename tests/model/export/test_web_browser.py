@@ -353,6 +353,21 @@ def test_a_run_in_which_nothing_runs_is_shown_too(browser, written):
         assert page.complaints == []
 
 
+def test_a_picture_fits_its_room_when_a_long_sentence_takes_some_of_it(browser, written, recording):
+    """In the very frame that shows the sentence: it was stretched until the next one."""
+    room = "(() => { const c = byId('flat'); return [c.width, c.height, c.clientWidth, c.clientHeight]; })()"
+    shown = "new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))"
+    with browser.page(written(recording), (900, 700)) as page:
+        before = page.ask(f"{shown}.then(() => {room})")
+        page.ask(
+            "page.cursor.run.sentences.fill('so '.repeat(200)); page.cursor.go({position: 3}); drawNow()"
+        )
+        after = page.ask(f"{shown}.then(() => {room})")
+    assert after[3] < before[3]
+    assert before[:2] == before[2:]
+    assert after[:2] == after[2:]
+
+
 def test_the_sentence_is_the_windows_at_every_event_and_step(browser, written, recording):
     """What stands below the mesh is what is read aloud, too."""
     with browser.page(written(recording)) as page:

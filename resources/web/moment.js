@@ -86,17 +86,24 @@ class Cursor {
     return (this.run.attemptsAt.get(position) || []).filter((place) => this.run.attempts[place].steps.length);
   }
 
-  /** The moment as the page's address has it: `t=12.5`, with `event` where several share the time, and `step`. */
+  /** The moment as an address has it: `t=12.5`, with `step`, or else `event` where several share the time. */
   address() {
     const words = [`t=${this.time}`];
-    if (this.run.positionAt(this.time) !== this.position) words.push(`event=${this.position}`);
     if (this.inside) words.push(`step=${this.stepNumber()}`);
+    else if (this.run.positionAt(this.time) !== this.position) words.push(`event=${this.position}`);
     return words.join("&");
   }
 
-  /** The number of the step among all steps at this position, from 1. */
+  /** The attempts made at the time of a position, up to it, that can be stepped. */
+  steppedAtTime(position) {
+    const { run } = this, found = [];
+    for (let at = position; at >= run.first && run.timeOf(at) === run.timeOf(position); at--) found.unshift(...this.stepped(at));
+    return found;
+  }
+
+  /** The number of the step among all steps of this time, from 1. */
   stepNumber() {
-    const here = this.stepped(this.position);
+    const here = this.steppedAtTime(this.position);
     const before = here.slice(0, here.indexOf(this.attempt));
     return before.reduce((sum, place) => sum + this.run.attempts[place].steps.length, 0) + this.step + 1;
   }
@@ -108,14 +115,14 @@ class Cursor {
     const { run } = this;
     if (!Number.isFinite(time)) return;
     const within = Number.isInteger(event) && event >= run.first && event <= run.last;
-    const position = within ? event : run.positionAt(Math.min(Math.max(time, run.begin), run.end));
+    const last = within ? event : run.positionAt(Math.min(Math.max(time, run.begin), run.end));
     let left = step;
-    for (const place of Number.isInteger(step) && step > 0 ? this.stepped(position) : []) {
-      const count = run.attempts[place].steps.length;
-      if (left <= count) return this.go({ position, attempt: place, step: left - 1 });
-      left -= count;
+    for (const attempt of Number.isInteger(step) && step > 0 ? this.steppedAtTime(last) : []) {
+      const { position, steps } = run.attempts[attempt];
+      if (left <= steps.length) return this.go({ position, attempt, step: left - 1 });
+      left -= steps.length;
     }
-    this.go(within ? { position } : { time });
+    this.go(within ? { position: event } : { time });
   }
 }
 

@@ -13,8 +13,10 @@ from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_answers import cut_of
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.model.moment.instant import Instant
 from meshgui.model.moment.narration import narrate
 from meshgui.model.scene.theme_colours import DARK, LIGHT
+from meshgui.model.stepping.bookmarks import instant_from, settled
 from tests.browser import Browser, browser_program
 from tests.networks import PAPERS_LAWS, busy, crowd, sent_on_torus
 from tests.scenarios import SCHEDULERS, scenario, scenario_of
@@ -205,6 +207,29 @@ def test_keys_step_through_the_run_and_back(browser, written, recording):
         assert page.ask("page.cursor.position") == 0
         page.key(" ", "Space")
         assert page.ask("page.player.playing") is True
+
+
+def test_an_address_leads_to_each_step_and_needs_no_number_of_an_event(browser, written):
+    """Steps are counted over all attempts of their time, as in a link to the window."""
+    recording = simulate(scenario((4, 4), "gabl", jobs=12, load=6.0))
+    path = written(recording, jobs=range(12))
+    steps = [
+        (n, step) for n in range(len(recording.attempts)) for step in range(len(recording.trace(n).steps))
+    ]
+    with browser.page(path) as page:
+        there = page.ask(
+            f"{json.dumps(steps)}.map(([attempt, step]) => {{"
+            " const cursor = page.cursor, { position } = cursor.run.attempts[attempt];"
+            " cursor.go({ position, attempt, step }); const address = cursor.address();"
+            " cursor.go({ position: 0 }); cursor.goTo(address);"
+            " return [cursor.attempt, cursor.step, address, cursor.time]; })"
+        )
+    assert [tuple(place[:2]) for place in there] == steps
+    for (attempt, step), (*_, address, time) in zip(steps, there, strict=True):
+        assert "event" not in address
+        number = int(address.rpartition("=")[2])
+        found = settled(instant_from({"time": time, "step": number}), recording)
+        assert found == Instant.in_attempt(recording, attempt, step)
 
 
 def test_the_moment_stands_in_the_address(browser, written, recording):

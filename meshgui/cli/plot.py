@@ -16,7 +16,7 @@ from meshgui.cli.faults import UsageError
 from meshgui.cli.workers import faults
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.dictionary import NUMBERS, compared_words
+from meshgui.engine.runs.dictionary import NUMBERS, no_such_figure
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.differences import baseline_from, paired_differences
 from meshgui.experiment.fields import FieldError, axis_from, label_of
@@ -175,9 +175,7 @@ def _held(experiment: Experiment, text: str, options: Namespace) -> tuple[str, i
 
 def _figure(text: str) -> str:
     if text not in NUMBERS:
-        raise ArgumentTypeError(
-            tr("expected one of {words}, got {text}").format(words=compared_words(), text=text)
-        )
+        raise ArgumentTypeError(no_such_figure(text))
     return text
 
 

@@ -13,6 +13,7 @@ from meshgui.cli.workers import faults, remark_place
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
 from meshgui.experiment.store import Store
+from meshgui.experiment.store_file import remove_new
 from meshgui.experiment.store_merge import Merged, merge
 
 
@@ -26,6 +27,17 @@ def declare(parser: Parser) -> None:
     parser.json()
 
 
+def _merged(options: Namespace) -> list[Merged]:
+    """What each of the stores has added."""
+    progress, found = output.ProgressLine(tr("Merging"), tr("stores")), []
+    with faults(), Store(options.into) as target, progress as shown:
+        for number, path in enumerate(options.stores):
+            shown.report(number, len(options.stores))
+            with Store(path, read_only=True) as source:
+                found.append(merge(target, source))
+    return found
+
+
 def execute(options: Namespace) -> int:
     """Do it."""
     for path in options.stores:
@@ -34,13 +46,13 @@ def execute(options: Namespace) -> int:
         if not path.is_file():
             raise UsageError(tr("meshgui store: {path}: expected a store, got no file").format(path=path))
     remark_place(options.into)
-    found = []
-    progress = output.ProgressLine(tr("Merging"), tr("stores"))
-    with faults(), Store(options.into) as target, progress as shown:
-        for number, path in enumerate(options.stores):
-            shown.report(number, len(options.stores))
-            with Store(path, read_only=True) as source:
-                found.append(merge(target, source))
+    new = not options.into.exists()
+    try:
+        found = _merged(options)
+    except BaseException:
+        if new:
+            remove_new(options.into)
+        raise
     merged = Merged(sum(one.added for one in found), sum(one.present for one in found))
     if options.json:
         output.write_json(merged._asdict() | {"stores": len(found)})

@@ -33,7 +33,7 @@ from meshgui.cli.written_files import wanted_file, writing
 from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
-from meshgui.engine.runs.figures import compared, compared_words
+from meshgui.engine.runs.dictionary import compared, no_such_figure
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import baseline_from, differences_of
@@ -332,9 +332,7 @@ def _most(experiment: Experiment) -> int:
 
 def _figure(text: str) -> str:
     if text not in compared():
-        raise ArgumentTypeError(
-            tr("expected one of {words}, got {text}").format(words=compared_words(), text=text)
-        )
+        raise ArgumentTypeError(no_such_figure(text))
     return text
 
 

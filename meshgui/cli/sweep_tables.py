@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -103,11 +103,19 @@ def _files(folder: Path, point: GridPoint) -> Iterator[dict[str, ParquetFile]]:
         packets = ("packets",) if point.scenario.network is not None else ()
         for name in (*_TABLES, *packets):
             place = folder / name
-            place.mkdir(parents=True, exist_ok=True)
+            for made in (each for each in (folder, place) if not each.exists()):
+                made.mkdir(parents=True)
+                stack.callback(_remove_empty, made)
             file = stack.enter_context(whole_file(place / f"{point.index:04}.parquet"))
             files[name] = ParquetFile(file)
             stack.callback(files[name].close)
         yield files
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove a folder in which no file was written."""
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def _about(experiment: Experiment, point: GridPoint, seed: int) -> dict[str, Any]:

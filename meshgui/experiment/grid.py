@@ -15,9 +15,10 @@ from pydantic import Field, field_validator, model_validator
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import NUMBERS, compared_words
+from meshgui.engine.runs.dictionary import NUMBERS, no_such_figure
 from meshgui.engine.scenario import Scenario, ScenarioError, refuse_elsewhere, scenario_from
 from meshgui.engine.scenario.chance import depends_on_seed
+from meshgui.engine.scenario.models import LAST_SEED
 from meshgui.experiment.batches import BATCHED, Batches
 from meshgui.experiment.fields import (
     FieldAxis,
@@ -34,7 +35,6 @@ from meshgui.experiment.run_spec import RunSpec, plugins_of, run_spec_of
 _FILES: Final = {"workload", "workload.path"}
 _PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
 _LONGEST_TITLE: Final = 1000
-_LAST_SEED: Final = 2**63 - 1
 _USUAL: Final = ("turnaround", "utilization")
 _USUAL_OF_NETWORKS: Final = ("latency",)
 _USUAL_OF_LOADS: Final = ("packet_latency", "throughput")
@@ -63,10 +63,7 @@ class Target(Part):
     def _known(cls, figures: tuple[str, ...]) -> tuple[str, ...]:
         for name in figures:
             if name not in NUMBERS or NUMBERS[name].wall:
-                known = compared_words()
-                raise ValueError(
-                    tr("no figure is called {name}: expected one of {known}").format(name=name, known=known)
-                )
+                raise ValueError(no_such_figure(name))
         return figures
 
     @model_validator(mode="after")
@@ -255,8 +252,8 @@ def experiment_of(
                 tr("batches have no such figure: expected one of {known}").format(known=known), unknown[0]
             )
         target = target.model_copy(update={"least": 1, "most": 1})  # one long run, its own replications
-    if scenario.seed + target.most - 1 > _LAST_SEED:
-        last = _LAST_SEED - target.most + 1
+    if scenario.seed + target.most - 1 > LAST_SEED:
+        last = LAST_SEED - target.most + 1
         raise FieldError(
             tr("expected at most {last}, for {most} runs, got {seed}").format(
                 last=last, most=target.most, seed=scenario.seed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,8 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.runs.stepped import stepped_attempt
 from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import table_of
-from meshgui.engine.scenario import Scenario, load_scenario, scenario_from
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
+from meshgui.engine.scenario.models import LAST_SEED
 from meshgui.library.picture import page_of, picture_of
 from meshgui.library.tables import ColumnTable, FigureRow
 
@@ -163,6 +165,9 @@ class RunData:
 
 def run(scenario: AnyScenario, *, seed: int | None = None) -> RunData:
     """Simulate a scenario, or the one in a file, to its end; with the seed given in place of its own."""
+    if seed is not None and not (isinstance(seed, Integral) and 0 <= seed <= LAST_SEED):
+        said = tr("expected a whole number from 0 to {last}, got {seed}").format(last=LAST_SEED, seed=seed)
+        raise ScenarioError(said, ("seed",))
     with long_calls():
         return RunData(Simulation(scenario_of(scenario), seed).run())
 

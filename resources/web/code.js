@@ -10,8 +10,8 @@ function fillAttempts(cursor) {
     const words = { job: attempt.job, time: clock(Math.max(run.timeOf(attempt.position), 0)), steps: attempt.steps.length };
     choice.append(element("option", say(["attemptWaits", "attemptPlaced", "attemptReserved"][attempt.outcome], words), { value: place }));
   }
-  byId("code").replaceChildren(...run.lines.map(([label, text, indent]) => {
-    const row = element("li", text, { "data-label": label.length > 3 ? "" : label });
+  byId("code").replaceChildren(...run.lines.map(([text, indent]) => {
+    const row = element("li", text);
     row.style.paddingInlineStart = `${34 + 14 * indent}px`;
     return row;
   }));

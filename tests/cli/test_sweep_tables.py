@@ -1,6 +1,8 @@
 """The rows of chosen points of a sweep as Parquet."""
 
+import errno
 import json
+import os
 import sys
 
 import numpy as np
@@ -9,6 +11,8 @@ import pytest
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.runs.tables import table_of
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.parquet import ParquetFile
+from tests.cli.conftest import is_one_line
 from tests.experiments import SMALL
 
 TALKING = {**SMALL, "network": {"pattern": "one-to-all", "messages": 3}}
@@ -66,6 +70,22 @@ def test_without_a_network_there_are_no_packets(swept):
     assert done.returncode == 0
     assert sorted(path.name for path in folder.iterdir()) == ["by_size", "jobs", "series"]
     assert len(list((folder / "jobs").iterdir())) == 4
+
+
+def test_on_a_full_disk_no_empty_folder_is_left(swept, monkeypatch, tmp_path):
+    """One line; a folder that was there stays."""
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr(ParquetFile, "add", fail_as_a_full_disk)
+    done, folder = swept()
+    assert (done.returncode, is_one_line(done.stderr), folder.exists()) == (1, True, False)
+    (folder / "jobs").mkdir(parents=True)
+    swept()
+    assert [path.name for path in folder.iterdir()] == ["jobs"]
+
+
+def fail_as_a_full_disk(*_):
+    """Fail."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_without_pyarrow_it_is_one_line_before_the_work(swept, monkeypatch):

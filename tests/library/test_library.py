@@ -88,6 +88,15 @@ def test_a_scenario_is_run_as_it_is_from_a_file_or_from_plain_data(tmp_path):
         meshgui.run(tmp_path / "none.meshgui.json")
 
 
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "1"])
+def test_a_seed_is_refused_as_one_in_a_file_is(seed):
+    """In one sentence, and not by NumPy; a number of NumPy's is one."""
+    of = scenario((4, 4), jobs=20)
+    with pytest.raises(ScenarioError, match=r"^seed: expected a whole number from 0 to \d+, got "):
+        meshgui.run(of, seed=seed)
+    assert meshgui.run(of, seed=np.int64(3)).figures["waiting"] == meshgui.run(of, seed=3).figures["waiting"]
+
+
 def test_the_names_agree_in_library_json_and_csv(made, sending, failing, here, tmp_path):
     """Figures and columns of jobs; the contract's keys and former headings are still written."""
     for run in (made, sending, failing):

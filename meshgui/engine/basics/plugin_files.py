@@ -39,7 +39,7 @@ def load_file(path: Path) -> ModuleType:
 
 def name_of(path: Path) -> str:
     """What errors call such a file."""
-    return tr("the strategy file {path}").format(path=path)
+    return tr("the file {path}").format(path=path)
 
 
 def classes_of(module: ModuleType, base: type[C]) -> list[type[C]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
 
 Unit = Literal[
@@ -28,9 +29,11 @@ UNITS: Final[dict[Unit, str]] = {
     "seconds": "s",
     "ratio": "",
 }
-Over = Literal["jobs", "time", "packets", "links", "run"]
+Over = Literal["jobs", "served", "held", "time", "packets", "links", "run"]
 OVER: Final[dict[Over, str]] = {
     "jobs": tr("finished jobs"),
+    "served": tr("finished jobs whose service is not 0"),
+    "held": tr("processors that finished jobs held"),
     "time": tr("time, up to the last event"),
     "packets": tr("packets that have arrived"),
     "links": tr("links of the mesh"),
@@ -92,8 +95,10 @@ class Figure:
         return replace(self, name=name, title=title, formula=formula, spreads=(), also="")
 
 
-def _of_jobs(name: str, title: str, unit: Unit, said: str, formula: str, *spreads: str) -> Figure:
-    return Figure(name, title, unit, said, formula=formula, spreads=spreads or MIDDLE)
+def _of_jobs(
+    name: str, title: str, unit: Unit, said: str, formula: str, *spreads: str, over: Over = "jobs"
+) -> Figure:
+    return Figure(name, title, unit, said, formula=formula, over=over, spreads=spreads or MIDDLE)
 
 
 def _over_time(name: str, title: str, unit: Unit, said: str, formula: str) -> Figure:
@@ -129,7 +134,7 @@ _ALL: Final = (
     _of_jobs(
         "slowdown", tr("Slowdown"), "ratio",
         tr("How many times its service a job is there, averaged over the jobs whose service is not 0"),
-        "turnaround / service", *WHOLE,  # untranslated
+        "turnaround / service", *WHOLE, over="served",  # untranslated
     ),
     _of_jobs(
         "bounded_slowdown", tr("Bounded slowdown"), "ratio",
@@ -185,7 +190,7 @@ _ALL: Final = (
     _of_jobs(
         "internal_fragmentation", tr("Internal fragmentation"), "share",
         tr("The share of the processors held beyond those asked for"),
-        "sum(held - processors) / sum(held)",  # untranslated
+        "sum(held - processors) / sum(held)", over="held",  # untranslated
     ),
     _over_time(
         "external_fragmentation", tr("External fragmentation"), "share",
@@ -314,7 +319,7 @@ def compared() -> list[str]:
     return [name for name, figure in NUMBERS.items() if not figure.wall]
 
 
-def compared_words() -> str:
-    """The same in words."""
-    names = ", ".join(name for name, figure in FIGURES.items() if not figure.wall)
-    return tr("{names}, or the median, p95 or max of one, for example turnaround.p95").format(names=names)
+def no_such_figure(name: str) -> str:
+    """What is said of a name that no such figure has."""
+    guess = nearest(name, compared()) or tr(": `meshgui figures` lists all")
+    return tr("no figure is called {name}{guess}").format(name=name, guess=guess)

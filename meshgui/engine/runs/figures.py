@@ -15,7 +15,6 @@ from meshgui.engine.runs.dictionary import (
     Figure,
     Unit,
     compared,
-    compared_words,
 )
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.middles import middle, middles
@@ -29,7 +28,6 @@ __all__ = [
     "Figures",
     "Unit",
     "compared",
-    "compared_words",
     "figures_of",
     "load_figures",
     "placement_figures",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +24,8 @@ from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
 from meshgui.engine.workload.spec import Workload
 from meshgui.engine.workload.trace import TraceWorkload
 
+LAST_SEED: Final = 2**63 - 1
+
 
 class Scenario(Part):
     """All that a run depends on."""
@@ -39,7 +41,7 @@ class Scenario(Part):
     reliability: MachineSpec | None = Field(
         None, alias="machine", description=tr("What fails, and what becomes of the jobs on it; null: nothing")
     )
-    seed: Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)] = 1
+    seed: Annotated[int, Field(ge=0, le=LAST_SEED, strict=True)] = 1
 
     @model_serializer(mode="wrap")
     def _as_older_versions_read_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -92,9 +92,7 @@ def _names(recording: Recording) -> dict[str, Any]:
     return {
         "strategy": said_again(strategy.title),
         "discipline": said_again(scheduler.title),
-        "lines": [
-            [line.label, said_again(line.text), line.indent, int(line.decision)] for line in strategy.lines
-        ],
+        "lines": [[said_again(line.text), line.indent] for line in strategy.lines],
     }
 
 

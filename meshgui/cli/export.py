@@ -98,16 +98,12 @@ def _hold_jobs(options: Namespace, jobs: int) -> None:
 
 
 def _trace(recording: Recording) -> Iterator[bytes]:
-    from meshgui.model.export.trace_events import MOST_SLICES, slice_count, trace_events  # noqa: PLC0415 - for a run
+    from meshgui.model.export.trace_events import TooManySlicesError, trace_events  # noqa: PLC0415 - for a run
 
-    if (count := slice_count(recording)) > MOST_SLICES:
-        raise WorkFailed(
-            tr(
-                "--trace-events: expected at most {MOST_SLICES} slices, one for each processor of each "
-                "job, got {count}; fewer jobs make fewer"
-            ).format(MOST_SLICES=MOST_SLICES, count=count)
-        )
-    return trace_events(recording)
+    try:
+        return trace_events(recording)
+    except TooManySlicesError as error:
+        raise WorkFailed(f"--trace-events: {error}") from None
 
 
 def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:

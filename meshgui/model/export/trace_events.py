@@ -16,7 +16,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import cells, describe_size
-from meshgui.engine.basics.translation import ENGLISH, speaking
+from meshgui.engine.basics.translation import ENGLISH, speaking, tr
 from meshgui.engine.network.deadlock import Deadlock, lanes_of
 from meshgui.engine.network.routing import describe_channel, describe_node, links
 from meshgui.engine.runs.measures import JobFigures, job_figures
@@ -36,13 +36,22 @@ MOST_SLICES: Final = 5_000_000
 """Slices of processors in one trace: some 500 MB, which a viewer no longer opens."""
 
 
-def slice_count(recording: Recording) -> int:
-    """How many slices of processors the run has: each job on each of its processors."""
-    return int(job_figures(recording).held.sum())
+class TooManySlicesError(ValueError):
+    """A run of which no viewer would open the trace."""
 
 
 def trace_events(recording: Recording) -> Iterator[bytes]:
-    """The trace, piece by piece; in English, as tools read it."""
+    """The trace, piece by piece; in English, as tools read it. Too large a run raises TooManySlicesError."""
+    if (count := int(job_figures(recording).held.sum())) > MOST_SLICES:
+        said = tr(
+            "expected at most {most} slices, one for each processor of each job, got {count}; fewer jobs "
+            "make fewer"
+        )
+        raise TooManySlicesError(said.format(most=MOST_SLICES, count=count))
+    return _trace(recording)
+
+
+def _trace(recording: Recording) -> Iterator[bytes]:
     yield b'{"displayTimeUnit": "ms", "otherData": '
     about = {"title": recording.scenario.title, "seed": recording.seed, "unit": _unit(recording)}
     yield json.dumps(about).encode() + b', "traceEvents": [\n'

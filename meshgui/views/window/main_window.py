@@ -14,7 +14,7 @@ from meshgui.views.docks.presenter import Presenter
 from meshgui.views.document.documents import Documents
 from meshgui.views.document.files import dropped_lessons, dropped_scenarios
 from meshgui.views.exporting.commands import WindowExports
-from meshgui.views.exporting.web_pages import WebPages
+from meshgui.views.exporting.run_files import RunFiles
 from meshgui.views.help.help_pages import HelpPages
 from meshgui.views.help.notes_dock import NotesDock
 from meshgui.views.lessons.exercise_dock import ExerciseDock
@@ -97,7 +97,7 @@ class MainWindow(HostWindow):
             self, lambda: self.mesh.pictures() if self.document.scenario is not None else ()
         )
         self.recorder = self.exports.recorder
-        self.web_pages = WebPages(self.exports, context, lambda: self.lessons.session.lesson)
+        self.run_files = RunFiles(self.exports, context, lambda: self.lessons.session.lesson)
         self.sheets = SheetCommand(self.exports, context)
         keepers = self.scenarios, self.studies, self.recorder
         self.closing = Closing(self, lambda: keepers, self.notice)
@@ -112,7 +112,7 @@ class MainWindow(HostWindow):
             *self.centre.tabs.commands(),
             *self.moments.commands(),
             *self.exports.commands(),
-            *self.web_pages.commands(),
+            *self.run_files.commands(),
             *self.centre.commands(),
             *self.documents.edits.commands(),
             *self.documents.jobs.commands(),

@@ -1,9 +1,10 @@
-"""Web pages from the window: of the run with the selected job's steps, and of the lesson that is open."""
+"""Files for other programs from the window: pages of the run and of the lesson, and a trace of the run."""
 
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.work import Stopped
+from meshgui.model.export.trace_events import trace_events
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from tests.views.window.conftest import wait_for_run
 from tests.web_pages import content_of
@@ -29,6 +30,19 @@ def test_the_run_is_written_with_the_steps_of_the_selected_job(lecture, out):
     assert lecture.notice.text == "page.html was written."
 
 
+def test_the_run_is_written_as_a_trace_of_events(lecture, out, monkeypatch):
+    """The one that the command line writes; a run that is too large for viewers is refused in one line."""
+    trace = out.with_suffix(".json")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(trace), ""))
+    lecture.commands.trigger("file.trace-events")
+    assert trace.read_bytes() == b"".join(trace_events(lecture.cursor.recording))
+    trace.write_text("old", "utf-8")
+    monkeypatch.setattr("meshgui.model.export.trace_events.MOST_SLICES", 10)
+    lecture.commands.trigger("file.trace-events")
+    assert "expected at most 10 slices" in lecture.notice.text
+    assert trace.read_text("utf-8") == "old"
+
+
 def test_the_lesson_is_written_with_its_steps(window, qtbot, out):
     """Those of its file, each with its answer."""
     window.lessons.open(shipped_lessons()[1])
@@ -41,7 +55,11 @@ def test_the_lesson_is_written_with_its_steps(window, qtbot, out):
 
 @pytest.mark.parametrize(
     ("command", "said"),
-    [("file.web-page", "open a scenario first"), ("file.lesson-page", "open one first")],
+    [
+        ("file.web-page", "open a scenario first"),
+        ("file.trace-events", "open a scenario first"),
+        ("file.lesson-page", "open one first"),
+    ],
 )
 def test_without_a_run_or_a_lesson_it_is_said_what_to_do(window, out, command, said):
     """No name is asked for."""

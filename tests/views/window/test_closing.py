@@ -149,7 +149,8 @@ def ending(lecture: MainWindow, qapp: QApplication) -> Iterator[tuple[MainWindow
     """A window that closes by signals, and what was copied for them."""
     copies: list[str] = []
     end = ProgramEnd(lecture, lambda: copies.append(lecture.document.title))
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    usual = signal.SIG_DFL  # nohup has one of them ignored
+    before = {number: signal.signal(number, usual) for number in (signal.SIGTERM, signal.SIGHUP)}
     end.watch(qapp)
     yield lecture, end, copies
     end.end()

@@ -151,6 +151,7 @@ def test_work_under_way_is_ended_at_the_exit(tmp_path, work):
 SIGNALLED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup this
 from meshgui.__main__ import main
 from meshgui.views.window.main_window import MainWindow
 begin = MainWindow._begin

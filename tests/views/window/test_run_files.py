@@ -35,7 +35,7 @@ def test_the_run_is_written_as_a_trace_of_events(lecture, out, monkeypatch):
     trace = out.with_suffix(".json")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(trace), ""))
     lecture.commands.trigger("file.trace-events")
-    assert trace.read_bytes() == b"".join(trace_events(lecture.cursor.recording))
+    assert trace.read_bytes() == b"".join(trace_events(lecture.time_cursor.recording))
     trace.write_text("old", "utf-8")
     monkeypatch.setattr("meshgui.model.export.trace_events.MOST_SLICES", 10)
     lecture.commands.trigger("file.trace-events")

@@ -37,7 +37,7 @@ from meshgui.views.widgets.following import follow
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
 _AT_MOST, _AT_MOST_HEIGHT = 384, 240
-_SHEET: Final = 0.36  # of the height, for a sheet
+_SHEET, _SHEET_MOST = 0.36, 176  # of the height, for a sheet: six lines for the last row
 _LOW: Final = 480  # below this height the mesh needs all there is
 
 
@@ -154,7 +154,7 @@ class MeshView(QWidget):
     def _size_sheets(self) -> None:
         """Give the sheets their share: with each other text the mesh would move."""
         for sheet in self._sheets:
-            sheet.setFixedHeight(round(_SHEET * self.height()))
+            sheet.setFixedHeight(min(round(_SHEET * self.height()), self._themes.px(_SHEET_MOST)))
 
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs, where there is no run to change by hand."""
@@ -286,6 +286,7 @@ class MeshView(QWidget):
         self.canvas.setAccessibleDescription(self._status.text())
 
     def _dress(self) -> None:
+        self._size_sheets()
         self._place_controls()
         self._show_controls()
         self.update()

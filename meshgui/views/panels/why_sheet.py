@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from meshgui.engine.basics.sentences import joined
@@ -21,6 +20,9 @@ from meshgui.views.widgets.tool_button import tool_button
 
 _ZOOMS: Final = (LECTURE_ZOOM, 1.4, 1.25, 1.1, 1.0)
 """As large as the code; the smaller ones are for what has no room."""
+
+
+_ONE_LINE: Final = 100_000  # pixels: a width in which any words are one line
 
 
 class WhySheet(WaitWords):
@@ -48,8 +50,9 @@ class WhySheet(WaitWords):
         for part in (self._swatch, close):
             row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
         sizing.column(card, on=self, margins=(12, 4, 12, 0))
-        Sizing(self._letters, self).rule(self._dress)
+        self._letters.changed.connect(self._dress)  # with every theme: its stylesheet resets the size
         context.themes.changed.connect(self._fit)
+        self._dress()
 
     def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
         """Write in letters that have room."""
@@ -68,11 +71,13 @@ class WhySheet(WaitWords):
         self._fit()
 
     def _dress(self) -> None:
-        font = self._letters.text()
-        self.words.setFont(font)
-        self._swatch.setFixedHeight(QFontMetrics(font).height())  # beside the first line
+        self.words.setFont(self._letters.text())
 
     def _fit(self) -> None:
+        self._write()
+        self._swatch.setFixedHeight(self.words.heightForWidth(_ONE_LINE))  # beside the first line
+
+    def _write(self) -> None:
         for zoom in _ZOOMS:
             self._letters.set_zoom(zoom)
             if self._has_room(self._said):

@@ -189,6 +189,21 @@ def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, 
     assert not window.presenter.on
 
 
+def test_the_sheet_has_its_letters_in_every_theme(projector, qtbot):
+    """Light or dark, they are as large as the code, if there is room."""
+    in_a_queue(projector)
+    projector.selection.select(int(projector.time_cursor.view.snapshot.queue[0]))
+    present(projector, qtbot)
+    sheet = ask_why(projector, qtbot)
+    code = mono_font(projector.algorithm.code._px(13)).pixelSize()
+    for _ in range(3):
+        assert sheet.words.font().pixelSize() == pytest.approx(code, abs=1)
+        assert is_whole(sheet)
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_D)
+        settle(projector, qtbot)
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+
+
 def test_what_has_no_room_on_the_sheet_is_left_out_sentence_by_sentence(projector, qtbot):
     """However large the text is, no word is cut."""
     in_a_queue(projector)

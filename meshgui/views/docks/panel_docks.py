@@ -247,7 +247,7 @@ class PanelDocks(QObject):
     @property
     def folded(self) -> bool:
         """Whether all docks are folded away."""
-        return MESH in self._perspectives or self.covered
+        return self._perspectives.inside(MESH, LECTURE) or self.covered
 
     @property
     def covered(self) -> bool:
@@ -284,9 +284,9 @@ class PanelDocks(QObject):
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
         self.uncover()
-        if (before := self._perspectives.leave(MESH)) is None:
+        if not self.folded:
             self.fold()
-        else:
+        elif (before := self._perspectives.leave(MESH)) is not None:
             self.restore_state(before)
             self.sizes.fit()
             self.follow_network(self._network_now)

@@ -49,7 +49,7 @@ class WhySheet(WaitWords):
         row = sizing.row(self._swatch, (self.words, 1), close, on=card, margins=(16, 8, 8, 8), spacing=12)
         for part in (self._swatch, close):
             row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
-        sizing.column(card, on=self, margins=(12, 4, 12, 0))
+        sizing.column(card, on=self, margins=(12, 4, 12, 4))
         self._letters.changed.connect(self._dress)  # with every theme: its stylesheet resets the size
         context.themes.changed.connect(self._fit)
         self._dress()

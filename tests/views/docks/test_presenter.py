@@ -145,6 +145,7 @@ def is_whole(sheet):
         ((1366, 768), False),
         ((1366, 768), True),
         ((960, 600), False),
+        ((960, 600), True),
     ],
 )
 def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, size, alone):
@@ -248,6 +249,30 @@ def test_the_sheet_says_that_no_job_waits(projector, qtbot):
     assert not sheet.isVisible()
     assert not projector.commands.action("panel.why").isChecked()
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+
+
+def test_it_is_the_same_where_only_the_mesh_was_shown(projector, qtbot):
+    """The key again leaves mesh and code, M brings the lecture back, and at the desk the mesh is alone."""
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
+    settle(projector, qtbot)
+    assert not picture(projector)
+    present(projector, qtbot)
+    assert picture(projector).keys() == {"algorithm", "timeline"}
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    settle(projector, qtbot)
+    assert projector.presenter.on
+    assert picture(projector).keys() == {"algorithm"}
+    for shown in ({"algorithm", "timeline"}, set()):
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
+        settle(projector, qtbot)
+        assert picture(projector).keys() == shown
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+    qtbot.waitUntil(projector.updatesEnabled)
+    settle(projector, qtbot)
+    assert not picture(projector)
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
+    settle(projector, qtbot)
+    assert "queue" in picture(projector)
 
 
 def test_numbers_of_the_mesh_are_as_large_as_the_code(projector, qtbot):

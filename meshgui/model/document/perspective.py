@@ -55,18 +55,23 @@ class PerspectiveStack:
     def __contains__(self, name: object) -> bool:
         return any(perspective.name == name for perspective, _ in self._entered)
 
+    def inside(self, name: str, outer: str) -> bool:
+        """Whether a perspective was entered from another, or from the desk where that was not."""
+        names = [perspective.name for perspective, _ in self._entered]
+        return name in names[names.index(outer) :] if outer in names else name in names
+
     def enter(self, perspective: Perspective, before: Arrangement) -> Arrangement:
         """Enter a perspective; how the panels are in it."""
         self._entered.append((perspective, before))
         return perspective.arranged(before)
 
     def leave(self, name: str) -> Arrangement | None:
-        """Leave a perspective, and those entered from it; how the panels were before, if it was entered."""
+        """Leave a perspective and those entered since it was entered last; how the panels were before."""
         places = [place for place, (perspective, _) in enumerate(self._entered) if perspective.name == name]
         if not places:
             return None
-        before = self._entered[places[0]][1]
-        del self._entered[places[0] :]
+        before = self._entered[places[-1]][1]
+        del self._entered[places[-1] :]
         return before
 
     def forget_others(self, name: str) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.scenario import Scenario
@@ -38,6 +38,8 @@ class HostWindow(QMainWindow):
     """Has a page's commands in place of the window's."""
     leave_page: Callable[[], object]
     """Has the window's own commands again."""
+    add_sheet: Callable[[QWidget], object]
+    """Lets a sheet have the lower part of the mesh's place while it is shown."""
     apply: Callable[[Scenario], object]
     """Takes an edited scenario and runs it."""
     go_to_field: Callable[[FieldPath], object]

@@ -28,7 +28,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
             partial(panels.toggle, spec.name),
             (spec.shortcut,) if spec.shortcut else (),
             spec.icon,
-            mark=partial(panels.in_front, spec.name),
+            mark=partial(panels.is_shown, spec.name),
             enabled_when=beside_mesh,
             synonyms=spec.synonyms,
             by_key=partial(panels.use, spec.name),

@@ -60,6 +60,8 @@ class PanelDocks(QObject):
         self._specs: dict[str, PanelSpec] = {}
         self.views: dict[str, QWidget] = {}  # what each record's factory has made
         self.docks: dict[str, QDockWidget] = {}
+        self._sheets: dict[str, QWidget] = {}  # those asked for so far
+        self._shut: Collection[str] = ()  # the panels that have no sheet now
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
@@ -133,7 +135,10 @@ class PanelDocks(QObject):
     # Showing
 
     def show(self, name: str) -> None:
-        """Show a dock in front."""
+        """Show a dock in front, or while presenting its sheet."""
+        if (sheet := self._sheet(name)) is not None:
+            sheet.show()
+            return
         alone = self.folded and self.docks[name].isHidden()
         self.docks[name].show()
         self.docks[name].raise_()
@@ -154,15 +159,20 @@ class PanelDocks(QObject):
 
     def toggle(self, name: str) -> None:
         """Show a dock, or hide it if it is visible."""
-        if self.in_front(name):
-            self.docks[name].hide()
+        if self.is_shown(name):
+            (self._sheet(name) or self.docks[name]).hide()
         else:
             self.show(name)
 
     def use(self, name: str) -> None:
-        """Put the keys into a panel, shown if need be; if they are there already, hide it."""
+        """Put the keys into a panel, shown if need be; if they are there already, hide it.
+
+        A sheet takes no keys: it is shown or hidden.
+        """
         dock = self.docks[name]
-        if self.in_front(name) and holds_keys(dock):
+        if self._sheet(name) is not None:
+            self.toggle(name)
+        elif self.in_front(name) and holds_keys(dock):
             dock.hide()
             step(self._window, [], 1)
         else:
@@ -178,6 +188,38 @@ class PanelDocks(QObject):
         """Whether a dock is visible, and not behind another tab."""
         dock = self.docks[name]
         return dock.isVisible() and _in_sight(dock)
+
+    # Sheets
+
+    def _sheet(self, name: str) -> QWidget | None:
+        """What stands for a panel while presenting, if anything does."""
+        make = self._specs[name].sheet
+        if make is None or not self.presenting or self.covered or name in self._shut:
+            return None
+        if name not in self._sheets:
+            sheet = self._sheets[name] = make(self._window)
+            sheet.hide()
+            self._window.add_sheet(sheet)
+        return self._sheets[name]
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a panel is in front, or its sheet is open."""
+        sheet = self._sheets.get(name)
+        return (sheet is not None and sheet.isVisible()) or self.in_front(name)
+
+    def close_sheets(self) -> bool:
+        """Close every sheet; whether any was open."""
+        shown = [sheet for sheet in self._sheets.values() if sheet.isVisible()]
+        for sheet in shown:
+            sheet.hide()
+        return bool(shown)
+
+    def shut(self, names: Collection[str]) -> None:
+        """Have no sheets of these panels, and of no others any longer."""
+        self._shut = names
+        for name in names:
+            if name in self._sheets:
+                self._sheets[name].hide()
 
     def follow_network(self, has_network: bool) -> None:
         """Show the panel of the network if the scenario has one; its tab starts in the background.
@@ -205,7 +247,7 @@ class PanelDocks(QObject):
     @property
     def folded(self) -> bool:
         """Whether all docks are folded away."""
-        return MESH in self._perspectives or self.covered
+        return self._perspectives.inside(MESH, LECTURE) or self.covered
 
     @property
     def covered(self) -> bool:
@@ -242,9 +284,9 @@ class PanelDocks(QObject):
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
         self.uncover()
-        if (before := self._perspectives.leave(MESH)) is None:
+        if not self.folded:
             self.fold()
-        else:
+        elif (before := self._perspectives.leave(MESH)) is not None:
             self.restore_state(before)
             self.sizes.fit()
             self.follow_network(self._network_now)
@@ -355,6 +397,8 @@ class PanelDocks(QObject):
 
     def leave_lecture(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""
+        for sheet in self._sheets.values():
+            sheet.hide()
         covered = self.covered
         before = self._perspectives.leave(LECTURE) or self.desk
         return self._perspectives.enter(only_the_page(self.docks), before) if covered else before

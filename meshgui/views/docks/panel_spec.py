@@ -62,3 +62,5 @@ class PanelSpec:
     shortcut: str = ""
     synonyms: str = ""
     needs_network: bool = False
+    sheet: Callable[[HostWindow], QWidget] | None = None
+    """What stands for it while presenting, in the place of the mesh."""

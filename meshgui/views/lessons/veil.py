@@ -63,6 +63,7 @@ class Veil(QObject):
 
     def _cover(self, hiding: Hiding) -> None:
         """Cover some panels, and no others."""
+        self._host.panels.shut(hiding.panels)
         docks = [self._host.panels.docks[name] for name in hiding.panels]
         for dock in [dock for dock in self._covers if dock not in docks]:
             content, cover = self._covers.pop(dock)

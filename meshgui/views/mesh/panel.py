@@ -37,6 +37,7 @@ from meshgui.views.widgets.following import follow
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
 _AT_MOST, _AT_MOST_HEIGHT = 384, 240
+_SHEET, _SHEET_MOST = 0.36, 176  # of the height, for a sheet: six lines for the last row
 _LOW: Final = 480  # below this height the mesh needs all there is
 
 
@@ -70,6 +71,7 @@ class MeshView(QWidget):
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
         self._placed: tuple[object, ...] = ()
+        self._sheets: list[QWidget] = []  # each in the lower part of the view while it is shown
         self._note = label(tr("OpenGL is missing here: drawn flat"), "caption")
         self._controls = MeshControls(
             self.source, themes, self.show_from, self.toggle_flat, self.toggle_drawing
@@ -142,6 +144,17 @@ class MeshView(QWidget):
     def hide_use(self, hidden: bool) -> None:
         """Hide how much is in use and how many jobs wait, or show it again."""
         self._status.show_time_alone(hidden)
+
+    def add_sheet(self, sheet: QWidget) -> None:
+        """Let a sheet have the lower part of the view while it is shown; the mesh is drawn above it."""
+        self._sheets.append(sheet)
+        self._column.insertWidget(self._column.count() - 1, sheet)
+        self._size_sheets()
+
+    def _size_sheets(self) -> None:
+        """Give the sheets their share: with each other text the mesh would move."""
+        for sheet in self._sheets:
+            sheet.setFixedHeight(min(round(_SHEET * self.height()), self._themes.px(_SHEET_MOST)))
 
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs, where there is no run to change by hand."""
@@ -228,7 +241,7 @@ class MeshView(QWidget):
         row = ((self._status, 1), self._note, controls)
         self._row: QBoxLayout = sizing.row(*row, margins=(16, 4, 12, 6), spacing=12)
         canvases = [(canvas, 1) for canvas in (self._flat, self._space) if canvas is not None]
-        sizing.column(*canvases, self._row, on=self)
+        self._column = sizing.column(*canvases, self._row, on=self)
         self._dress()
 
     def _connect(self) -> None:
@@ -273,6 +286,7 @@ class MeshView(QWidget):
         self.canvas.setAccessibleDescription(self._status.text())
 
     def _dress(self) -> None:
+        self._size_sheets()
         self._place_controls()
         self._show_controls()
         self.update()
@@ -337,6 +351,7 @@ class MeshView(QWidget):
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
         """Place the controls for the new size, and the words beside them."""
         super().resizeEvent(event)
+        self._size_sheets()
         self._place_controls()
         self._show_controls()
 

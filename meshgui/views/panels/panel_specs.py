@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from meshgui.views.panels.stops import StopsPanel
     from meshgui.views.panels.why import WhyPanel
+    from meshgui.views.panels.why_sheet import WhySheet
 
 
 def _queue(host: HostWindow) -> QueuePanel:
@@ -67,6 +68,12 @@ def _why(host: HostWindow) -> Deferred[WhyPanel]:
         return panel
 
     return Deferred(make)
+
+
+def _why_sheet(host: HostWindow) -> WhySheet:
+    from meshgui.views.panels.why_sheet import WhySheet  # noqa: PLC0415 - while presenting
+
+    return WhySheet(host)
 
 
 def _stops(host: HostWindow) -> Deferred[StopsPanel]:
@@ -131,6 +138,7 @@ WHY: Final = PanelSpec(
     "circle-question-mark",
     "Ctrl+9",
     tr("waiting blocked delay reason explanation"),
+    sheet=_why_sheet,
 )
 STOPS: Final = PanelSpec(
     "stops",

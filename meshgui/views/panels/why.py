@@ -30,7 +30,7 @@ from meshgui.model.stepping.search import Purpose, Search
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.widgets.building import push_button, scroll_area, scrolls_alone
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
@@ -41,10 +41,15 @@ _QUICK: Final = 0.01  # seconds: what takes longer is computed when the cursor r
 _REST: Final = 120  # milliseconds
 
 
-class WhyPanel(FollowingView):
-    """The selected job if it waits, or else the head of the queue."""
+class WaitWords(FollowingView):
+    """Says why the selected job waits, or else the head of the queue, and shows its first chance in the mesh.
 
-    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+    A subclass lays the words out.
+    """
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, letters: Dress | None = None
+    ) -> None:
         super().__init__(cursor, selection, themes)
         self.reason: WaitReason | None = None
         self._tried: TriedRows | None = None
@@ -56,23 +61,9 @@ class WhyPanel(FollowingView):
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
         self._resting.timeout.connect(self._answer)
-        links = Links(selection)
+        self._links = Links(selection)
         self._swatch = Swatch(themes)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
-        self.words = LinkedLabel(themes, links)
-        self.blockers = DataTable(BLOCKER_COLUMNS, themes)
-        self.blockers.placeholder = tr("No running job is in its way.")
-        self.blockers.link_rows(links, BlockerRows.link)
-        self.tried = DataTable(TRIED_COLUMNS, themes)
-        self.tried.pointed.connect(lambda row, _column: self._point_at(row))
-        self.tried.chosen.connect(lambda row, _column: self._step_to(row))
-        self.tried.walked.connect(self._point_at)
-        self._in_the_way = Heading(tr("In the way"), themes)
-        self._tried_heading = Heading(tr("Tried without success"), themes)
-        hint = tr("Go to the first step of the last failed attempt")
-        self.step = push_button(tr("Step through it"), hint, lambda: self._step_to(None))
-        self.chance = push_button(tr("When it could start"), tr("Go to that time"), self._go_to_chance)
-        self._arrange()
+        self.words = LinkedLabel(letters or themes, self._links)
 
     def set_in_front(self, on: bool) -> None:
         """Stop answering while another tab covers the panel."""
@@ -99,10 +90,6 @@ class WhyPanel(FollowingView):
         job = self._job_to_show(self._cursor.view)
         if self._in_front and job != (self.reason.job if self.reason is not None else None):
             self._answer()
-
-    def tables(self) -> Sequence[PlainTable]:
-        """The jobs in the way and the boxes tried."""
-        return (*self.blockers.tables(), *self.tried.tables())
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         """Take the marks off the mesh."""
@@ -148,9 +135,7 @@ class WhyPanel(FollowingView):
     def _show(self, view: View | None, job: int | None, found: FoundReason | None) -> None:
         self.reason = reason = None if found is None else found.reason
         self._swatch.show_job(job)
-        self.title.setText(
-            tr("No job waits") if reason is None else tr("Why job {job} waits").format(job=reason.job)
-        )
+        self._name(None if reason is None else reason.job)
         if view is None or found is None:
             told = tr("Every job that has arrived was placed.")
             self._show_nothing(tr("Open a scenario to see its jobs.") if view is None else told)
@@ -161,44 +146,22 @@ class WhyPanel(FollowingView):
         """Say that the reason is yet to be found."""
         self.reason = None
         self._swatch.show_job(job)
-        self.title.setText(tr("Why job {job} waits").format(job=job))
+        self._name(job)
         self._show_nothing(words)
 
+    def _name(self, job: int | None) -> None:
+        """Say whose reason is shown; a subclass with a title does."""
+
     def _show_nothing(self, told: str) -> None:
+        """Say this in place of a reason."""
         self.words.say((told,))
         self._tried = None
-        self.blockers.show_rows(None)
-        self.tried.show_rows(None)
-        self.blockers.placeholder = self.tried.placeholder = ""
-        for part in (self.step, self.chance):
-            part.setEnabled(False)
-        self._in_the_way.show_count("")
-        self._tried_heading.show_count("")
         self._unmark()
 
     def _show_reason(self, view: View, found: FoundReason) -> None:
-        reason, rows, self._marks = found
+        """Say a reason, and show it in the mesh."""
+        reason, self._tried, self._marks = found
         self.words.say(reason.sentences)
-        self.blockers.placeholder = tr("No running job is in its way.")
-        self.blockers.show_rows(BlockerRows(view, reason))
-        self._in_the_way.show_count(f"{len(reason.blockers)}")
-        self._tried = rows
-        self.tried.placeholder = (
-            tr("Job {job} has not been tried yet.").format(job=reason.subject)
-            if rows is None
-            else tr("It looked at no box.")
-        )
-        self.tried.show_rows(rows)
-        count = (
-            ""
-            if rows is None
-            else tr("job {job} at {time:.2f} · {rows}").format(
-                job=reason.subject, time=rows.time, rows=len(rows)
-            )
-        )
-        self._tried_heading.show_count(count)
-        self.step.setEnabled(rows is not None)
-        self.chance.setEnabled(reason.opening is not None and reason.opening.time > view.time)
         self._mark(view)
 
     # In the mesh
@@ -217,6 +180,67 @@ class WhyPanel(FollowingView):
     def _unmark(self) -> None:
         if self._marked:
             self._show_marks(())
+
+
+class WhyPanel(WaitWords):
+    """The words, with the jobs in the way and the boxes that were tried below them."""
+
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
+        self.blockers = DataTable(BLOCKER_COLUMNS, themes)
+        self.blockers.placeholder = tr("No running job is in its way.")
+        self.blockers.link_rows(self._links, BlockerRows.link)
+        self.tried = DataTable(TRIED_COLUMNS, themes)
+        self.tried.pointed.connect(lambda row, _column: self._point_at(row))
+        self.tried.chosen.connect(lambda row, _column: self._step_to(row))
+        self.tried.walked.connect(self._point_at)
+        self._in_the_way = Heading(tr("In the way"), themes)
+        self._tried_heading = Heading(tr("Tried without success"), themes)
+        hint = tr("Go to the first step of the last failed attempt")
+        self.step = push_button(tr("Step through it"), hint, lambda: self._step_to(None))
+        self.chance = push_button(tr("When it could start"), tr("Go to that time"), self._go_to_chance)
+        self._arrange()
+
+    def tables(self) -> Sequence[PlainTable]:
+        """The jobs in the way and the boxes tried."""
+        return (*self.blockers.tables(), *self.tried.tables())
+
+    def _name(self, job: int | None) -> None:
+        self.title.setText(tr("No job waits") if job is None else tr("Why job {job} waits").format(job=job))
+
+    def _show_nothing(self, told: str) -> None:
+        super()._show_nothing(told)
+        self.blockers.show_rows(None)
+        self.tried.show_rows(None)
+        self.blockers.placeholder = self.tried.placeholder = ""
+        for part in (self.step, self.chance):
+            part.setEnabled(False)
+        self._in_the_way.show_count("")
+        self._tried_heading.show_count("")
+
+    def _show_reason(self, view: View, found: FoundReason) -> None:
+        super()._show_reason(view, found)
+        reason, rows = found.reason, self._tried
+        self.blockers.placeholder = tr("No running job is in its way.")
+        self.blockers.show_rows(BlockerRows(view, reason))
+        self._in_the_way.show_count(f"{len(reason.blockers)}")
+        self.tried.placeholder = (
+            tr("Job {job} has not been tried yet.").format(job=reason.subject)
+            if rows is None
+            else tr("It looked at no box.")
+        )
+        self.tried.show_rows(rows)
+        count = (
+            ""
+            if rows is None
+            else tr("job {job} at {time:.2f} · {rows}").format(
+                job=reason.subject, time=rows.time, rows=len(rows)
+            )
+        )
+        self._tried_heading.show_count(count)
+        self.step.setEnabled(rows is not None)
+        self.chance.setEnabled(reason.opening is not None and reason.opening.time > view.time)
 
     def _point_at(self, row: int) -> None:
         """Show a box that was tried and who was met; off the rows the first chance again."""

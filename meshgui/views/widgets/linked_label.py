@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from meshgui.engine.basics.sentences import Link, pieces_of
 from meshgui.model.stepping.links import Links
 from meshgui.views.style.direction import isolated
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 
 class LinkedLabel(QLabel):
     """Shows sentences as paragraphs; hovering and clicking a name hovers and selects what it names."""
 
-    def __init__(self, themes: ThemeManager, links: Links) -> None:
+    def __init__(self, themes: Dress, links: Links) -> None:
         super().__init__()
         self._themes, self._links = themes, links
         self._sentences: Sequence[str] = ()

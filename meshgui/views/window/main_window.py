@@ -71,6 +71,7 @@ class MainWindow(HostWindow):
         self.centre = Centre(self, self.documents, recent)
         self.setCentralWidget(self.centre)
         self.mesh = self.centre.mesh
+        self.add_sheet = self.mesh.add_sheet
         self.documents.build(self.mesh)
         self._build_rooms()
         self._build_bars()
@@ -207,6 +208,7 @@ class MainWindow(HostWindow):
         innermost = (
             self.centre.leave_welcome,
             self.mesh.drawing.leave,
+            self.panels.close_sheets,
             self.presenter.leave,
             self.centre.leave_comparison,
             self.selection.deselect_innermost,

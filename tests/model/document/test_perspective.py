@@ -106,3 +106,19 @@ def test_leaving_a_perspective_leaves_those_entered_from_it():
     stack.forget_others("lesson")
     assert "mesh" not in stack
     assert stack.leave("lesson") == BEFORE
+
+
+def test_a_perspective_is_entered_again_from_another():
+    """It is left where it was entered last, and the earlier time counts only once the other is left."""
+    mesh, lecture = Perspective("mesh", hidden=("queue",)), Perspective("lecture", shown=("queue",))
+    stack = PerspectiveStack()
+    alone = stack.enter(mesh, BEFORE)
+    assert stack.inside("mesh", "lecture")
+    presented = stack.enter(lecture, alone)
+    assert not stack.inside("mesh", "lecture")
+    stack.enter(mesh, presented)
+    assert stack.inside("mesh", "lecture")
+    assert stack.leave("mesh") == presented
+    assert not stack.inside("mesh", "lecture")
+    assert stack.leave("lecture") == alone
+    assert stack.inside("mesh", "lecture")

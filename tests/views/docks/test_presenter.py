@@ -4,9 +4,10 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from meshgui.model.moment.position import Position
+from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.style.fonts import mono_font
 from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
 
@@ -24,7 +25,7 @@ def projector(window, qtbot, monkeypatch):
 def present(window, qtbot):
     """Press F5, and fill the screen as a window manager would."""
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
-    window.resize(1920, HEIGHT)
+    window.resize(window.presenter._screen_size())
     qtbot.waitUntil(window.updatesEnabled)
     settle(window, qtbot)
 
@@ -107,6 +108,171 @@ def test_the_key_again_leaves_mesh_and_code_alone(projector, qtbot):
     settle(projector, qtbot)
     assert picture(projector).keys() == {"algorithm", "timeline"}
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+
+
+def in_a_queue(window):
+    """Go to where several jobs wait, and select the last of them."""
+    run = window.time_cursor.recording
+    for place in range(len(run.times) // 3, len(run.times)):
+        window.time_cursor.go_to(Position(place))
+        if len(queue := window.time_cursor.view.snapshot.queue) > 5:
+            window.selection.select(int(queue[-1]))
+            return
+    raise AssertionError("no jobs wait")
+
+
+def ask_why(window, qtbot):
+    """Press the key of the panel that says why a job waits, and give its sheet, shown or not."""
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
+    settle(window, qtbot)
+    return window.findChild(WhySheet)
+
+
+def is_whole(sheet):
+    """Whether all of its words are in sight."""
+    words = sheet.words
+    return (
+        words.visibleRegion().boundingRect() == words.rect()
+        and words.heightForWidth(words.width()) <= words.height()
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "alone"),
+    [
+        ((1920, HEIGHT), False),
+        ((1920, HEIGHT), True),
+        ((1366, 768), False),
+        ((1366, 768), True),
+        ((960, 600), False),
+        ((960, 600), True),
+    ],
+)
+def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, size, alone):
+    """Its key opens and closes it, as does Esc; every word is in sight, large, and the mesh is as well."""
+    window.resize(min(size[0], 1600), min(size[1], 1000))
+    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(*size))
+    open_and_run(window, qtbot, "gabl-16x16")
+    in_a_queue(window)
+    present(window, qtbot)
+    if alone:
+        qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
+        settle(window, qtbot)
+    before, mesh = picture(window), window.mesh.canvas.size()
+    sheet = ask_why(window, qtbot)
+    assert sheet.isVisible()
+    assert window.commands.action("panel.why").isChecked()
+    assert picture(window) == before  # no panel has come or moved
+    assert f"Job {window.selection.job} (" in sheet.words.plain
+    assert sheet.reason.sentences[-1] in sheet.words.plain
+    assert is_whole(sheet)
+    assert sheet.words.font().pixelSize() > window.themes.text().pixelSize()
+    assert window.mesh.rect().contains(sheet.geometry())
+    assert not sheet.geometry().intersects(window.mesh.canvas.geometry())
+    assert window.selection.marks
+    # With each other reason the mesh stays where it is
+    place = window.mesh.canvas.geometry()
+    window.selection.select(int(window.time_cursor.view.snapshot.queue[0]))
+    settle(window, qtbot)
+    assert "is at the head of the queue" in sheet.words.plain
+    assert is_whole(sheet)
+    assert window.mesh.canvas.geometry() == place
+    ask_why(window, qtbot)
+    assert not sheet.isVisible()
+    assert window.mesh.canvas.size() == mesh
+    assert not window.selection.marks
+    assert ask_why(window, qtbot).isVisible()
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+    assert not window.commands.action("panel.why").isChecked()
+    assert window.presenter.on
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
+    assert not window.presenter.on
+
+
+def test_the_sheet_has_its_letters_in_every_theme(projector, qtbot):
+    """Light or dark, they are as large as the code, if there is room."""
+    in_a_queue(projector)
+    projector.selection.select(int(projector.time_cursor.view.snapshot.queue[0]))
+    present(projector, qtbot)
+    sheet = ask_why(projector, qtbot)
+    code = mono_font(projector.algorithm.code._px(13)).pixelSize()
+    for _ in range(3):
+        assert sheet.words.font().pixelSize() == pytest.approx(code, abs=1)
+        assert is_whole(sheet)
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_D)
+        settle(projector, qtbot)
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+
+
+def test_what_has_no_room_on_the_sheet_is_left_out_sentence_by_sentence(projector, qtbot):
+    """However large the text is, no word is cut."""
+    in_a_queue(projector)
+    present(projector, qtbot)
+    sheet = ask_why(projector, qtbot)
+    sentences = sheet.reason.sentences
+    projector.themes.set_scale(2.5)
+    settle(projector, qtbot)
+    assert sheet.words.plain in {" ".join(sentences[:count]) for count in range(1, len(sentences))}
+    assert is_whole(sheet)
+    projector.themes.set_scale(1.0)
+    settle(projector, qtbot)
+    assert sheet.words.plain == " ".join(sentences)
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+
+
+def test_the_sheet_goes_with_the_mode_and_the_panel_is_as_before(projector, qtbot):
+    """At the desk the same key shows the panel."""
+    in_a_queue(projector)
+    settle(projector, qtbot)
+    before = picture(projector)
+    present(projector, qtbot)
+    sheet = ask_why(projector, qtbot)
+    projector.presenter.leave()
+    qtbot.waitUntil(projector.updatesEnabled)
+    settle(projector, qtbot)
+    assert not sheet.isVisible()
+    assert picture(projector) == before
+    ask_why(projector, qtbot)
+    assert not sheet.isVisible()
+    assert "why" in picture(projector)
+
+
+def test_the_sheet_says_that_no_job_waits(projector, qtbot):
+    """It stays as time goes on, until it is closed by its button."""
+    in_a_queue(projector)
+    present(projector, qtbot)
+    sheet = ask_why(projector, qtbot)
+    projector.time_cursor.go_to(Position(0))
+    qtbot.waitUntil(lambda: sheet.words.plain == "Every job that has arrived was placed.")
+    qtbot.mouseClick(sheet.findChild(QToolButton), Qt.MouseButton.LeftButton)
+    assert not sheet.isVisible()
+    assert not projector.commands.action("panel.why").isChecked()
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+
+
+def test_it_is_the_same_where_only_the_mesh_was_shown(projector, qtbot):
+    """The key again leaves mesh and code, M brings the lecture back, and at the desk the mesh is alone."""
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
+    settle(projector, qtbot)
+    assert not picture(projector)
+    present(projector, qtbot)
+    assert picture(projector).keys() == {"algorithm", "timeline"}
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    settle(projector, qtbot)
+    assert projector.presenter.on
+    assert picture(projector).keys() == {"algorithm"}
+    for shown in ({"algorithm", "timeline"}, set()):
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
+        settle(projector, qtbot)
+        assert picture(projector).keys() == shown
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+    qtbot.waitUntil(projector.updatesEnabled)
+    settle(projector, qtbot)
+    assert not picture(projector)
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
+    settle(projector, qtbot)
+    assert "queue" in picture(projector)
 
 
 def test_numbers_of_the_mesh_are_as_large_as_the_code(projector, qtbot):

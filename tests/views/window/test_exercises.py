@@ -19,9 +19,11 @@ from meshgui.model.moment.position import Position
 from meshgui.model.stepping.place_words import read_place
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.exporting.exportable import tables_of
+from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import focus_by_key
 from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -128,6 +130,19 @@ def gives_nothing_away(window: MainWindow) -> None:
     assert not window.form.isVisible()
     events = window.palette_sheet.commands()
     assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
+
+
+def test_a_sheet_gives_nothing_away_either(window, qtbot):
+    """While presenting: an open one is closed, and none opens before the answer."""
+    open_and_run(window, qtbot, "gabl-16x16")
+    window.panels.present()
+    window.panels.show("why")
+    sheet = window.findChild(WhySheet)
+    assert sheet.isVisible()
+    ask(window, qtbot, "place")
+    assert not sheet.isVisible()
+    window.panels.show("why")
+    assert not sheet.isVisible()
 
 
 def test_the_keys_go_to_where_the_answer_is_given(window, qtbot, subtests):

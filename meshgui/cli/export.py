@@ -11,7 +11,7 @@ from typing import Final
 from meshgui.cli.arguments import Parser, time, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.run_files import another_file, run_to_files, wanted_files, write_parts
-from meshgui.cli.scenarios import read, working_on
+from meshgui.cli.scenarios import read, remark_dropped_times, working_on
 from meshgui.cli.written_files import ready_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -75,6 +75,7 @@ def execute(options: Namespace) -> int:
         ("--trace-events", options.trace_events, tr("the trace"), _trace),
         ("--html", options.html, tr("the page"), partial(_page, options)),
     )
+    remark_dropped_times(scenario, options.file)
     with working_on(options.file):
         simulation = Simulation(scenario, options.seed)
         _hold_jobs(options, len(simulation.jobs))

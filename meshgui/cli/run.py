@@ -16,7 +16,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.cli.run_csv import channel_table, job_table, size_table
 from meshgui.cli.run_files import RunFile, run_to_files, wanted_files
-from meshgui.cli.scenarios import read, working_on
+from meshgui.cli.scenarios import read, remark_dropped_times, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
@@ -25,7 +25,6 @@ from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.runs.tables import table_of
-from meshgui.engine.scenario.remarks import dropped_times
 from meshgui.engine.workload.trace import TraceWorkload
 from meshgui.experiment.batches import BatchError, batch_figures
 
@@ -77,8 +76,7 @@ def execute(options: Namespace) -> int:
     if batches is not None and (fault := batches.unfit(scenario)):
         raise UsageError(tr("{file}: --batches: {fault}").format(file=options.file, fault=fault))
     wanted = _wanted(options)
-    for remark in dropped_times(scenario):
-        output.complain(tr("meshgui: {file}: {remark}").format(file=options.file, remark=remark))
+    remark_dropped_times(scenario, options.file)
     with working_on(options.file):
         recording = run_to_files(Simulation(scenario, options.seed), wanted)
     try:

@@ -17,6 +17,7 @@ from meshgui.engine.runs.expectation import LONG, Pace, expectation
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
+from meshgui.engine.scenario.remarks import dropped_times
 
 
 def read(path: Path) -> Scenario:
@@ -25,6 +26,12 @@ def read(path: Path) -> Scenario:
         return load_scenario(path)
     except ScenarioError as error:
         raise UsageError(str(error)) from None
+
+
+def remark_dropped_times(scenario: Scenario, file: Path) -> None:
+    """Say where the times that a workload states do not say how long its jobs run."""
+    for remark in dropped_times(scenario):
+        complain(tr("meshgui: {file}: {remark}").format(file=file, remark=remark))
 
 
 def recorded(simulation: Simulation) -> Recording:

@@ -16,7 +16,7 @@ from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser
 from meshgui.cli.batches import batches_of, declare_batches
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.scenarios import read
+from meshgui.cli.scenarios import read, remark_dropped_times
 from meshgui.cli.sweep_check import check_fit, checked
 from meshgui.cli.sweep_tables import chosen_points, declare_tables, write_tables
 from meshgui.cli.sweep_words import results_as_json, results_in_words
@@ -137,6 +137,7 @@ def execute(options: Namespace) -> int:
     if options.bundle is not None:
         check_fit(experiment, options.file)
     remark_place(options.store)
+    remark_dropped_times(experiment.scenario, options.file)
     if options.check and bundle is not None:
         with faults(), Store() as store:
             _swept(experiment, store, options)

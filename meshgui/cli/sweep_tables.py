@@ -97,10 +97,9 @@ def write_tables(
 
 @contextmanager
 def _files(folder: Path, point: GridPoint) -> Iterator[dict[str, ParquetFile]]:
-    """The files of a point, whole at the end or not there."""
-    with writing(folder, tr("the tables")), ExitStack() as stack:
-        files = {}
-        packets = ("packets",) if point.scenario.network is not None else ()
+    """The files of a point, all of them whole at the end or none there."""
+    with writing(folder, tr("the tables")), ExitStack() as stack, ExitStack() as ends:
+        files, packets = {}, ("packets",) if point.scenario.network is not None else ()
         for name in (*_TABLES, *packets):
             place = folder / name
             for made in (each for each in (folder, place) if not each.exists()):
@@ -108,7 +107,7 @@ def _files(folder: Path, point: GridPoint) -> Iterator[dict[str, ParquetFile]]:
                 stack.callback(_remove_empty, made)
             file = stack.enter_context(whole_file(place / f"{point.index:04}.parquet"))
             files[name] = ParquetFile(file)
-            stack.callback(files[name].close)
+            ends.callback(files[name].close)
         yield files
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
-from meshgui.cli.scenarios import read, recorded, working_on
+from meshgui.cli.scenarios import read, recorded, remark_dropped_times, working_on
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Mesh, describe_size
@@ -35,6 +35,7 @@ def declare(parser: Parser) -> None:
 def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
+    remark_dropped_times(scenario, options.file)
     with working_on(options.file):
         _step(Simulation(scenario), options)
     return 0

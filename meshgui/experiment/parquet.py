@@ -44,6 +44,7 @@ class ParquetFile:
         self._writer.write_table(table)
 
     def close(self) -> None:
-        """Write what belongs behind the rows."""
+        """Write what belongs behind the rows, as far as the disk."""
         if self._writer is not None:
             self._writer.close()
+        self._file.flush()

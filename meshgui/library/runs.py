@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from numbers import Integral
 from os import PathLike
@@ -22,6 +23,7 @@ from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import table_of
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, scenario_from
 from meshgui.engine.scenario.models import LAST_SEED
+from meshgui.engine.scenario.remarks import dropped_times
 from meshgui.library.picture import page_of, picture_of
 from meshgui.library.tables import ColumnTable, FigureRow
 
@@ -168,8 +170,16 @@ def run(scenario: AnyScenario, *, seed: int | None = None) -> RunData:
     if seed is not None and not (isinstance(seed, Integral) and 0 <= seed <= LAST_SEED):
         said = tr("expected a whole number from 0 to {last}, got {seed}").format(last=LAST_SEED, seed=seed)
         raise ScenarioError(said, ("seed",))
+    of = scenario_of(scenario)
+    warn_of_dropped_times(of)
     with long_calls():
-        return RunData(Simulation(scenario_of(scenario), seed).run())
+        return RunData(Simulation(of, seed).run())
+
+
+def warn_of_dropped_times(scenario: Scenario) -> None:
+    """Warn where the times that a workload states do not say how long its jobs run."""
+    for remark in dropped_times(scenario):
+        warnings.warn(remark, stacklevel=3)
 
 
 def load(path: str | PathLike[str]) -> Scenario:

@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from pydantic import ValidationError
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.guard import long_calls
+from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.differences import Baseline, PairedDifferences, baseline_from, paired_differences
-from meshgui.experiment.executors import InProcess, ProcessPool
+from meshgui.experiment.executors import MOST_WORKERS, InProcess, ProcessPool
 from meshgui.experiment.fields import FieldAxis, text_of
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.results import PointResult
@@ -24,10 +26,11 @@ from meshgui.experiment.results_csv import figure_names
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
-from meshgui.library.runs import AnyScenario, scenario_of
+from meshgui.library.runs import AnyScenario, scenario_of, warn_of_dropped_times
 from meshgui.library.tables import Column, ColumnTable
 
 _USUAL: Final = Target()
+_ARGUMENTS: Final = {"least": "min_runs", "most": "max_runs", "figures": "until"}
 
 
 class SweepData:
@@ -143,16 +146,25 @@ def sweep(
     """
     least = min_runs if min_runs is not None else min(_USUAL.least, max_runs or _USUAL.least)
     most = max_runs if max_runs is not None else max(_USUAL.most, least)
-    target = Target(
-        precision=precision,
-        confidence=confidence,
-        least=least,
-        most=most,
-        figures=tuple(dict.fromkeys(until)),
-    )
-    axes = tuple(FieldAxis(key=key, values=tuple(map(_plain, values))) for key, values in vary.items())
+    if not (isinstance(jobs, int) and 1 <= jobs <= MOST_WORKERS):
+        said = tr("jobs: expected a whole number from 1 to {most}, got {jobs}")
+        raise ValueError(said.format(most=MOST_WORKERS, jobs=jobs))
+    try:
+        target = Target(
+            precision=precision,
+            confidence=confidence,
+            least=least,
+            most=most,
+            figures=tuple(dict.fromkeys(until)),
+        )
+    except ValidationError as error:
+        found = complaint_of(error, {})
+        name = str(found.path[0]) if found.path else ""
+        raise ValueError(f"{_ARGUMENTS.get(name, name)}: {found.message}") from None
+    axes = tuple(_axis(key, values) for key, values in vary.items())
     cut = None if batches is None else Batches(count=batches, warm_up=warm_up)
     experiment = experiment_of(scenario_of(scenario), axes, target, cut)
+    warn_of_dropped_times(experiment.scenario)
     if jobs != 1:
         _refuse_registered(experiment)
     baseline = _baseline(experiment, against)
@@ -164,6 +176,16 @@ def sweep(
             return SweepData(experiment, running.results, baseline)
     finally:
         executor.close()
+
+
+def _axis(key: str, values: Iterable[Any]) -> FieldAxis:
+    """A field with its values; text is no list of them, though it has letters."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(tr("{key}: expected a list of values, got {values}").format(key=key, values=values))
+    try:
+        return FieldAxis(key=key, values=tuple(map(_plain, values)))
+    except ValidationError as error:
+        raise ValueError(f"{key}: {complaint_of(error, {}).message}") from None
 
 
 def _refuse_registered(experiment: Experiment) -> None:

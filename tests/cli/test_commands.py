@@ -174,3 +174,21 @@ def test_any_words_are_one_line(capsys, words, command):
     status = run([command, *words, "no-such-file"])
     out, err = capsys.readouterr()
     assert (status == 0 and "usage" in out) or (status in {1, 2} and err.count("\n") == 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "FILE"),
+        ("trace", "FILE", "--job", 0),
+        ("export", "FILE", "--trace-events", "OUT"),
+        ("sweep", "FILE", "--vary", "allocator.name=ff,bf", "--max-runs", 1, "--jobs", 1),
+    ],
+)
+def test_no_command_drops_stated_times_without_a_word(here, scenario_file, tmp_path, words):
+    """One line, once: with a network jobs end when their messages have arrived."""
+    jobs = [{"arrival": 0.0, "size": [2, 2], "service": 9.0}]
+    file = scenario_file(workload={"kind": "list", "jobs": jobs}, network={"pattern": "one-to-all"})
+    done = here(*({"FILE": file, "OUT": tmp_path / "out.json"}.get(word, word) for word in words))
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert "the times that the workload states only rank and plan" in done.stderr

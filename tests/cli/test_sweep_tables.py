@@ -83,6 +83,22 @@ def test_on_a_full_disk_no_empty_folder_is_left(swept, monkeypatch, tmp_path):
     assert [path.name for path in folder.iterdir()] == ["jobs"]
 
 
+def test_a_disk_that_is_full_at_the_end_of_a_point_leaves_none_of_its_tables(swept, monkeypatch):
+    """Not even the one that was whole."""
+    pytest.importorskip("pyarrow")
+    close, closed = ParquetFile.close, []
+
+    def fail_at_the_last(file):
+        close(file)
+        closed.append(file)
+        if len(closed) == 4:
+            fail_as_a_full_disk()
+
+    monkeypatch.setattr(ParquetFile, "close", fail_at_the_last)
+    done, folder = swept()
+    assert (done.returncode, is_one_line(done.stderr), folder.exists()) == (1, True, False)
+
+
 def fail_as_a_full_disk(*_):
     """Fail."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

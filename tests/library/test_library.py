@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sys
 
 import numpy as np
@@ -20,7 +21,7 @@ from meshgui.experiment.results_csv import columns_of
 from meshgui.library.tables import MissingPackageError
 from tests.networks import crowd, ring
 from tests.processes import completed
-from tests.scenarios import listed, save_scenario, scenario
+from tests.scenarios import listed, save_scenario, scenario, scenario_of
 from tests.third_party import own_programs
 
 SCOPE = {"__name__": "cell"}
@@ -95,6 +96,38 @@ def test_a_seed_is_refused_as_one_in_a_file_is(seed):
     with pytest.raises(ScenarioError, match=r"^seed: expected a whole number from 0 to \d+, got "):
         meshgui.run(of, seed=seed)
     assert meshgui.run(of, seed=np.int64(3)).figures["waiting"] == meshgui.run(of, seed=3).figures["waiting"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"jobs": 0}, "jobs: expected a whole number from 1 to 512, got 0"),
+        (
+            {"until": ["busy_list_mean.p95"]},
+            "until: no figure is called busy_list_mean.p95: did you mean busy_list.p95?",
+        ),
+        ({"vary": {"workload.load": 3}}, "workload.load: expected a list of values, got 3"),
+        ({"vary": {"allocator.name": "ff"}}, "allocator.name: expected a list of values, got ff"),
+        ({"vary": {"workload.load": []}}, "workload.load: expected at least 1 value, got 0"),
+    ],
+)
+def test_a_wrong_argument_of_a_sweep_is_one_sentence(words, said):
+    """Before anything is run."""
+    words = {"vary": {"workload.load": [1.0]}} | words
+    with pytest.raises((ValueError, TypeError), match=f"^{re.escape(said)}"):
+        meshgui.sweep(scenario((4, 4), jobs=5), **words)
+
+
+def test_stated_times_are_not_dropped_without_a_word():
+    """Where jobs end with their messages; as the command line says it."""
+    of = scenario_of(
+        (4, 4), [{"arrival": 0, "size": [2, 2], "service": 9.0}], network={"pattern": "one-to-all"}
+    )
+    said = "the times that the workload states only rank and plan"
+    with pytest.warns(UserWarning, match=said):
+        meshgui.run(of)
+    with pytest.warns(UserWarning, match=said):
+        meshgui.sweep(of, {"allocator.name": ["ff"]}, max_runs=1)
 
 
 def test_the_names_agree_in_library_json_and_csv(made, sending, failing, here, tmp_path):

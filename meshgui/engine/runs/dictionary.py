@@ -321,5 +321,7 @@ def compared() -> list[str]:
 
 def no_such_figure(name: str) -> str:
     """What is said of a name that no such figure has."""
-    guess = nearest(name, compared()) or tr(": `meshgui figures` lists all")
+    known = compared()
+    of_mean = name.replace("_mean.", ".")
+    guess = nearest(of_mean if of_mean in known else name, known) or tr(": `meshgui figures` lists all")
     return tr("no figure is called {name}{guess}").format(name=name, guess=guess)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -34,6 +34,9 @@ MOST_STEPS: Final = 10_000
 _USUAL_STEPS: Final = 600  # where no job is named
 _LONGEST: Final = 300  # steps of an attempt among those
 _USUAL_ATTEMPTS: Final = 12
+_USUAL_ROWS: Final = 16_000  # that their steps show, all together
+_ROWS_OF_STEP: Final = 40  # what a step costs beside the rows of its panels
+_VALUES_OF_ROW: Final = 8  # of a grid or a chart, that take as long as a row
 _MOST_ROWS: Final = 400  # of a table
 
 
@@ -58,7 +61,7 @@ def attempts_of_jobs(recording: Recording, first: int, last: int, jobs: Sequence
 def usual_attempts(recording: Recording, first: int, last: int) -> list[int]:
     """The first attempts from one position to another, as far as they are short."""
     numbers: list[int] = []
-    steps = 0
+    steps = rows = 0
     begin = recording.attempts.at(first).start
     for number in islice(range(begin, len(recording.attempts)), _USUAL_ATTEMPTS):
         if recording.attempts[number].position > last:
@@ -68,10 +71,34 @@ def usual_attempts(recording: Recording, first: int, last: int) -> list[int]:
         if count > _LONGEST:
             continue
         steps += count
-        if steps > _USUAL_STEPS:
+        rows += count * (_ROWS_OF_STEP + _rows_shown(recording, trace))
+        if steps > _USUAL_STEPS or (numbers and rows > _USUAL_ROWS):
             break
         numbers.append(number)
     return numbers
+
+
+def _rows_shown(recording: Recording, trace: AttemptTrace | None) -> int:
+    """How many rows the panels have at the first step of an attempt."""
+    if trace is None or not trace.steps:
+        return 0
+    try:
+        with short_calls():
+            panels = recording.new_strategy().inspect(trace.moment(1)).panels
+    except StrategyError:
+        return 0
+    return sum(map(_rows_of, panels))
+
+
+def _rows_of(panel: Panel) -> int:
+    """How many rows a panel has, as far as the time for making them goes."""
+    if isinstance(panel, Table):
+        return min(len(panel.rows), _MOST_ROWS)
+    if isinstance(panel, Tree):
+        return len(panel.nodes)
+    if isinstance(panel, Grid):
+        return panel.values.size // _VALUES_OF_ROW
+    return sum(curve.x.size for curve in panel.curves) // _VALUES_OF_ROW
 
 
 def _traced(recording: Recording, number: int) -> AttemptTrace | None:
@@ -132,7 +159,7 @@ class StepPages:
         if inspection.heat is not None:
             step["heat"] = self._panel(inspection.heat)[0]
         if inspection.path is not None:
-            step["path"] = self._paths.place(_path(inspection.path))
+            step["path"] = self._paths.place_of(inspection.path.tobytes(), partial(_path, inspection.path))
         return step
 
     def _panel(self, panel: Panel) -> list[int]:
@@ -145,7 +172,7 @@ class StepPages:
         return [self._panels.place(_grid(panel) if isinstance(panel, Grid) else _chart(panel)), -1]
 
     def _table(self, table: Table) -> dict[str, Any]:
-        rows = [self._rows.place([_cell(cell) for cell in row.cells]) for row in _first_rows(table)]
+        rows = [self._rows.place_of(row.cells, partial(_row, row.cells)) for row in _first_rows(table)]
         return {
             "kind": "table",
             "title": table.title,
@@ -161,19 +188,26 @@ class _Shelf:
 
     def __init__(self) -> None:
         self.kept: list[Any] = []
-        self._places: dict[str, int] = {}
+        self._places: dict[Hashable, int] = {}
 
     def place(self, thing: Any) -> int:  # noqa: ANN401 - any JSON value
         """Where it lies."""
-        key = json.dumps(thing)
+        return self.place_of(json.dumps(thing), lambda: thing)
+
+    def place_of(self, key: Hashable, make: Callable[[], Any]) -> int:
+        """Where the one with a key lies, which is made where it is new."""
         if key not in self._places:
             self._places[key] = len(self.kept)
-            self.kept.append(thing)
+            self.kept.append(make())
         return self._places[key]
 
 
 def _first_rows(table: Table) -> Iterable[TableRow]:
     return table.rows[:_MOST_ROWS]
+
+
+def _row(cells: Iterable[str | JobCell | None]) -> list[Any]:
+    return [_cell(cell) for cell in cells]
 
 
 def _cell(cell: str | JobCell | None) -> Any:  # noqa: ANN401 - any JSON value

@@ -196,7 +196,7 @@ class PanelDocks(QObject):
                 dock.setVisible(has_network)
                 self._set_default_sizes()
                 if has_network and self._network_wanted:
-                    self.sizes.settle()  # a tab that has no place yet cannot come to the front
+                    self.sizes.settle()  # Qt raises no tab before it has its place
                     dock.raise_()
                 elif has_network and not front.isHidden():
                     front.raise_()

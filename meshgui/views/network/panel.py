@@ -132,7 +132,8 @@ class NetworkView(FollowingView):
         """Need no more height than the visible page: for the sake of another the panel would scroll."""
         for place in range(self._stack.count()):
             seen = QSizePolicy.Policy.Preferred if place == shown else QSizePolicy.Policy.Ignored
-            self._stack.widget(place).setSizePolicy(seen, seen)
+            if (page := self._stack.widget(place)) is not None:
+                page.setSizePolicy(seen, seen)
 
     def _turn_to(self, page: QWidget) -> None:
         """Show another page; the keyboard goes with it if it was on the page before."""

@@ -62,7 +62,7 @@ class Reach(NamedTuple):
 class Player:
     """Plays a recording: through time by event, otherwise step by step in attempts or in the network.
 
-    With a packet selected, steps by hop follow it. Inside an attempt or a release steps by event become steps
+    With a packet selected, steps by hop follow it. Inside an attempt or a release larger steps become steps
     by line.
     Emits `changed` when it starts, stops, is set to another speed or granularity, or follows another packet.
     """
@@ -79,7 +79,7 @@ class Player:
             selection.changed.connect(self._follow_packet)
         self._playing = False
         self._factor = 1.0
-        self._granularity = Granularity.EVENT
+        self._chosen = {False: Granularity.EVENT, True: Granularity.HOP}  # without a network, and in one
         self._due = 0.0  # the part of a step that has passed
 
     @property
@@ -106,15 +106,14 @@ class Player:
 
     @property
     def granularity(self) -> Granularity:
-        """The size of a step: the one chosen, or an event where that takes a network and there is none."""
-        if self._granularity.of_network and not self.in_network:
-            return Granularity.EVENT
-        return self._granularity
+        """The size of a step: the one chosen in runs with a network, at first a hop, or in those without."""
+        return self._chosen[self.in_network]
 
     @granularity.setter
     def granularity(self, granularity: Granularity) -> None:
-        if granularity != self._granularity:
-            self._granularity = granularity
+        where = self.in_network or granularity.of_network
+        if granularity != self._chosen[where]:
+            self._chosen[where] = granularity
             self._due = 0.0
             self.changed.emit()
 
@@ -317,8 +316,8 @@ class Player:
         self.factor = FACTORS[min(max(index, 0), len(FACTORS) - 1)]
 
     def _follow_into_attempt(self) -> None:
-        """Inside an attempt or a release steps by event become steps by line."""
-        if self._cursor.position.inside and self.granularity is Granularity.EVENT:
+        """Inside an attempt or a release all larger steps become steps by line."""
+        if self._cursor.position.inside and self.granularity not in _IN_ATTEMPTS:
             self.granularity = Granularity.LINE
 
     def _follow_packet(self, changes: SelectionChange) -> None:

@@ -69,7 +69,7 @@ class PanelDocks(QObject):
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
-        self._network_wanted = False  # whether its panel was in front when the network went
+        self._network_wanted = True  # whether its panel was in front when the network went, as at first
         self.covering_changed = signals.Signal[[]]()
         """A page has the window for itself now, or no longer."""
         self.sizes = PanelSizes(window, self.docks, self._themes)
@@ -222,9 +222,9 @@ class PanelDocks(QObject):
                 self._sheets[name].hide()
 
     def follow_network(self, has_network: bool) -> None:
-        """Show the panel of the network if the scenario has one; its tab starts in the background.
+        """Show the panel of the network if the scenario has one, in front: it is what is looked at then.
 
-        For the next network, even after scenarios without one, the tab returns as it was.
+        Put behind another, it returns there for the next network, even after scenarios without one.
         """
         self._network_now = has_network
         if has_network == self._has_network or self.folded:
@@ -238,6 +238,7 @@ class PanelDocks(QObject):
                 dock.setVisible(has_network)
                 self._set_default_sizes()
                 if has_network and self._network_wanted:
+                    self.sizes.settle()  # Qt raises no tab before it has its place
                     dock.raise_()
                 elif has_network and not front.isHidden():
                     front.raise_()
@@ -451,7 +452,7 @@ class PanelDocks(QObject):
         """Put every dock back where it first was."""
         self._perspectives.forget_others(LECTURE)
         self.restore_state(self._default_layout)
-        self._has_network, self._network_wanted = None, False
+        self._has_network, self._network_wanted = None, True
         self.follow_network(self._network_now)
         self.sizes.forget()
         self.was_reset.emit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.routing import WAYS
@@ -58,6 +58,8 @@ class NetworkView(FollowingView):
         self._stack = QStackedWidget()
         for page in (self.packets, self.packet, self.channels, self.channel, self.router, self.none):
             self._stack.addWidget(page)
+        self._stack.currentChanged.connect(self._heed_page)
+        self._heed_page(0)
         self._bar = QWidget()
         sizing = Sizing(themes, self)
         sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(8, 8, 8, 4), spacing=4)
@@ -125,6 +127,13 @@ class NetworkView(FollowingView):
         self._bar.setVisible(record is not None)
         if self._stack.currentWidget() is not page:
             self._turn_to(page)
+
+    def _heed_page(self, shown: int) -> None:
+        """Need no more height than the visible page: for the sake of another the panel would scroll."""
+        for place in range(self._stack.count()):
+            seen = QSizePolicy.Policy.Preferred if place == shown else QSizePolicy.Policy.Ignored
+            if (page := self._stack.widget(place)) is not None:
+                page.setSizePolicy(seen, seen)
 
     def _turn_to(self, page: QWidget) -> None:
         """Show another page; the keyboard goes with it if it was on the page before."""

@@ -262,7 +262,7 @@ def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, reco
 
 @pytest.mark.parametrize("step", ["step_forward", "step_back", "leap_forward", "leap_back"])
 def test_a_step_pauses(player, cursor, step):
-    """Small or large; inside an attempt steps by event become steps by line, and other sizes stay."""
+    """Small or large; inside an attempt larger steps become steps by line, and smaller ones stay."""
     cursor.go_to(Position(4))
     player.play()
     getattr(player, step)()

@@ -39,6 +39,20 @@ def test_a_key_chooses_the_step_and_the_arrows_make_it(network, qtbot, key, gran
     assert network.time_cursor.time == on
 
 
+def test_an_example_of_the_network_opens_on_its_panel_and_with_steps_by_hop(window, qtbot):
+    """One without a network is stepped by event; what was put aside meanwhile stays so for the next."""
+    open_and_run(window, qtbot, "one-packet-6x4")
+    assert window.panels.in_front("network")
+    assert window.player.granularity is Granularity.HOP
+    window.player.granularity = Granularity.CYCLE
+    window.panels.show("inspector")
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.player.granularity is Granularity.EVENT
+    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    assert window.panels.in_front("inspector")
+    assert window.player.granularity is Granularity.CYCLE
+
+
 def test_without_a_network_these_keys_rest(lecture, qtbot):
     """The commands cannot be used, and the step stays what it was."""
     for key in STEPS:

@@ -303,7 +303,7 @@ def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(lecture, qtbot, 
 
 
 def test_the_networks_panel_comes_and_goes_with_the_network(make_window, qtbot, tmp_path, window):
-    """Behind the inspector's tab, or in front where it was; it comes back after folding and resetting."""
+    """In front of the inspector, or behind it where it was put; it comes back after folding and resetting."""
     window = make_window()
     assert window.panels.docks["network"].isHidden()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
@@ -330,7 +330,7 @@ def test_the_networks_panel_comes_and_goes_with_the_network(make_window, qtbot, 
         return [window.panels.in_front(name) for name in ("network", "inspector")]
 
     open_and_run(window, qtbot, "two-packets-meet-6x4")
-    assert seen() == [False, True]
+    assert seen() == [True, False]
     for front, behind in ((network, inspector), (inspector, network)):
         front.raise_()
         before = seen()

@@ -265,7 +265,6 @@ _ALL: Final = (
         "availability", tr("Availability"), "share",
         tr("The share of processors that are not down, averaged over time"),
         failures=True, formula="1 - down / processors of the machine", over="time",  # untranslated
-        spreads=(),
     ),
     Figure(
         "latency", tr("Latency"), "cycles", tr("From injection to arrival, averaged over packets"), True,

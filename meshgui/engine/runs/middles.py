@@ -32,8 +32,8 @@ def middles(recording: Recording, jobs: JobFigures) -> dict[str, float]:
     times = recording.times
     lasting = np.diff(times, prepend=0.0)
     for name, values, of in _over_time(recording):
-        # Before the first event the machine is empty; what follows the last one lasts for no time.
-        for part, value in zip(MIDDLE, _middle_over_time(values, lasting), strict=True):
+        first = of if name == "availability" else 0  # before the first event the machine is whole and empty
+        for part, value in zip(MIDDLE, _middle_over_time(first, values, lasting), strict=True):
             found[FIGURES[name].spread_name(part)] = value / of
     return found
 
@@ -68,6 +68,8 @@ def _over_time(recording: Recording) -> Iterator[tuple[str, Ints, int]]:
     yield "queue_length_mean", recording.queue_steps()[1], 1
     yield "busy_list_mean", recording.busy_list_steps(), 1
     yield "external_fragmentation", recording.remembered(external_fragmentation_steps)[1], processors
+    if recording.outages is not None:
+        yield "availability", processors - recording.down_steps(), processors
 
 
 def middle(values: NDArray[Any]) -> tuple[float, float, float]:
@@ -78,15 +80,15 @@ def middle(values: NDArray[Any]) -> tuple[float, float, float]:
     return (*(quantile(ordered, share) for share in _SHARES), float(ordered[-1]))  # type: ignore[return-value]
 
 
-def _middle_over_time(after: Ints, lasting: Floats) -> tuple[float, float, float]:
-    """Of a number that is 0 before the first event, and what it is after each until the next."""
+def _middle_over_time(first: int, after: Ints, lasting: Floats) -> tuple[float, float, float]:
+    """Of a number before the first event, and after each until the next; the last one lasts no time."""
     if not len(after):
-        return 0.0, 0.0, 0.0
-    before = np.concatenate(([0], after[:-1]))
+        return float(first), float(first), float(first)
+    before = np.concatenate(([first], after[:-1]))
     time_at = np.bincount(before, weights=lasting)
     passed = np.cumsum(time_at)
     there = np.flatnonzero(time_at > 0)
     if not len(there):
-        return 0.0, 0.0, 0.0
+        return float(first), float(first), float(first)
     places = there[np.searchsorted(passed[there], np.array(_SHARES) * passed[-1])]
     return float(places[0]), float(places[1]), float(there[-1])

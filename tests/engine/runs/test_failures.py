@@ -1,6 +1,7 @@
 """Processors that fail and are repaired: the naive run, figures, stepping, and what no strategy may do."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.geometry import Box, boxes_of
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.work import RunError
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, scenario_from
@@ -83,6 +85,21 @@ def test_a_run_is_the_naive_ones(of):
     assert_figures(recording, naive)
 
 
+def assert_middle_of_availability(recording, downs):
+    """The least share that is up, or more, for a part of the time, and the largest that lasts."""
+    processors, flat = recording.mesh.processors, figures_of(recording)[0]
+    lasts = Counter()
+    for (time, amount), (later, _) in pairwise([(0.0, 0), *downs]):
+        lasts[1 - amount / processors] += later - time
+    shares = sorted(share for share, time in lasts.items() if time > 0)
+    for part, of in (("median", 0.5), ("p95", 0.95)):
+        enough = (
+            s for s in shares if sum(lasts[t] for t in shares if t <= s) >= of * sum(lasts.values()) - 1e-9
+        )
+        assert flat[f"availability.{part}"] == pytest.approx(next(enough, 1.0))
+    assert flat["availability.max"] == pytest.approx(shares[-1] if shares else 1.0)
+
+
 def assert_figures(recording, naive):
     """The figures of a run, from its events alone."""
     figures, span = summary(recording), recording.end_time
@@ -93,6 +110,7 @@ def assert_figures(recording, naive):
     assert figures["lost_time"] == pytest.approx(lost)
     processors = recording.mesh.processors
     assert figures["availability"] == pytest.approx(1 - down / (span * processors) if span else 1)
+    assert_middle_of_availability(recording, downs)
     queue = held = 0.0
     for position in range(1, len(recording)):
         snapshot, lasts = (

@@ -27,17 +27,6 @@ def declare(parser: Parser) -> None:
     parser.json()
 
 
-def _merged(options: Namespace) -> list[Merged]:
-    """What each of the stores has added."""
-    progress, found = output.ProgressLine(tr("Merging"), tr("stores")), []
-    with faults(), Store(options.into) as target, progress as shown:
-        for number, path in enumerate(options.stores):
-            shown.report(number, len(options.stores))
-            with Store(path, read_only=True) as source:
-                found.append(merge(target, source))
-    return found
-
-
 def execute(options: Namespace) -> int:
     """Do it."""
     for path in options.stores:
@@ -61,3 +50,14 @@ def execute(options: Namespace) -> int:
     words = {"runs": so_many(merged.added, "run"), "stores": so_many(len(found), "store")}
     output.write(said.format(into=options.into, present=merged.present, **words))
     return 0
+
+
+def _merged(options: Namespace) -> list[Merged]:
+    """What each of the stores has added."""
+    progress, found = output.ProgressLine(tr("Merging"), tr("stores")), []
+    with faults(), Store(options.into) as target, progress as shown:
+        for number, path in enumerate(options.stores):
+            shown.report(number, len(options.stores))
+            with Store(path, read_only=True) as source:
+                found.append(merge(target, source))
+    return found

@@ -319,7 +319,9 @@ def compared() -> list[str]:
 
 
 def no_such_figure(name: str) -> str:
-    """What is said of a name that no such figure has."""
+    """What is said of a name by which runs cannot be compared."""
+    if name in NUMBERS:
+        return tr("{name} is measured with a clock: expected a figure of the run alone").format(name=name)
     known = compared()
     of_mean = name.replace("_mean.", ".")
     guess = nearest(of_mean if of_mean in known else name, known) or tr(": `meshgui figures` lists all")

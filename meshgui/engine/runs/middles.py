@@ -31,8 +31,7 @@ def middles(recording: Recording, jobs: JobFigures) -> dict[str, float]:
             found[FIGURES[name].spread_name(part)] = value
     times = recording.times
     lasting = np.diff(times, prepend=0.0)
-    for name, values, of in _over_time(recording):
-        first = of if name == "availability" else 0  # before the first event the machine is whole and empty
+    for name, first, values, of in _over_time(recording):
         for part, value in zip(MIDDLE, _middle_over_time(first, values, lasting), strict=True):
             found[FIGURES[name].spread_name(part)] = value / of
     return found
@@ -59,17 +58,17 @@ def _of_network(recording: Recording) -> Iterator[tuple[str, NDArray[Any]]]:
         yield "channel_use", network.use(0, math.ceil(recording.end_time))[links(network.mesh)]
 
 
-def _over_time(recording: Recording) -> Iterator[tuple[str, Ints, int]]:
-    """Numbers after each event, and what they are divided by."""
+def _over_time(recording: Recording) -> Iterator[tuple[str, int, Ints, int]]:
+    """Numbers before the first event and after each, and what they are divided by."""
     processors = recording.mesh.processors
     _, held = recording.busy_steps()
-    yield "utilization", held, processors
-    yield "utilization_requested", recording.steps_of(recording.jobs.processors), processors
-    yield "queue_length_mean", recording.queue_steps()[1], 1
-    yield "busy_list_mean", recording.busy_list_steps(), 1
-    yield "external_fragmentation", recording.remembered(external_fragmentation_steps)[1], processors
+    yield "utilization", 0, held, processors
+    yield "utilization_requested", 0, recording.steps_of(recording.jobs.processors), processors
+    yield "queue_length_mean", 0, recording.queue_steps()[1], 1
+    yield "busy_list_mean", 0, recording.busy_list_steps(), 1
+    yield "external_fragmentation", 0, recording.remembered(external_fragmentation_steps)[1], processors
     if recording.outages is not None:
-        yield "availability", processors - recording.down_steps(), processors
+        yield "availability", processors, processors - recording.down_steps(), processors
 
 
 def middle(values: NDArray[Any]) -> tuple[float, float, float]:

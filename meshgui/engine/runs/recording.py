@@ -23,7 +23,7 @@ from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps, region
+from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import OF_MACHINE, EventKind
 from meshgui.engine.basics.translation import tr
@@ -34,6 +34,7 @@ from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means, tell_time
 from meshgui.engine.runs.outages import Outages, Stints, held_in_cut_stints
 from meshgui.engine.runs.queue_heads import write_heads
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -51,47 +52,6 @@ class Event:
     time: float
     kind: EventKind
     job: int
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """The machine at a position. Equal positions of a recording give equal snapshots."""
-
-    position: int
-    time: float
-    event: Event | None  # the one that led here
-    mesh: Mesh
-    boxes: NDArray[np.int16]  # [k, 6], what is held
-    owners: Ints32  # [k], by whom
-    running: Ints32  # the jobs that hold processors, in order of number
-    queue: Ints32  # the jobs that wait, the next to be served first
-    reserved: Ints32  # those of them that have left the queue for a reserved box, the oldest first
-    busy: int  # processors held
-    finished: int
-    rejected: int
-    down: Boxes = ()  # what has failed and is not repaired
-
-    @cached_property
-    def failed(self) -> int:
-        """Processors that are down, but for those that a job is about to lose."""
-        if not self.down:
-            return 0
-        mask = np.zeros(self.mesh.extents[::-1], dtype=np.bool_)
-        for box in self.down:
-            region(mask, box)[:] = True
-        for row in self.boxes.tolist():
-            region(mask, Box(*row))[:] = False
-        return int(np.count_nonzero(mask))
-
-    @property
-    def free(self) -> int:
-        """Processors neither held nor down."""
-        return self.mesh.processors - self.busy - self.failed
-
-    @property
-    def utilization(self) -> float:
-        """The fraction of processors held now."""
-        return self.busy / self.mesh.processors
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +110,7 @@ class Recording:
         """Whether both are of the same run, of which one may have come further."""
         return other is not None and other.jobs is self.jobs
 
-    @property
+    @cached_property
     def mesh(self) -> Mesh:
         """The machine."""
         return self.scenario.machine
@@ -233,14 +193,14 @@ class Recording:
         """What the job got last, or in its stint at a position; nothing if it never started."""
         of = self.stints_at(len(self) if position is None else position)
         first, count = int(of.first_box[job]), int(of.box_count[job])
-        return tuple(Box(*row) for row in self.boxes[first : first + count].tolist())
+        return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
 
     def _boxes_started(self, index: int) -> Boxes:
         """What a job got at the event that started it."""
         job = int(self.event_jobs[index])
         last = int(self.first_box[job]), int(self.box_count[job])
         first, count = last if self.outages is None else self.outages.cut_stints.get(index, last)
-        return tuple(Box(*row) for row in self.boxes[first : first + count].tolist())
+        return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
 
     @cached_property
     def across(self) -> bool:
@@ -261,6 +221,16 @@ class Recording:
         """What the job got last, or in its stint at a position; a box across seams goes beyond the mesh."""
         return self.as_blocks(self.boxes_of(job, position))
 
+    def block_count(self, job: int, position: int) -> int:
+        """How many blocks the job got last, or in its stint at a position."""
+        return int(self.as_block_counts(self.stints_at(position).box_count[job]))
+
+    def processors_of(self, job: int, position: int) -> int:
+        """The processors that the job got last, or in its stint at a position."""
+        of = self.stints_at(position)
+        first, count = int(of.first_box[job]), int(of.box_count[job])
+        return int(self.boxes[first : first + count, 3:].prod(axis=1, dtype=np.int64).sum())
+
     def as_blocks(self, boxes: Boxes) -> Boxes:
         """What a job gets, a box across seams as one that goes beyond the mesh."""
         return (self.mesh.joined(boxes),) if self.across and boxes else boxes
@@ -269,29 +239,7 @@ class Recording:
         """The machine after that many events."""
         if not 0 <= position <= len(self):
             raise IndexError(f"position {position} is not between 0 and {len(self)}")
-        of = self.stints_at(position)
-        running = np.flatnonzero((of.started < position) & (of.ended >= position)).astype(np.int32)
-        counts = of.box_count[running]
-        owners = np.repeat(running, counts)
-        rows = np.repeat(of.first_box[running], counts) + ramps(counts)
-        boxes = self.boxes[rows]
-        past = self.kinds[:position]
-        event = self.event(position - 1) if position else None
-        return Snapshot(
-            position,
-            event.time if event else 0.0,
-            event,
-            self.mesh,
-            boxes,
-            owners,
-            running,
-            self.queue(position),
-            self.reserved_at(position),
-            int(boxes[:, 3:].astype(np.int64).prod(axis=1).sum()),
-            int(np.count_nonzero(past == EventKind.FINISH)),
-            int(np.count_nonzero(past == EventKind.REJECT)),
-            self.down_at(position),
-        )
+        return Snapshot(self, position)
 
     def down_at(self, position: int) -> Boxes:
         """The processors that are down at a position, as boxes."""

@@ -112,6 +112,7 @@ def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:
     from meshgui.model.export.web_run import WebSpan  # noqa: PLC0415
     from meshgui.model.export.web_steps import (  # noqa: PLC0415
         TooManyStepsError,
+        attempts_of_job,
         attempts_of_jobs,
         usual_attempts,
     )
@@ -123,6 +124,13 @@ def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:
             )
         )
     span = WebSpan.of(recording, options.begin, options.end)
+    for job in options.job or ():
+        if not attempts_of_job(recording, span.first, span.last, job):
+            raise UsageError(
+                tr(
+                    "{file}: --job: expected a job that is tried from {begin:.6g} to {end:.6g}, got {job}"
+                ).format(file=options.file, begin=span.begin, end=span.end, job=job)
+            )
     try:
         attempts = (
             attempts_of_jobs(recording, span.first, span.last, options.job)

@@ -62,7 +62,7 @@ class TimelineCanvas(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        follow(self, cursor.changed, self._follow_cursor)
+        follow(self, cursor.changed, lambda _change: self._follow_cursor())
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._redraw)
         Sizing(themes, self).call(self.setMinimumHeight, 106).rule(self.updateGeometry)

@@ -14,7 +14,8 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.model.jobs.waiting import Blocker, WaitReason, leaving_times, why_it_waits
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position

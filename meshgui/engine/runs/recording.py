@@ -8,11 +8,11 @@ position, so going back is the same operation as going forward.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isnan
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.guard import StrategyError
-from meshgui.engine.basics.kinds import OF_MACHINE, EventKind
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.deadlock import Deadlock, deadlock_of
 from meshgui.engine.network.packets import Packets
@@ -33,8 +33,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means, tell_time
 from meshgui.engine.runs.outages import Outages, Stints, held_in_cut_stints
-from meshgui.engine.runs.queue_heads import write_heads
-from meshgui.engine.runs.snapshot import Snapshot
+from meshgui.engine.runs.snapshot import Event, Snapshot
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -43,15 +42,6 @@ _REMEMBERED = 64  # what functions made of a recording
 _REMEMBERED_OF_LARGE = 4  # on a large mesh, where the steps of an attempt can fill 100 MB
 _LARGE = 1 << 14  # processors
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened."""
-
-    time: float
-    kind: EventKind
-    job: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +185,7 @@ class Recording:
         first, count = int(of.first_box[job]), int(of.box_count[job])
         return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
 
-    def _boxes_started(self, index: int) -> Boxes:
+    def boxes_started(self, index: int) -> Boxes:
         """What a job got at the event that started it."""
         job = int(self.event_jobs[index])
         last = int(self.first_box[job]), int(self.box_count[job])
@@ -318,7 +308,7 @@ class Recording:
         for index in range(start, position):
             kind, job = int(self.kinds[index]), int(self.event_jobs[index])
             if kind == EventKind.START:
-                working.replay(self._asked(job, float(self.times[index]), index), self._boxes_started(index))
+                working.replay(self._asked(job, float(self.times[index]), index), self.boxes_started(index))
             elif kind == EventKind.RESERVE:
                 working.allocate(self._asked(job, float(self.times[index]), index))
             elif kind == EventKind.FINISH:
@@ -445,20 +435,6 @@ class Recording:
             change[self.outages.requeued["position"]] = 1
         return self.times, np.cumsum(change)
 
-    def queue_heads(self) -> Ints32:
-        """The job at the head of the queue after each event, or -1."""
-        heads = np.empty(len(self), dtype=np.int32)
-        joins, leaves = self.kinds == EventKind.ARRIVE, np.zeros(len(self) + 1, dtype=np.bool_)
-        left = np.minimum(np.minimum(self.started, self.ended), self.reserved)
-        leaves[np.minimum(left, len(self))] = True
-        if self.outages is not None:
-            joins[self.outages.requeued["position"]] = leaves[self.outages.requeued["started"]] = True
-        write_heads(
-            joins, leaves, self.event_jobs, self.ranks.copy(),
-            self.rank_positions, self.rank_jobs, self.new_ranks, heads,
-        )  # fmt: skip
-        return heads
-
     def held_processors(self) -> Ints:
         """Processors each job holds or held; 0 for a job that never started."""
         volumes = np.concatenate(([0], np.cumsum(self.boxes[:, 3:].astype(np.int64).prod(axis=1))))
@@ -473,37 +449,7 @@ class Recording:
         volumes = self.boxes[:, 3:].astype(np.int64).prod(axis=1)
         return held_in_cut_stints(self.outages, self.times, volumes)
 
-    # The event log
-
-    def log_lines(self) -> Iterator[dict[str, Any]]:
-        """The events as the event file writes them."""
-        for index in range(len(self)):
-            event = self.event(index)
-            line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
-            if event.kind in OF_MACHINE and self.outages is not None:
-                del line["job"]
-                yield line | {"blocks": [list(box) for box in self.outages.boxes_at(index)]}
-                continue
-            size = self.jobs.size(event.job)
-            if event.kind == EventKind.ARRIVE:
-                line |= {"size": list(size[: self.mesh.dims]), "service": self.service_of(event.job)}
-                if (requested := self.jobs.requested_time(event.job)) is not None:
-                    line |= {"requested_time": requested}
-                if self.jobs.numbers is not None:
-                    line |= {"number": int(self.jobs.numbers[event.job])}
-                if len(self.jobs.messages):
-                    line |= {"messages": int(self.jobs.messages[event.job])}
-            elif event.kind == EventKind.START:
-                line |= {"blocks": [list(box) for box in self._boxes_started(index)]}
-            elif event.kind == EventKind.RESERVE:
-                line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
-            elif event.kind == EventKind.REJECT:
-                line |= {"reason": self.rejection(event.job)}
-            elif event.kind == EventKind.KILL and self.outages is not None:
-                line |= {"lost": self.outages.lost_at(index)}
-            elif event.kind == EventKind.MOVE:
-                line |= {"place": self.queue(index + 1).tolist().index(event.job)}
-            yield line
+    # What jobs are
 
     def rejection(self, job: int) -> str:
         """Why a job was rejected."""

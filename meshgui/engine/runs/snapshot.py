@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,16 @@ from meshgui.engine.basics.kinds import EventKind
 
 if TYPE_CHECKING:
     from meshgui.engine.allocation.base import Boxes
-    from meshgui.engine.runs.recording import Event, Recording
+    from meshgui.engine.runs.recording import Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened."""
+
+    time: float
+    kind: EventKind
+    job: int
 
 
 class Snapshot:

@@ -22,8 +22,8 @@ from meshgui.engine.basics.translation import formatted, language, said_again, t
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.deadlock import CIRCLE_SHOWN, Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.runs.recording import NEVER, Event, Recording
-from meshgui.engine.runs.snapshot import Snapshot
+from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.runs.snapshot import Event, Snapshot
 from meshgui.model.moment.outlook import Outlook, outlook
 from meshgui.model.moment.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 

@@ -71,7 +71,7 @@ class PlotsView(QWidget):
         self._canvas.ci.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # each plot turns itself
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._follow)
-        follow(self, cursor.changed, self._follow)
+        follow(self, cursor.changed, lambda _change: self._follow())
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._apply_theme)
         self._offer_choices()

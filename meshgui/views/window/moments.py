@@ -48,7 +48,7 @@ class MomentKeeper(QObject):
         self._document.opened.connect(self._show_marks)
         files.saving.connect(self.keep)
         files.opened.connect(self._show)
-        self._cursor.changed.connect(self._arrive)
+        self._cursor.changed.connect(lambda _change: self._arrive())
 
     def commands(self) -> list[Command]:
         """Copying and opening links."""

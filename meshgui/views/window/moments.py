@@ -20,6 +20,7 @@ from meshgui.model.document.window_moment import (
     select_again,
     selection_data,
 )
+from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.instant import Instant
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.bookmarks import lacks_step
@@ -198,7 +199,7 @@ class MomentKeeper(QObject):
         """Say so where a link leads to a step of an attempt that was not made."""
         if lacks_step(wanted, found):
             self._fail(
-                tr("At time {time:g} no allocation is attempted, so there is no step {step}.").format(
-                    time=wanted.time, step=wanted.step + 1
+                tr("At time {time} no allocation is attempted, so there is no step {step}.").format(
+                    time=time_words(wanted.time), step=wanted.step + 1
                 )
             )

@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import FrameType
@@ -14,6 +15,7 @@ os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which c
 import pytest
 from hypothesis import HealthCheck, settings
 
+from meshgui.engine.basics.call_thread import CallThread
 from tests import processes
 from tests.skips import refuse_unknown_skip
 from tests.third_party import installed
@@ -103,6 +105,17 @@ def no_started_program_is_left() -> Iterator[None]:
     """Kill what a test has started by `tests.processes` and that still runs, also when it fails."""
     yield
     processes.kill_started()
+
+
+@pytest.fixture(autouse=True)
+def no_call_goes_on() -> Iterator[None]:
+    """Fail a test after which a call that was given up still works: it would take the time of all others."""
+    known = set(threading.enumerate())
+    yield
+    for thread in set(threading.enumerate()) - known:
+        if isinstance(thread, CallThread):
+            thread.join(60)
+            assert not thread.is_alive(), f"still at work after the test: {thread.name}"
 
 
 @pytest.fixture(scope="session")

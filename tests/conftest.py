@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import FrameType
@@ -52,6 +53,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 # What is loaded, collected and compiled is much, and stays: to look through it for garbage at every 700 new
 # objects, as Python does, takes a tenth of the tests' time.
 gc.set_threshold(20_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Have one worker collect in another second: names that hang on the clock then differ between workers.
+
+    So do those that hang on addresses or on the order of sets; pytest-xdist ends a run whose workers differ.
+    """
+    if getattr(session.config, "workerinput", {}).get("workerid") == "gw1":
+        time.sleep(1.1)
 
 
 @pytest.hookimpl(trylast=True)

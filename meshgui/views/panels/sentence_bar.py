@@ -219,7 +219,7 @@ def _parts(text: str, *, join: bool = False) -> Iterator[tuple[str, JobLink | Pa
 def _joined(words: list[str]) -> Iterator[str]:
     run: list[str] = []
     for word in words:
-        if has_letters_from_the_right(word):
+        if has_letters_from_the_right(word) or word == "(":  # which belongs to the name behind it
             yield from [" ".join(run)] if run else []
             yield word
             run = []

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from meshgui.engine.basics.sentences import Sentence, job_name
 from meshgui.engine.basics.translation import PSEUDO_FROM_THE_RIGHT, speaking
 from meshgui.model.charts.charts import ChartData, ChartSeries
 from meshgui.model.stepping.cursor import Cursor
@@ -175,6 +176,9 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):
     bar.tell("تغادر المهمة (7×3×6). 4 يخص 81.00.")
     bar.grab()
     assert [word.text for word in bar._words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
+    # A bracket belongs to the name behind it, and not to the Latin letters before
+    bar.tell(Sentence("يتداخل مع b₁ (", job_name(259), ")."))
+    assert [word.text for word in bar.words] == ["يتداخل", "مع", "b₁", "(", "job 259", ")."]
     assert among_arabic("81.كلمة") == "81.كلمة"
     picture = QImage(80, 30, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.white)

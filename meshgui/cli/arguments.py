@@ -103,6 +103,11 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def step_number(text: str) -> int:
+    """The number of a step: from 1 on, or from -1 on backwards from the last."""
+    return -whole_number(text[1:]) if text.startswith("-") else whole_number(text)
+
+
 def time(text: str) -> float:
     """A moment of a run."""
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Timer
 
 from meshgui import itself
-from meshgui.cli.arguments import Parser, one_of, time, whole_number
+from meshgui.cli.arguments import Parser, one_of, step_number, time, whole_number
 from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.output import ProgressLine
@@ -58,7 +58,10 @@ def declare(parser: Parser) -> None:
         "--release", action="store_true", help=tr("show a step of the job's release, not of its allocation")
     )
     parser.add_argument(
-        "--step", metavar="N", type=whole_number, help=tr("which step, from 1 (the last one)")
+        "--step",
+        metavar="N",
+        type=step_number,
+        help=tr("which step, from 1, or from -1 backwards from the end (the last one)"),
     )
     parser.add_argument(
         "--attempt", metavar="M", type=whole_number, help=tr("of which attempt, from 1 (the last one)")
@@ -220,10 +223,12 @@ def _job(recording: Recording, options: Namespace) -> int:
 
 def _step(options: Namespace, steps: int, what: str) -> int:
     """The step that is meant, counted from 0; the last one unless another is named."""
-    step: int = max(steps, 1) if options.step is None else options.step
+    step: int = -1 if options.step is None else options.step
+    if step < 0:
+        step += max(steps, 1) + 1
     if not 1 <= step <= max(steps, 1):
         said = tr("expected a step from 1 to {steps} of {what} of job {job}, got {step}").format(
-            steps=steps, what=what, job=options.job, step=step
+            steps=steps, what=what, job=options.job, step=options.step
         )
         raise UsageError(tr("{file}: --step: {said}").format(file=options.file, said=said))
     return step - 1

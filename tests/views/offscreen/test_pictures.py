@@ -113,6 +113,15 @@ def test_steps_of_a_jobs_attempt_are_drawn(draw, tmp_path):
     assert all(a != b for a, b in combinations(pictures, 2))
 
 
+def test_steps_are_counted_from_the_end_as_well(draw, tmp_path):
+    """The step -1 is the one that is drawn where none is named, and -2 the one before it."""
+    last, named, before = (
+        draw("tree-allocation-example-1", tmp_path / "p.png", "--job", 2, *step, "--view", "inspector")
+        for step in ([], ["--step", -1], ["--step", -2])
+    )
+    assert last == named != before
+
+
 def test_steps_of_a_jobs_release_are_drawn(draw, tmp_path):
     """Two steps of a merge are two pictures, and none is that of the allocation."""
     pictures = [
@@ -137,6 +146,7 @@ def test_a_tree_is_drawn(draw, tmp_path):
         ("three-jobs-4x4x4", "--job 0 --attempt 2", "expected an attempt from 1 to 1 of job 0, got 2"),
         ("three-jobs-4x4x4", "--job 0 --step 0", "--step: expected a step from 1 to "),
         ("three-jobs-4x4x4", "--job 0 --step 9999", " of attempt 1 of job 0, got 9999"),
+        ("three-jobs-4x4x4", "--job 0 --step -9999", " of attempt 1 of job 0, got -9999"),
         ("three-jobs-4x4x4", "--at 8 --view tree", "keeps none"),
         (
             "first-fit-16x16",

@@ -66,7 +66,6 @@ class Scene:
     dot_colours: NDArray[np.float32]  # [m, 4]
     dot_sizes: NDArray[np.float32]  # [m], diameters in nodes
     marks: tuple[StyledMark, ...]
-    inside_attempt: bool
     selected: int | None
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
@@ -134,7 +133,6 @@ def build_scene(
         dot_colours,
         dot_sizes,
         (*promised, *marks),
-        inside,
         selection.job,
         selection.hovered,
         (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),

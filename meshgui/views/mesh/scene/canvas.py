@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QContextMenuEvent,
@@ -21,7 +21,6 @@ from PySide6.QtGui import (
 
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
-from meshgui.model.base.signals import Signal
 from meshgui.model.jobs.job_tables import boxes_on_mesh
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.mesh_scene import Scene, describe_box
@@ -71,8 +70,6 @@ class SceneCanvas(DragWidget):
         self._ring = FocusRing(self, source.themes)
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
-        self.camera_moved: Signal[[]] = Signal()  # by the user
-        self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
         self._mesh: Mesh | None = None
         self.legend_left = 0.0  # as of the last picture: what is said beside the legend ends there
         self._stepped = False  # since the pointer moved: its card would cover what a key steps through
@@ -241,7 +238,7 @@ class SceneCanvas(DragWidget):
         dragged = self.dragging
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.RightButton and not dragged:  # a drag moves the view
-            self.menu_asked.emit(event.globalPosition().toPoint())
+            self.source.menu_asked.emit(event.globalPosition().toPoint())
         if mesh is not None and drawing.grip is not None and event.button() == Qt.MouseButton.LeftButton:
             drawing.finish(mesh)
 
@@ -285,7 +282,7 @@ class SceneCanvas(DragWidget):
     def contextMenuEvent(self, event: QContextMenuEvent, /) -> None:  # noqa: N802 - Qt's name
         """Open the menu by its key; with the mouse it opens at the release, as a drag begins with a press."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            self.menu_asked.emit(event.globalPos())
+            self.source.menu_asked.emit(event.globalPos())
         else:
             super().contextMenuEvent(event)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.moment.moment_view import View
@@ -30,6 +30,8 @@ class SceneSource(QObject):
     """The scene at the cursor, and how it is shown. A hover changes its highlights without a rebuild."""
 
     changed = Signal()
+    camera_moved = Signal()  # by the user, over a canvas
+    menu_asked = Signal(QPoint)  # there, at a point of the screen
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: Dress, parent: QObject | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -36,7 +36,6 @@ from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, R
 D = TypeVar("D", bound=TableSource)
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _HEAD = 24  # the height of the captions
-_NO_LIMIT = 16_777_215  # the height of a widget without a limit, in Qt
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _COMMANDING = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -130,13 +129,17 @@ class DataTable(QTableView, Generic[D]):
         if on != self._shows_all:
             self._shows_all = on
             self.setMinimumHeight(0)
-            self.setMaximumHeight(_NO_LIMIT)
             self._fit_height()
 
     def _fit_height(self) -> None:
         if self._shows_all:
             rows = max(self.rows.rowCount(), 1)
-            self.setFixedHeight(self._themes.px(_HEAD) + rows * self.verticalHeader().defaultSectionSize())
+            self.setMinimumHeight(self._themes.px(_HEAD) + rows * self.verticalHeader().defaultSectionSize())
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as all rows, if they are shown."""
+        usual = super().sizeHint()
+        return QSize(usual.width(), self.minimumHeight()) if self._shows_all else usual
 
     def sort_by(self, order: SortOrder) -> None:
         """Sort by another column."""

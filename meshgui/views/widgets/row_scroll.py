@@ -63,9 +63,9 @@ def _rows(widget: QWidget, content: QWidget, room: int) -> Iterator[tuple[int, i
         if part.isHidden() or top >= room:
             continue
         if isinstance(part, QTableView):
-            head = part.horizontalHeader()
-            yield top, top + (head.height() if head.isVisibleTo(part) else 0)
-            yield from _rows_of(part, part.viewport().mapTo(content, QPoint()).y(), room)
+            inside = part.viewport().mapTo(content, QPoint()).y()
+            yield top, inside + part.rowHeight(0)  # captions over no row say nothing
+            yield from _rows_of(part, inside, room)
         elif isinstance(part, QAbstractButton) or (isinstance(part, QLabel) and not part.wordWrap()):
             yield top, top + part.height()
         elif isinstance(part, QLabel):

@@ -21,6 +21,7 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.panels.code_pane import CodePane
+from meshgui.views.style.direction import set_from_the_right
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -107,7 +108,7 @@ class AlgorithmView(FollowingView):
             self.enter.setEnabled(False)
             return
         self.title.setText(_title(view))
-        self.source.setText(cite(view.strategy.source))
+        self.source.setText(set_from_the_right(cite(view.strategy.source)))
         self.paper.say(cite_briefly(view.strategy.source), "")
         self.code.show_lines(view.lines)
         self._show_stops()

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-Panel = Literal[
-    "queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "why", "stops"
-]
+Panel = Literal["queue", "job", "algorithm", "scenario", "inspector", "timeline", "plots", "network", "stops"]
 """The panels that show something of a run, which a step of a lesson can bring to the front."""
+
+FORMER_PANELS: Final = {"why": "job"}
+"""Panels that older files and lessons name, each with the one that has what it showed."""
 
 ALL_PANELS: Final[tuple[str, ...]] = (*get_args(Panel), "notes", "lesson")
 """The panels of the window."""

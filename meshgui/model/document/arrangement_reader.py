@@ -15,6 +15,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.document.arrangement import (
     ALL_PANELS,
     AREAS,
+    FORMER_PANELS,
     Arrangement,
     Node,
     PanelArea,
@@ -124,6 +125,8 @@ class _Reader:
         name, hidden, floating = fields["panel"], fields.get("hidden", False), fields.get("floating")
         place = read_rect(floating)
         self._hold(isinstance(hidden, bool) and (floating is None or place is not None))
+        if isinstance(name, str) and name in FORMER_PANELS:
+            return None
         if not isinstance(name, str) or name not in self._known or name in self._seen:
             self._hold(False)
             return None
@@ -131,6 +134,7 @@ class _Reader:
         return PanelPlace(name, hidden is True, place, size if place is None else None)
 
     def _front(self, front: object, parts: list[Node]) -> str:
+        front = FORMER_PANELS.get(front, front) if isinstance(front, str) else front
         found = next((part.name for part in parts if isinstance(part, PanelPlace) and part.name == front), "")
         self._hold(found == front)
         return found

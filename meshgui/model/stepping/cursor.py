@@ -62,9 +62,17 @@ class Cursor:
         self.changed: Signal[[CursorChange]] = Signal()
         self.stopped: Signal[[Stop]] = Signal()
         self.breakpoints: Callable[[], Iterable[Breakpoint]] = tuple
+        self.withheld = ""
+        """What is said in place of why a job waits, while a question asks for what that shows."""
         self.searches = MoveSearches(searcher)
         self._view: View | None = None
         self._moving = False
+
+    def withhold_reasons(self, words: str) -> None:
+        """Say this in place of why a job waits; with nothing to say, say why again."""
+        if words != self.withheld:
+            self.withheld = words
+            self.changed.emit()
 
     @property
     def view(self) -> View | None:

@@ -31,7 +31,7 @@ PLOTS: Final = PanelSpec(
     Place(behind="timeline"),
     frozenset({Mode.LECTURE}),
     "chart-line",
-    "Ctrl+7",
+    ("Ctrl+7",),
     tr(
         "charts curves measures statistics graphs "
         "turnaround utilisation operations allocation time latency blocking"

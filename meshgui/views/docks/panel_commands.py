@@ -26,7 +26,7 @@ def panel_commands(panels: PanelDocks, specs: Iterable[PanelSpec]) -> list[Comma
                 panel=within(spec.title)
             ),
             partial(panels.toggle, spec.name),
-            (spec.shortcut,) if spec.shortcut else (),
+            spec.keys,
             spec.icon,
             mark=partial(panels.is_shown, spec.name),
             enabled_when=beside_mesh,

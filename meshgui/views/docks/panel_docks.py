@@ -61,7 +61,6 @@ class PanelDocks(QObject):
         self.views: dict[str, QWidget] = {}  # what each record's factory has made
         self.docks: dict[str, QDockWidget] = {}
         self._sheets: dict[str, QWidget] = {}  # those asked for so far
-        self._shut: Collection[str] = ()  # the panels that have no sheet now
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
@@ -145,13 +144,6 @@ class PanelDocks(QObject):
         if alone:
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
 
-    def bring(self, name: str, *, over: str, beside: str) -> None:
-        """Bring a dock in front of another in the same place, unless it would cover a third."""
-        dock = self.docks[name]
-        behind = self._window.tabifiedDockWidgets(dock)
-        if not dock.isHidden() and self.docks[over] in behind and self.docks[beside] not in behind:
-            dock.raise_()
-
     def bring_forward(self, name: str) -> None:
         """Bring a dock in front of those in the same place, unless it is hidden."""
         if not self.docks[name].isHidden() and not self.in_front(name):
@@ -194,7 +186,7 @@ class PanelDocks(QObject):
     def _sheet(self, name: str) -> QWidget | None:
         """What stands for a panel while presenting, if anything does."""
         make = self._specs[name].sheet
-        if make is None or not self.presenting or self.covered or name in self._shut:
+        if make is None or not self.presenting or self.covered:
             return None
         if name not in self._sheets:
             sheet = self._sheets[name] = make(self._window)
@@ -213,13 +205,6 @@ class PanelDocks(QObject):
         for sheet in shown:
             sheet.hide()
         return bool(shown)
-
-    def shut(self, names: Collection[str]) -> None:
-        """Have no sheets of these panels, and of no others any longer."""
-        self._shut = names
-        for name in names:
-            if name in self._sheets:
-                self._sheets[name].hide()
 
     def follow_network(self, has_network: bool) -> None:
         """Show the panel of the network if the scenario has one, in front: it is what is looked at then.

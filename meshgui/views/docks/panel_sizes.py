@@ -20,7 +20,7 @@ _MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the r
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 _LOW: Final = 700  # the design's pixels: in a lower window the time has the width of the first column, too
-_OTHERS: Final = 0.2  # of a column, for each other panel
+_OTHERS: Final = 0.2  # of a column at least, for each panel
 _ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
 
@@ -117,9 +117,9 @@ class PanelSizes(QObject):
                 heights = [self._wish("height", name) for name in stack]
                 room = sum(self._docks[name].height() for name in stack)
                 shares = _shares(heights, room)
-                for place, name in enumerate(stack):
-                    if name in self._least and not self._wishes["height"]:
-                        shares = _with_least(shares, place, self._themes.px(self._least[name]), room)
+                if not self._wishes["height"]:
+                    least = [self._themes.px(self._least.get(name, 0)) for name in stack]
+                    shares = _with_least(shares, [each or _OTHERS * room for each in least], room)
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self.settle()
 
@@ -224,12 +224,19 @@ def _shares(lengths: list[float], room: int) -> list[float]:
     return [float(after - before) for before, after in pairwise(edges)]
 
 
-def _with_least(lengths: list[float], index: int, least: float, room: int) -> list[float]:
-    """The lengths with one of them as long as it needs, and the others shorter in the same proportion."""
-    most = (1 - _OTHERS * (len(lengths) - 1)) * room
-    wanted = round(min(least, most))
-    if wanted <= lengths[index]:
-        return lengths
-    rest = [length for at, length in enumerate(lengths) if at != index]
-    shorter = _shares(rest, room - wanted)
-    return [*shorter[:index], float(wanted), *shorter[index:]]
+def _with_least(lengths: list[float], least: list[float], room: int) -> list[float]:
+    """The lengths with none below its least, and the others shorter in the same proportion.
+
+    Where that is more than there is the largest gives way: it loses the smallest part of what it shows.
+    """
+    largest = least.index(max(least))
+    floors = list(least)
+    floors[largest] = min(floors[largest], max(room - (sum(least) - floors[largest]), _OTHERS * room))
+    floors = _shrunk(floors, room)
+    fixed: set[int] = set()
+    while low := {at for at in range(len(lengths)) if at not in fixed and lengths[at] < floors[at]}:
+        fixed |= low
+        rest = sum(length for at, length in enumerate(lengths) if at not in fixed)
+        share = (room - sum(floors[at] for at in fixed)) / rest if rest else 0.0
+        lengths = [floors[at] if at in fixed else length * share for at, length in enumerate(lengths)]
+    return _shares(lengths, room)

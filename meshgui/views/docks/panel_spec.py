@@ -59,7 +59,7 @@ class PanelSpec:
     place: Place = Place()
     modes: frozenset[Mode] = frozenset()
     icon: str = ""
-    shortcut: str = ""
+    keys: tuple[str, ...] = ()
     synonyms: str = ""
     needs_network: bool = False
     sheet: Callable[[HostWindow], QWidget] | None = None

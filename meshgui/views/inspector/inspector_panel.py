@@ -23,6 +23,11 @@ class InspectorPanel(QWidget):
         """The title of what leaves the program, which shows one moment."""
         return at_time(title, self.time)
 
+    @property
+    def least(self) -> int:
+        """The height that it needs where the inspector does not scroll."""
+        return self.minimumHeight()
+
     def stepped_rect(self) -> QRect | None:
         """The rectangle of what the step is about, within the panel; None where that is not known."""
         return None

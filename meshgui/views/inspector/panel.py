@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QDialog, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Table, Tree
 from meshgui.engine.basics.translation import tr
@@ -27,6 +28,7 @@ from meshgui.views.widgets.building import as_panel, hairline, scrolls_alone
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -39,6 +41,7 @@ _BODIES: Final[dict[type[Panel], type[_Body]]] = {
 }
 # How much of the height each takes: by its kind, not by its present content, so that nothing jumps.
 _SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
+_HEAD: Final = 32  # the height of a section's title
 _NOTHING = tr("Open a scenario to see its strategy's structures.")
 
 
@@ -61,13 +64,12 @@ class InspectorView(FollowingView):
         self._stack = sizing.column(self.empty, 0, on=inside)
         inside.setProperty("panel", True)
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._scroll = QScrollArea()
+        self._scroll = RowScroll(inside)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName(tr("Inspector"))
         FocusRing(self._scroll, themes)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(inside)
         sizing.column(scrolls_alone(self._scroll), on=self)
+        sizing.rule(self._fit_tables)
 
     def show_view(self, view: View | None) -> None:
         """Show the structures at another place."""
@@ -94,6 +96,17 @@ class InspectorView(FollowingView):
                 self._reveal()
                 soon(self, self._reveal)  # and once what has changed is laid out
         self._pin.follow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll around whole tables where not all sections have their least."""
+        super().resizeEvent(event)
+        self._fit_tables()
+
+    def _fit_tables(self) -> None:
+        scrolls = sum(section.least for section in self.sections.values()) > self.height()
+        for section in self.sections.values():
+            if isinstance(section.body, TablePanel):
+                section.body.show_all_rows(scrolls)
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered object."""
@@ -187,6 +200,7 @@ class InspectorView(FollowingView):
         """Share the height among open sections; with all folded, the rest stays empty below them."""
         for section in self.sections.values():
             self._stack.setStretchFactor(section, section.share)
+        self._fit_tables()
         some_open = any(section.open for section in self.sections.values())
         self._stack.setStretch(self._stack.count() - 1, 0 if some_open else 1)
 
@@ -222,7 +236,7 @@ class Section(QWidget):
         self.larger.clicked.connect(lambda: self.enlarge.emit(title))
         self.larger.setVisible(kind is not TablePanel)
         self.body: _Body = kind(selection, pin, themes)
-        sizing = Sizing(themes, self).call(self.head.setFixedHeight, 32).icons(14, self.head)
+        sizing = Sizing(themes, self).call(self.head.setFixedHeight, _HEAD).icons(14, self.head)
         sizing.icons(14, self.larger)
         self._top = hairline()
         sizing.column(self._top, sizing.row((self.head, 1), self.larger), (self.body, 1), on=self)
@@ -231,6 +245,12 @@ class Section(QWidget):
     def share(self) -> int:
         """The section's share of the height."""
         return _SHARES[type(self.body)] if self.open else 0
+
+    @property
+    def least(self) -> int:
+        """The height that it needs where the inspector does not scroll."""
+        body = self.body.least if self.open else 0
+        return self.head.height() + self._top.height() + body
 
     def show_panel(self, panel: Panel, view: View, last: Tree | None, *, fresh: bool) -> None:
         """Show the panel's present content; `fresh` when it belongs to another run than before.

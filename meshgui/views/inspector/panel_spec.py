@@ -17,6 +17,6 @@ INSPECTOR: Final = PanelSpec(
     Place(height=380, with_network=(None, 480)),
     frozenset({Mode.LECTURE}),
     "table",
-    "Ctrl+5",
+    ("Ctrl+5",),
     tr("structures tables tree busy list free lists"),
 )

@@ -19,6 +19,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.table_painting import RowLook
 
+_LISTED = 8  # boxes in a cell before the others are counted
 _NOTHING = Table("", (), (), "")
 
 
@@ -47,7 +48,7 @@ class _InspectedRows:
         word = self.table.rows[row].cells[column]
         if word is None:
             return UNKNOWN
-        return TableCell(word.text, word.job) if isinstance(word, JobCell) else TableCell(word)
+        return TableCell(word.text, word.job) if isinstance(word, JobCell) else _cell_of(word)
 
     def job(self, row: int, column: int) -> int | None:
         """The job that a cell stands for."""
@@ -63,6 +64,16 @@ class _InspectedRows:
         """The texts a column needs room for; an unknown value may become a box, which must not move it."""
         values = (self.value(row, column) for row in self.table.widest)
         return longest_texts(self.longest_box if text is None else text for text in values)
+
+
+def _cell_of(text: str) -> TableCell:
+    """A cell; of a list of boxes or blocks those that have no room are counted."""
+    parts = text.split(" ")
+    if len(parts) < 2 or not all(part.startswith(("(", "⟨")) for part in parts):
+        return TableCell(text)
+    most = min(len(parts) - 1, _LISTED)
+    some = (f"{' '.join(parts[:count])} + {len(parts) - count}" for count in range(most, 0, -1))
+    return TableCell(text, shorter=tuple(some))
 
 
 def _columns(table: Table) -> tuple[Column[_InspectedRows], ...]:
@@ -90,12 +101,13 @@ class TablePanel(InspectorPanel):
         self._shown = _NOTHING
         self._run = 0
         self._pointed_row = -1
+        self._shows_all = False
         self.table: DataTable[_InspectedRows] = DataTable((), themes)
         self.table.look_with(lambda _rows, row: self._look(row))
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
         self.table.walked.connect(lambda row: self._chosen(row, 0))
-        Sizing(themes, self).rule(self._keep_three_rows).column(self.table, on=self)
+        Sizing(themes, self).rule(self._fit).column(self.table, on=self)
 
     def show_table(self, table: Table, mesh: Mesh, *, fresh: bool) -> None:
         """Show other rows in place."""
@@ -165,9 +177,19 @@ class TablePanel(InspectorPanel):
         """The box of a row, if the row is there."""
         return next((row.mark for i, row in enumerate(self._shown.rows) if _key(row, i) == key), None)
 
-    def _keep_three_rows(self) -> None:
-        row = self.table.verticalHeader().defaultSectionSize()
-        self.setMinimumHeight(self._themes.px(24) + 3 * row)
+    @property
+    def least(self) -> int:
+        """The height of three rows."""
+        return self._themes.px(24) + 3 * self.table.verticalHeader().defaultSectionSize()
+
+    def show_all_rows(self, on: bool) -> None:
+        """Show all rows, in an inspector that scrolls around them, or have its share of the height."""
+        self._shows_all = on
+        self.table.show_all_rows(on)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setMinimumHeight(0 if self._shows_all else self.least)
 
 
 def _key(row: TableRow, place: int) -> Hashable:

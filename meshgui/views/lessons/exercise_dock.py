@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _HIDDEN: Final = tr("What comes next is hidden until you have answered.")
 _WITHHELD: Final = ("run.", "job.", "edit.")
-_VEILED: Final = ("why", "scenario")  # the panels that try what would happen, or change it
+_VEILED: Final = ("scenario",)  # the panels that change the run
 _ALSO_VEILED: Final = {"packet": ("network",), "order": ("algorithm",)}  # those that state the answer
 _SETS: Final = tr("Sets of exercises (*.exercises.json);;JSON files (*.json);;All files (*)")
 _HAND_INS: Final = tr("Hand-ins (*.hand-in.json);;JSON files (*.json)")
@@ -345,7 +345,7 @@ class ExerciseDock(QObject):
             return None
         panels = (*_VEILED, *_ALSO_VEILED.get(exercise.kind, ()))
         withheld = (*_WITHHELD, *(f"panel.{name}" for name in panels))
-        return Hiding(panels, _HIDDEN, sentence=_HIDDEN, withheld=withheld)
+        return Hiding(panels, _HIDDEN, sentence=_HIDDEN, reason=_HIDDEN, withheld=withheld)
 
     def _follow(self) -> None:
         """Hide the future of the run that is shown if a question about it is open."""

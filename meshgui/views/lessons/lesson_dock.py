@@ -185,8 +185,8 @@ class LessonDock(QObject):
         if self._closed or asked is None or not self.session.hides(self.host.context.document.scenario):
             return None
         panels = [name for name in asked.hidden if name in self.host.panels.docks]
-        sentence = HIDDEN if "sentence" in asked.hidden else ""
-        return Hiding(panels, sentence=sentence, readout="readout" in asked.hidden)
+        sentence, reason = (HIDDEN if part in asked.hidden else "" for part in ("sentence", "why"))
+        return Hiding(panels, sentence=sentence, reason=reason, readout="readout" in asked.hidden)
 
     def _stop_asking(self) -> None:
         """Hide nothing once the panel is closed."""

@@ -23,6 +23,7 @@ class Hiding(NamedTuple):
     panels: Collection[str]
     words: str = HIDDEN  # in place of each of them
     sentence: str = ""  # in place of every sentence
+    reason: str = ""  # in place of why a job waits
     readout: bool = False  # the use and the queue below the mesh
     withheld: tuple[str, ...] = ()  # how the commands begin that would show or change the run
 
@@ -55,6 +56,7 @@ class Veil(QObject):
         before, self._shown = self._shown, hiding
         self._host.withhold(hiding.withheld)
         self._cover(hiding)
+        self._host.context.cursor.withhold_reasons(hiding.reason)
         if hiding.sentence != before.sentence:
             self._messages.say_instead(hiding.sentence)
         if hiding.readout != before.readout:
@@ -63,7 +65,6 @@ class Veil(QObject):
 
     def _cover(self, hiding: Hiding) -> None:
         """Cover some panels, and no others."""
-        self._host.panels.shut(hiding.panels)
         docks = [self._host.panels.docks[name] for name in hiding.panels]
         for dock in [dock for dock in self._covers if dock not in docks]:
             content, cover = self._covers.pop(dock)

@@ -33,7 +33,7 @@ NETWORK: Final = PanelSpec(
     Place(behind="inspector", hidden=True),
     frozenset({Mode.LECTURE}),
     "network",
-    "Ctrl+8",
+    ("Ctrl+8",),
     tr("packets channels latency blocking"),
     needs_network=True,
 )

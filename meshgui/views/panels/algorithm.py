@@ -21,10 +21,11 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.panels.code_pane import CodePane
+from meshgui.views.style.direction import set_from_the_right
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import hairline, keep_room, push_button
+from meshgui.views.widgets.building import hairline, keep_room, label, push_button
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView, follow
 from meshgui.views.widgets.labels import ElidedLabel
@@ -66,7 +67,8 @@ class AlgorithmView(FollowingView):
         self.about = tool_button(
             shelf, "circle-question-mark", tr("About this strategy (F1)"), self.about_asked.emit
         )
-        self.source = ElidedLabel(themes, "caption", "muted").fill_width()
+        self.source = label(kind="caption", wrap=True)
+        self.paper = ElidedLabel(themes, "caption", "muted").fill_width()  # in place of it in a low panel
         self.where = ElidedLabel(themes).fill_width()
         self.progress = ProgressBar()
         self.code = CodePane(themes)
@@ -100,12 +102,14 @@ class AlgorithmView(FollowingView):
         if view is None:
             self.title.setText(tr("No run yet"))
             self.source.setText("")
+            self.paper.setText("")
             self.code.show_lines(())
             self._show_step_number(0, 0, tr("Open a scenario to see its strategy."))
             self.enter.setEnabled(False)
             return
         self.title.setText(_title(view))
-        self._show_source()
+        self.source.setText(set_from_the_right(cite(view.strategy.source)))
+        self.paper.say(cite_briefly(view.strategy.source), "")
         self.code.show_lines(view.lines)
         self._show_stops()
         if inside:
@@ -115,13 +119,6 @@ class AlgorithmView(FollowingView):
             following = self._cursor.following
             self.enter.setEnabled(following is not None)
             self._show_step_number(0, 0, *_next_words(view.recording, following))
-
-    def _show_source(self) -> None:
-        """Name the strategy's source; beside its title whole, the paper alone, or nothing."""
-        view = self._cursor.view
-        if view is not None:
-            source = view.strategy.source
-            self.source.say(cite(source), *((cite_briefly(source), "") if self._tight else ()))
 
     def _show_enter(self) -> None:
         """Show the button into the next steps; a low panel without a run has words alone."""
@@ -211,8 +208,10 @@ class AlgorithmView(FollowingView):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", button is not self.enter)
         sizing = Sizing(self._themes, self).icons(16, self.about, *buttons)
-        self._texts = sizing.column(self.title, self.source, spacing=2)
-        self._head = sizing.row((self._texts, 1), self.about, margins=_HEAD, spacing=8)
+        title = sizing.row(self.title, (self.paper, 1), spacing=8)
+        texts = sizing.column(title, self.source, spacing=2)
+        self._head = sizing.row((texts, 1), self.about, margins=_HEAD, spacing=8)
+        self.paper.hide()
         sizing.row(*buttons, 1, on=row, spacing=8)
         parts = (self.where, 1), self.progress, row
         self._foot = sizing.column(*parts, margins=_FOOT, spacing=8)
@@ -244,17 +243,16 @@ class AlgorithmView(FollowingView):
         self._fit_buttons()
 
     def _fit_head(self) -> None:
-        """Put title and source into one row where the code needs the other, with less room around it."""
-        tight, px, way = self.height() < self._themes.px(_LOWER), self._themes.px, QBoxLayout.Direction
+        """Name the paper beside the title where the code needs the lines of its source."""
+        tight, px = self.height() < self._themes.px(_LOWER), self._themes.px
         if tight != self._tight:
             self._tight = tight
-            self._texts.setDirection(way.LeftToRight if tight else way.TopToBottom)
+            self.source.setVisible(not tight)
+            self.paper.setVisible(tight)
             across = QSizePolicy.Policy.Maximum if tight else QSizePolicy.Policy.Ignored
             self.title.setSizePolicy(across, QSizePolicy.Policy.Fixed)
-            self._show_source()
         self._head.setContentsMargins(*map(px, _LOW_HEAD if tight else _HEAD))
         self._foot.setContentsMargins(*map(px, _LOW_FOOT if tight else _FOOT))
-        self._texts.setSpacing(px(8 if tight else 2))
 
     def _fit_buttons(self) -> None:
         px = self._themes.px

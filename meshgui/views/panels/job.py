@@ -1,4 +1,4 @@
-"""The card of one job: its request, its times, the cost of its allocation, and buttons that go there."""
+"""The card of one job: its request and times, what it was given or why it waits, and buttons to go there."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
 from math import prod
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
@@ -27,8 +27,12 @@ from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button
+from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Swatch
+
+if TYPE_CHECKING:
+    from meshgui.views.panels.why import WaitSection
 
 _NAMED: Final = 1000  # boxes in the tooltip
 _FACTS: Final = {  # with their captions
@@ -36,16 +40,19 @@ _FACTS: Final = {  # with their captions
     "Arrives": tr("Arrives"),
     "Waits": tr("Waits"),
     "Service": tr("Service"),
+    "Attempts": tr("Attempts"),
+}
+_PLACED: Final = {  # of a job that does not wait
     "Place": tr("Place"),
     "Turned": tr("Turned"),
-    "Attempts": tr("Attempts"),
     "Allocation": tr("Allocation"),
 }
-_TRAFFIC: Final = {  # of a job with a network
+_TRAFFIC: Final = {  # likewise, with a network
     "Messages": tr("Messages"),
     "Latency": tr("Latency"),
     "Blocked": tr("Blocked"),
 }
+_ALL: Final = _FACTS | _PLACED | _TRAFFIC
 _EVENTS: Final = {
     "arrival": (tr("Arrival"), tr("Go to when the job arrives")),
     "start": (tr("Start", "of the job"), tr("Go to when the job starts")),
@@ -54,14 +61,11 @@ _EVENTS: Final = {
 
 Wordings = tuple[str, ...]
 """A fact in words, longest first; empty where it is not known."""
-_FRAME: Final = 2  # pixels that a dock takes of the height of its content
-_NO_LIMIT: Final = 16_777_215  # the height of a widget without a limit, in Qt
 
 
 class JobCard(FollowingView):
-    """The selected job, or else the hovered one, or else that of the last event."""
+    """The selected job, or else the one hovered outside the card, or else that of the last event."""
 
-    why_asked = Signal()  # why the job waits; it is selected
     end_asked = Signal(int)  # a running job
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
@@ -71,32 +75,34 @@ class JobCard(FollowingView):
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
         self.state = ElidedLabel(themes, "caption", "muted").fill_width()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.facts = {name: ElidedLabel(themes).fill_width() for name in (*_FACTS, *_TRAFFIC)}
+        self.facts = {name: ElidedLabel(themes).fill_width() for name in _ALL}
         self._swatch = Swatch(themes)
         self.buttons = {
             name: push_button(title, tip, partial(self._go_to, name))
             for name, (title, tip) in _EVENTS.items()
         }
         hint = tr("Go into the last attempt to place the job, or the first to come")
-        self.buttons["step"] = push_button(tr("Step through it"), hint, self._step_through)
+        self.buttons["step"] = push_button(tr("Attempt"), hint, self._step_through)
         hint = tr("Go to the first step of what the strategy does when the job leaves")
-        self.buttons["release"] = push_button(
-            tr("Step through its release"), hint, self._step_through_release
-        )
-        hint = tr("Who is in the job's way, until when, and what was tried")
-        self.buttons["why"] = push_button(tr("Why does it wait?"), hint, self._ask_why)
+        self.buttons["release"] = push_button(tr("Release"), hint, self._step_through_release)
         hint = tr("Let the job leave now; that becomes part of the scenario (X)")
         self.buttons["end"] = push_button(tr("End it"), hint, self._ask_to_end)
+        self.why = Deferred(self._make_why)
         self._arrange()
+
+    def _make_why(self) -> WaitSection:
+        from meshgui.views.panels.why import WaitSection  # noqa: PLC0415 - not needed for the first paint
+
+        return WaitSection(self._cursor, self._selection, self._themes, self._job_to_show)
 
     def show_view(self, view: View | None) -> None:
         """Show the job as it is now."""
-        self._show_rows(network=view is not None and view.recording.network is not None)
         scenario = view.recording.scenario if view is not None else None
         if scenario is not self._scenario:
             self._scenario = scenario
             self._scroll_up()
         self.job = self._job_to_show(view)
+        self._show_rows(view)
         if view is None or self.job is None:
             self._show_nothing(view)
             return
@@ -111,13 +117,15 @@ class JobCard(FollowingView):
         self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
         self.buttons["release"].setVisible(bool(view.strategy.release_lines))
         self.buttons["release"].setEnabled(recording.leaving_at(int(recording.ended[self.job])) == self.job)
-        self.buttons["why"].setEnabled(self.job in view.snapshot.queue)
-        self.buttons["end"].setEnabled(self.job in view.snapshot.running and recording.network is None)
+        self.buttons["end"].setEnabled(self.job in view.snapshot.running)
 
     def tables(self) -> Sequence[PlainTable]:
-        """The job's figures in full precision."""
+        """The job's figures in full precision, and where it waits who is in its way and what was tried."""
         view = self._cursor.view
-        return () if view is None or self.job is None else (job_facts(view, self.job),)
+        if view is None or self.job is None:
+            return ()
+        waits = self.why.made is not None and self.why.made.isVisible()
+        return (job_facts(view, self.job), *(self.why.view.tables() if waits else ()))
 
     def show_selection(self) -> None:
         """Show another job, if it is another."""
@@ -125,35 +133,19 @@ class JobCard(FollowingView):
         if self._job_to_show(view) != self.job:
             self.show_view(view)
 
-    @property
-    def _area(self) -> QScrollArea | None:
-        """The scroll area that the card stands in."""
-        viewport = self.parentWidget()
-        area = viewport.parentWidget() if viewport is not None else None
-        return area if isinstance(area, QScrollArea) else None
-
     def _scroll_up(self) -> None:
         """Scroll up: another scenario's job is read from the top."""
-        if (area := self._area) is not None:
+        viewport = self.parentWidget()
+        area = viewport.parentWidget() if viewport is not None else None
+        if isinstance(area, QScrollArea):
             area.verticalScrollBar().setValue(0)
-
-    def _limit_height(self) -> None:
-        """Leave the room that the card does not fill to the queue."""
-        most = _NO_LIMIT if self.isHidden() else self.sizeHint().height() + _FRAME
-        if (area := self._area) is not None and area.maximumHeight() != most:
-            area.setMaximumHeight(most)
-
-    def event(self, event: QEvent) -> bool:
-        """Follow a change of the rows or of the text's size."""
-        done = super().event(event)
-        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Show}:
-            self._limit_height()
-        return done
 
     def _job_to_show(self, view: View | None) -> int | None:
         if view is None:
             return None
-        for job in (self._selection.job, self._selection.hovered):
+        # What is pointed at on the card does not take its place there.
+        hovered = None if self.underMouse() else self._selection.hovered
+        for job in (self._selection.job, hovered):
             if job is not None and job < len(view.recording.jobs):
                 return job
         if view.job is not None:
@@ -170,11 +162,15 @@ class JobCard(FollowingView):
         for button in self.buttons.values():
             button.setEnabled(False)
 
-    def _show_rows(self, *, network: bool) -> None:
-        """Show the rows of a job's messages, or hide them without a network."""
-        for name in _TRAFFIC:
-            self._captions[name].setVisible(network)
-            self.facts[name].setVisible(network)
+    def _show_rows(self, view: View | None) -> None:
+        """Show what the job was given, and with a network how its messages fare; or why it waits."""
+        waits = view is not None and self.job in view.snapshot.queue
+        network = view is not None and view.recording.network is not None
+        for names, shown in ((_PLACED, not waits), (_TRAFFIC, network and not waits)):
+            for name in names:
+                self._captions[name].setVisible(shown)
+                self.facts[name].setVisible(shown)
+        self.why.setVisible(waits)
 
     def _event_of(self, name: str, recording: Recording) -> int | None:
         """The position just after that event of the job, or None if it never happens."""
@@ -191,10 +187,6 @@ class JobCard(FollowingView):
         if position is not None:
             self._selection.select(self.job)
             self._cursor.go_to(Position(position))
-
-    def _ask_why(self) -> None:
-        self._selection.select(self.job)
-        self.why_asked.emit()
 
     def _ask_to_end(self) -> None:
         if self.job is not None:
@@ -216,7 +208,7 @@ class JobCard(FollowingView):
     def _arrange(self) -> None:
         grid = QGridLayout()
         self._captions: dict[str, ElidedLabel] = {}
-        for row, (name, title) in enumerate((_FACTS | _TRAFFIC).items()):
+        for row, (name, title) in enumerate(_ALL.items()):
             caption = self._captions[name] = ElidedLabel(self._themes, colour="muted")
             caption.setText(title)
             grid.addWidget(caption, row, 0)
@@ -227,17 +219,18 @@ class JobCard(FollowingView):
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         sizing = Sizing(self._themes, self).spacing(grid, 8, 2)
-        sizing.column(
+        rows = [
+            sizing.row(*((self.buttons[name], 1) for name in names), spacing=4)
+            for names in (_EVENTS, ("step", "release", "end"))
+        ]
+        facts = sizing.column(
             sizing.row(self._swatch, (self.title, 1), (self.state, 1), spacing=8),
+            sizing.column(*rows, spacing=4),
             grid,
-            1,
-            sizing.row(*((self.buttons[name], 1) for name in _EVENTS), spacing=4),
-            sizing.row((self.buttons["step"], 1), (self.buttons["why"], 1), spacing=4),
-            sizing.row((self.buttons["release"], 2), (self.buttons["end"], 1), spacing=4),
-            on=self,
-            margins=(12, 8, 12, 12),
+            margins=(12, 8, 12, 4),
             spacing=8,
         )
+        sizing.column(facts, (self.why, 1), 1, on=self)  # with a height it is seen, and so made
         sizing.call(partial(grid.setColumnMinimumWidth, 0), 76)
 
 
@@ -246,7 +239,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     now, recording = job_now(view, job), view.recording
     dims = recording.mesh.dims
     asked = describe_size(now.size, dims)
-    facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), ())
+    facts: dict[str, Wordings] = dict.fromkeys(_ALL, ())
     facts["Asks for"] = f"{asked} · {so_many(prod(now.size), 'processor')}", asked
     facts["Arrives"] = (tr("at {arrival:.2f}").format(arrival=now.arrival),)
     facts["Service"] = (tr("set by its messages") if now.service is None else formatted(now.service, ".2f"),)

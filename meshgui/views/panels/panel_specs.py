@@ -1,4 +1,4 @@
-"""The records of the panels about jobs, the algorithm, why a job waits, and where a run stops."""
+"""The records of the panels about jobs, the algorithm, and where a run stops."""
 
 from __future__ import annotations
 
@@ -13,30 +13,24 @@ from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.queue import QueuePanel
 from meshgui.views.style.theme import LECTURE_ZOOM
-from meshgui.views.widgets.building import scroll_area
 from meshgui.views.widgets.deferred import Deferred
+from meshgui.views.widgets.row_scroll import RowScroll
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QScrollArea
-
     from meshgui.views.panels.stops import StopsPanel
-    from meshgui.views.panels.why import WhyPanel
     from meshgui.views.panels.why_sheet import WhySheet
 
 
 def _queue(host: HostWindow) -> QueuePanel:
     panel = QueuePanel(*host.context.views)
-    panel.waiting_chosen.connect(lambda: host.panels.bring("why", over="job", beside="queue"))
-    panel.running_chosen.connect(lambda: host.panels.bring("job", over="why", beside="queue"))
     panel.move_asked.connect(host.move_job)
     return panel
 
 
-def _job(host: HostWindow) -> QScrollArea:
+def _job(host: HostWindow) -> RowScroll:
     card = JobCard(*host.context.views)
     card.end_asked.connect(host.end_job)
-    card.why_asked.connect(lambda: host.panels.show("why"))
-    return scroll_area(card)
+    return RowScroll(card)
 
 
 def _algorithm(host: HostWindow) -> AlgorithmView:
@@ -58,17 +52,6 @@ def _algorithm(host: HostWindow) -> AlgorithmView:
 
     cursor.changed.connect(follow)
     return view
-
-
-def _why(host: HostWindow) -> Deferred[WhyPanel]:
-    def make() -> WhyPanel:
-        from meshgui.views.panels.why import WhyPanel  # noqa: PLC0415 - behind another tab at first
-
-        panel = WhyPanel(*host.context.views)
-        host.panels.docks["why"].visibilityChanged.connect(panel.set_in_front)
-        return panel
-
-    return Deferred(make)
 
 
 def _why_sheet(host: HostWindow) -> WhySheet:
@@ -101,20 +84,21 @@ QUEUE: Final = PanelSpec(
     Place(width=280, height=320, least=140),  # a row of each list: in a lower one all of it scrolls
     frozenset({Mode.LESSON}),
     "list-ordered",
-    "Ctrl+1",
+    ("Ctrl+1",),
     tr("waiting jobs running list"),
 )
 JOB: Final = PanelSpec(
     "job",
     tr("Job"),
-    tr("What is known of the selected job at this moment."),
+    tr("What is known of the selected job at this moment, and why it waits."),
     _job,
     "start",
-    Place(behind_if_low="queue", height=280),
+    Place(behind_if_low="queue", height=400, least=300),  # with the facts and buttons of a job that runs
     frozenset({Mode.LESSON}),
     "info",
-    "Ctrl+2",
-    tr("facts details turnaround"),
+    ("Ctrl+2", "Ctrl+9"),
+    tr("facts details turnaround waiting blocked delay reason explanation"),
+    sheet=_why_sheet,
 )
 ALGORITHM: Final = PanelSpec(
     "algorithm",
@@ -125,21 +109,8 @@ ALGORITHM: Final = PanelSpec(
     Place(width=340, height=420, with_network=(400, 320), least=336),  # seven lines of code
     frozenset({Mode.LECTURE}),
     "code",
-    "Ctrl+3",
+    ("Ctrl+3",),
     tr("pseudo-code pseudocode program lines strategy steps"),
-)
-WHY: Final = PanelSpec(
-    "why",
-    tr("Why it waits"),
-    tr("What stands in the way of a waiting job, and until when."),
-    _why,
-    "start",
-    Place(behind="job"),
-    frozenset({Mode.LESSON}),
-    "circle-question-mark",
-    "Ctrl+9",
-    tr("waiting blocked delay reason explanation"),
-    sheet=_why_sheet,
 )
 STOPS: Final = PanelSpec(
     "stops",

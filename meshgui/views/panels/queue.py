@@ -32,16 +32,12 @@ _SHARES: Final = (3, 2)  # of the waiting and of the running, where both lists a
 class QueuePanel(FollowingView):
     """Which jobs wait, for what and since when; which run, where and for how much longer."""
 
-    waiting_chosen = Signal()  # by a click or Enter; the job is selected
-    running_chosen = Signal()
     move_asked = Signal(int, int)  # a waiting job and the place it was dragged to
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
         self.waiting = _JobList(tr("Waiting", "jobs"), WAITING_COLUMNS, selection, themes)
         self.running = _JobList(tr("Running", "jobs"), RUNNING_COLUMNS, selection, themes)
-        self.waiting.table.chosen.connect(lambda _row, _column: self.waiting_chosen.emit())
-        self.running.table.chosen.connect(lambda _row, _column: self.running_chosen.emit())
         self.dragger = RowDragger(self.waiting.table, themes)
         self.dragger.dropped.connect(self._ask_to_move)
         split = self._split = QSplitter(Qt.Orientation.Vertical)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QFont, QHideEvent
+from PySide6.QtGui import QHideEvent, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.allocation.steps import Mark
@@ -31,11 +31,12 @@ from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
-from meshgui.views.widgets.building import push_button, scroll_area, scrolls_alone
+from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
+from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.linked_label import LinkedLabel
+from meshgui.views.widgets.soon import soon
 
 _QUICK: Final = 0.01  # seconds: what takes longer is computed when the cursor rests
 _REST: Final = 120  # milliseconds
@@ -57,30 +58,17 @@ class WaitWords(FollowingView):
         self._marks: tuple[Mark, ...] = ()  # for the mesh
         self._marked = False  # whether the mesh shows this panel's marks
         self._slow = False
-        self._in_front = True  # not behind another tab
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
         self._resting.timeout.connect(self._answer)
         self._links = Links(selection)
-        self._swatch = Swatch(themes)
         self.words = LinkedLabel(letters or themes, self._links)
-
-    def set_in_front(self, on: bool) -> None:
-        """Stop answering while another tab covers the panel."""
-        self._in_front = on
-        if on:
-            self._answer()
-        else:
-            self._unmark()
-            self._cursor.searches.drop(Purpose.REASON)
 
     def show_view(self, view: View | None) -> None:
         """Show the reason at another place; a slow one when the cursor rests."""
-        if not self._in_front:
-            return
         if view is None or view.position.inside:
             self._unmark()
-        if self._slow:
+        if self._slow and not self._cursor.withheld:
             self._resting.start(_REST)
         else:
             self._answer()
@@ -88,12 +76,26 @@ class WaitWords(FollowingView):
     def show_selection(self) -> None:
         """Show another job's reason."""
         job = self._job_to_show(self._cursor.view)
-        if self._in_front and job != (self.reason.job if self.reason is not None else None):
+        if job != (self.reason.job if self.reason is not None else None):
             self._answer()
 
+    @property
+    def watched(self) -> bool:
+        """Whether it is in sight: neither scrolled away nor behind a tab."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Come up to date where it has come into sight."""
+        super().paintEvent(event)
+        if self._moved or self._reselected:
+            soon(self, self._catch_up)
+
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        """Take the marks off the mesh."""
+        """Take the marks off the mesh, until it is shown again."""
         super().hideEvent(event)
+        self._moved = True
+        self._resting.stop()
+        self._cursor.searches.drop(Purpose.REASON)
         self._unmark()
 
     def _job_to_show(self, view: View | None) -> int | None:
@@ -107,7 +109,7 @@ class WaitWords(FollowingView):
     def _answer(self) -> None:
         view, begun = self._cursor.view, perf_counter()
         job = self._job_to_show(view)
-        if view is None or job is None:
+        if view is None or job is None or self._cursor.withheld:
             self._cursor.searches.drop(Purpose.REASON)
             self._show(view, job, None)
             return
@@ -133,11 +135,10 @@ class WaitWords(FollowingView):
         self._show(view, job, found)
 
     def _show(self, view: View | None, job: int | None, found: FoundReason | None) -> None:
-        self.reason = reason = None if found is None else found.reason
-        self._swatch.show_job(job)
-        self._name(None if reason is None else reason.job)
+        self.reason = None if found is None else found.reason
+        self._name(job)
         if view is None or found is None:
-            told = tr("Every job that has arrived was placed.")
+            told = self._cursor.withheld or tr("Every job that has arrived was placed.")
             self._show_nothing(tr("Open a scenario to see its jobs.") if view is None else told)
         else:
             self._show_reason(view, found)
@@ -145,12 +146,11 @@ class WaitWords(FollowingView):
     def _show_searching(self, job: int, words: str) -> None:
         """Say that the reason is yet to be found."""
         self.reason = None
-        self._swatch.show_job(job)
         self._name(job)
         self._show_nothing(words)
 
     def _name(self, job: int | None) -> None:
-        """Say whose reason is shown; a subclass with a title does."""
+        """Say whose reason is shown; a subclass that stands alone does."""
 
     def _show_nothing(self, told: str) -> None:
         """Say this in place of a reason."""
@@ -182,23 +182,30 @@ class WaitWords(FollowingView):
             self._show_marks(())
 
 
-class WhyPanel(WaitWords):
-    """The words, with the jobs in the way and the boxes that were tried below them."""
+class WaitSection(WaitWords):
+    """The words on the card of a job, with the jobs in the way and the boxes that were tried below them."""
 
-    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+    def __init__(
+        self,
+        cursor: Cursor,
+        selection: Selection,
+        themes: ThemeManager,
+        job_to_show: Callable[[View | None], int | None],
+    ) -> None:
         super().__init__(cursor, selection, themes)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold).fill_width()
+        self._job_of_card = job_to_show
+        self._was_chosen = False  # the job whose reason is shown
         self.blockers = DataTable(BLOCKER_COLUMNS, themes)
-        self.blockers.placeholder = tr("No running job is in its way.")
         self.blockers.link_rows(self._links, BlockerRows.link)
         self.tried = DataTable(TRIED_COLUMNS, themes)
         self.tried.pointed.connect(lambda row, _column: self._point_at(row))
         self.tried.chosen.connect(lambda row, _column: self._step_to(row))
         self.tried.walked.connect(self._point_at)
+        for table in (self.blockers, self.tried):
+            table.show_all_rows(True)
+        self._heading = Heading(tr("Why it waits"), themes)
         self._in_the_way = Heading(tr("In the way"), themes)
         self._tried_heading = Heading(tr("Tried without success"), themes)
-        hint = tr("Go to the first step of the last failed attempt")
-        self.step = push_button(tr("Step through it"), hint, lambda: self._step_to(None))
         self.chance = push_button(tr("When it could start"), tr("Go to that time"), self._go_to_chance)
         self._arrange()
 
@@ -206,18 +213,27 @@ class WhyPanel(WaitWords):
         """The jobs in the way and the boxes tried."""
         return (*self.blockers.tables(), *self.tried.tables())
 
-    def _name(self, job: int | None) -> None:
-        self.title.setText(tr("No job waits") if job is None else tr("Why job {job} waits").format(job=job))
+    def show_selection(self) -> None:
+        """Show another job's reason, and in the mesh that of a job that is selected."""
+        super().show_selection()
+        view = self._cursor.view
+        if view is not None and self.reason is not None and self._is_chosen != self._was_chosen:
+            self._mark(view)
+
+    def _job_to_show(self, view: View | None) -> int | None:
+        return self._job_of_card(view)
+
+    @property
+    def _is_chosen(self) -> bool:
+        return self.reason is not None and self.reason.job == self._selection.job
 
     def _show_nothing(self, told: str) -> None:
         super()._show_nothing(told)
-        self.blockers.show_rows(None)
-        self.tried.show_rows(None)
-        self.blockers.placeholder = self.tried.placeholder = ""
-        for part in (self.step, self.chance):
-            part.setEnabled(False)
-        self._in_the_way.show_count("")
-        self._tried_heading.show_count("")
+        for table in (self.blockers, self.tried):
+            table.placeholder = ""
+            table.show_rows(None)
+        for part in (self._in_the_way, self.blockers, self._tried_heading, self.tried, self.chance):
+            part.hide()
 
     def _show_reason(self, view: View, found: FoundReason) -> None:
         super()._show_reason(view, found)
@@ -239,8 +255,17 @@ class WhyPanel(WaitWords):
             )
         )
         self._tried_heading.show_count(count)
-        self.step.setEnabled(rows is not None)
+        for part in (self._in_the_way, self.blockers, self._tried_heading, self.tried, self.chance):
+            part.show()
         self.chance.setEnabled(reason.opening is not None and reason.opening.time > view.time)
+
+    def _mark(self, view: View) -> None:
+        """Show the first chance of a job that is selected: others come and go with the events."""
+        self._was_chosen = self._is_chosen
+        if self._was_chosen:
+            super()._mark(view)
+        else:
+            self._unmark()
 
     def _point_at(self, row: int) -> None:
         """Show a box that was tried and who was met; off the rows the first chance again."""
@@ -250,11 +275,10 @@ class WhyPanel(WaitWords):
         elif view is not None and self.reason is not None:
             self._mark(view)
 
-    def _step_to(self, row: int | None) -> None:
+    def _step_to(self, row: int) -> None:
         rows = self._tried
-        if rows is not None and (row is None or row < len(rows)):
-            step = 0 if row is None else rows.candidate(row).step
-            self._cursor.go_to(Position(rows.position, rows.attempt, step))
+        if rows is not None and row < len(rows):
+            self._cursor.go_to(Position(rows.position, rows.attempt, rows.candidate(row).step))
 
     def _go_to_chance(self) -> None:
         if self.reason is not None and self.reason.opening is not None:
@@ -262,25 +286,16 @@ class WhyPanel(WaitWords):
 
     def _arrange(self) -> None:
         sizing = Sizing(self._themes, self)
-        inner = QWidget()
+        words = QWidget()
+        sizing.column(self.words, self.chance, on=words, margins=(12, 0, 12, 4), spacing=8)
+        self.chance.setProperty("compact", True)
         sizing.column(
-            sizing.row(self._swatch, (self.title, 1), spacing=8),
-            self.words,
-            on=inner,
-            margins=(12, 8, 12, 4),
-            spacing=8,
-        )
-        for button in (self.step, self.chance):
-            button.setProperty("compact", True)
-        sizing.call(self.blockers.setMinimumHeight, 76).call(self.tried.setMinimumHeight, 76)
-        content = QWidget()
-        sizing.column(
-            inner,
+            self._heading,
+            words,
             self._in_the_way,
-            (self.blockers, 2),
+            self.blockers,
             self._tried_heading,
-            (self.tried, 3),
-            sizing.row((self.step, 1), (self.chance, 1), margins=(12, 8, 12, 8), spacing=4),
-            on=content,
+            self.tried,
+            1,
+            on=self,
         )
-        sizing.column(scrolls_alone(scroll_area(content)), on=self)

@@ -16,6 +16,7 @@ from meshgui.views.panels.why import WaitWords
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import LECTURE_ZOOM, EnlargedDress
 from meshgui.views.widgets.building import restyle
+from meshgui.views.widgets.labels import Swatch
 from meshgui.views.widgets.tool_button import tool_button
 
 _ZOOMS: Final = (LECTURE_ZOOM, 1.4, 1.25, 1.1, 1.0)
@@ -37,9 +38,10 @@ class WhySheet(WaitWords):
         super().__init__(*context.views, self._letters)
         self._letters.setParent(self)
         self._said: tuple[str, ...] = ()
+        self._swatch = Swatch(context.themes)
         self.setAccessibleName(tr("Why it waits"))
         restyle(self, "panel", value=False)  # the mesh's ground is around the card
-        close = tool_button(context.icons, "x", tr("Dismiss"), lambda: host.trigger("panel.why"))
+        close = tool_button(context.icons, "x", tr("Dismiss"), lambda: host.trigger("panel.job"))
         close.setAutoRaise(True)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # it keeps its size
         self.words.installEventFilter(self)
@@ -59,6 +61,9 @@ class WhySheet(WaitWords):
         if watched is self.words and event.type() == QEvent.Type.Resize:
             self._fit()
         return super().eventFilter(watched, event)
+
+    def _name(self, job: int | None) -> None:
+        self._swatch.show_job(job)
 
     def _show_nothing(self, told: str) -> None:
         super()._show_nothing(told)

@@ -52,6 +52,6 @@ SCENARIO: Final = PanelSpec(
     "end",
     Place(behind="algorithm", hidden=True, least=900),  # nearly all of its column
     icon="sliders-horizontal",
-    shortcut="Ctrl+4",
+    keys=("Ctrl+4",),
     synonyms=tr("form edit settings fields workload"),
 )

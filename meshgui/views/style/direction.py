@@ -111,6 +111,11 @@ def isolated(text: str) -> str:
     return _SIZE.sub(f"{_ISOLATED}\\g<0>\u2069", text)
 
 
+def set_from_the_right(text: str) -> str:
+    """A text that is set from right to left, though it may begin with Latin words, if it has Arabic ones."""
+    return f"\u200f{isolated(text)}" if has_letters_from_the_right(text) else text
+
+
 def has_letters_from_the_right(text: str) -> bool:
     """Whether a text has Arabic or Hebrew letters, and so begins on the right."""
     return not text.isascii() and any(low <= c <= high for c in text for low, high in _ARABIC_AND_HEBREW)

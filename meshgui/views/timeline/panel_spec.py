@@ -32,6 +32,6 @@ TIMELINE: Final = PanelSpec(
     Place(height=224, height_if_low=182),
     frozenset({Mode.LECTURE}),
     "history",
-    "Ctrl+6",
+    ("Ctrl+6",),
     tr("gantt events bars playhead"),
 )

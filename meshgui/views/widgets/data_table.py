@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QScrollArea, QTableView
 
 from meshgui.engine.basics.sentences import CycleLink, Link
 from meshgui.engine.basics.translation import tr
@@ -35,6 +35,7 @@ from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, R
 
 D = TypeVar("D", bound=TableSource)
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_HEAD = 24  # the height of the captions
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _COMMANDING = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -74,6 +75,7 @@ class DataTable(QTableView, Generic[D]):
         self._links: Links | None = None
         self._row_link: Callable[[D, int], Link | None] = lambda _source, _row: None
         self._scope: Hashable = None
+        self._shows_all = False
         self._longest: list[list[str]] = []  # the widest text of each form of each column in this scope
         self.setModel(self.rows)
         self._cells = CellDelegate(self, self.rows, self.look, themes)
@@ -95,7 +97,7 @@ class DataTable(QTableView, Generic[D]):
             head.setSectionsClickable(True)
             head.sectionClicked.connect(self._caption_clicked)
         themes.changed.connect(self.viewport().update)
-        Sizing(themes, self).call(head.setFixedHeight, 24).rule(self._fit_rows)
+        Sizing(themes, self).call(head.setFixedHeight, _HEAD).rule(self._fit_rows)
 
     def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool = True) -> None:
         """Change the columns; those that are not fresh keep their widths and show other texts."""
@@ -110,15 +112,34 @@ class DataTable(QTableView, Generic[D]):
         self.source, self._part = source, part
         if source is None:
             self.rows.fill(None, ())
+            self._fit_height()
             return
         if self.accessibleName() == tr("Table"):
             self.setAccessibleName(source.title)
         self.rows.fill(source, self._shown_rows(source))
+        self._fit_height()
         self.refresh()
         if self._measure(source):
             self.fit()
         if self.isVisible():
             self.executeDelayedItemsLayout()  # else its scroll bar comes with a second paint of the window
+
+    def show_all_rows(self, on: bool) -> None:
+        """Be as high as all rows, in a panel that scrolls around the table, or leave the height to it."""
+        if on != self._shows_all:
+            self._shows_all = on
+            self.setMinimumHeight(0)
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        if self._shows_all:
+            rows = max(self.rows.rowCount(), 1)
+            self.setMinimumHeight(self._themes.px(_HEAD) + rows * self.verticalHeader().defaultSectionSize())
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as all rows, if they are shown."""
+        usual = super().sizeHint()
+        return QSize(usual.width(), self.minimumHeight()) if self._shows_all else usual
 
     def sort_by(self, order: SortOrder) -> None:
         """Sort by another column."""
@@ -347,11 +368,22 @@ class DataTable(QTableView, Generic[D]):
             before = self.currentIndex()
             super().keyPressEvent(event)
             if self.currentIndex().isValid() and (event.key() in _KEYS or self.currentIndex() != before):
+                self._scroll_around()
                 self.walked.emit(self.currentIndex().row())
         elif event.key() in _ENTER and self.currentIndex().isValid():
             self.chosen.emit(self.currentIndex().row(), 0)
         else:
             event.ignore()
+
+    def _scroll_around(self) -> None:
+        """Bring the row of the keyboard into sight where a panel scrolls around all rows."""
+        around = self.parentWidget() if self._shows_all else None
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if around is not None and (content := around.widget()) is not None:
+            row = self.visualRect(self.currentIndex())
+            middle = self.viewport().mapTo(content, row.center())
+            around.ensureVisible(0, middle.y(), 0, row.height())
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Go to no row yet: Qt would go to the first, and the first key to the second."""
@@ -377,6 +409,7 @@ class DataTable(QTableView, Generic[D]):
         self.setFont(self._themes.text())
         height = QFontMetrics(self._themes.text()).height() + self._themes.px(8)
         self.verticalHeader().setDefaultSectionSize(height)
+        self._fit_height()
         self.fit()
 
 

@@ -102,7 +102,7 @@ def test_qt_gets_the_sides_of_a_window_from_right_to_left():
         PanelPlace("queue", floating=(2, 104, 280, 292)),
         PanelPlace("job"),
     )
-    below = PanelPlace("why", size=179), PanelPlace("lesson", hidden=True, size=78)
+    below = (PanelPlace("lesson", hidden=True, size=78),)
     assert start.node == PanelGroup("rows", (PanelGroup("tabs", tabs, "job", 304), *below))
     mirrored = b64decode(OLD_STATE)[:4] + struct.pack(">i", -2) + b64decode(OLD_STATE)[8:]
     other = read_arrangement(b64encode(mirrored).decode()).arrangement
@@ -129,8 +129,8 @@ def test_bytes_that_lead_qt_out_of_bounds_are_left_out():
         *(None, 3, "job", [], {}, place("moon"), place("queue"), place("job", tabs=[]), place("job", more=1)),
         *(place("job", hidden="no"), place("job", size="wide"), place("job", size=float("nan"))),
         *(place("job", size=True), place("job", floating=[1, 2, 3])),
-        {"tabs": [place("job"), place("why")], "front": "queue"},
-        {"tabs": [place("job"), {"rows": [place("why"), place("plots")]}]},
+        {"tabs": [place("job"), place("stops")], "front": "queue"},
+        {"tabs": [place("job"), {"rows": [place("stops"), place("plots")]}]},
     ],
     ids=repr,
 )
@@ -139,7 +139,7 @@ def test_what_is_not_valid_is_left_out(part: object):
     read = read_arrangement({"start": {"rows": [place("queue", size=5), part, place("notes")]}})
     assert not read.whole
     assert "could not be read in full" in read.fault
-    assert {"queue", "notes"} <= set(read.arrangement.names()) <= {"queue", "notes", "job", "why"}
+    assert {"queue", "notes"} <= set(read.arrangement.names()) <= {"queue", "notes", "job", "stops"}
 
 
 @pytest.mark.parametrize(
@@ -152,20 +152,29 @@ def test_what_is_no_arrangement_is_said(data: object):
     assert read.fault == "The arrangement of the panels could not be read and is ignored."
 
 
+def test_a_panel_of_an_older_version_leaves_its_place_to_the_one_that_has_what_it_showed():
+    """Why a job waits had a panel of its own; it is on the card of the job now, which comes to the front."""
+    tabs = [place("why"), place("job"), place("queue")]
+    read = read_arrangement({"start": {"rows": [{"tabs": tabs, "front": "why"}, place("why")]}})
+    assert read.whole
+    panels = (PanelPlace("job"), PanelPlace("queue"))
+    assert read.arrangement.areas["start"].node == PanelGroup("tabs", panels, "job")
+
+
 def test_sizes_out_of_range_are_clamped():
     """And places of floating panels, too; missing ones come behind their own of the same area."""
-    far = place("why", floating=[-(10**9), 1e300, 0, 10**9])
+    far = place("stops", floating=[-(10**9), 1e300, 0, 10**9])
     odd = [place("queue", size=10**400), place("job", size=-5), far]
     read = read_arrangement({"start": {"rows": odd, "size": [-1, 10**9]}, "mesh": [2.5, 1e308]})
     area = read.arrangement.areas["start"]
     assert read.whole
     assert (area.size, read.arrangement.mesh) == ((0, 10_000), (2, 10_000))
-    clamped = PanelPlace("why", floating=(-100_000, 100_000, 1, 10_000))
+    clamped = PanelPlace("stops", floating=(-100_000, 100_000, 1, 10_000))
     assert area.node.parts == (PanelPlace("queue", size=10_000), PanelPlace("job", size=0), clamped)
     deep: dict[str, Any] = place("job")
     for _ in range(200):
         deep = {"rows": [deep, None]}
-    long = {"columns": [{"rows": []}] * 100_000 + [place("why")]}
+    long = {"columns": [{"rows": []}] * 100_000 + [place("stops")]}
     read = read_arrangement({"start": {"rows": [place("queue"), deep, long]}})
     assert not read.whole
     assert list(read.arrangement.names()) == ["queue"]

@@ -329,6 +329,15 @@ def test_many_unknown_keys_are_read_twice(monkeypatch):
     assert faults[20].message == "2980 keys from here on are unknown"
 
 
+def test_a_panel_of_an_older_version_stands_for_the_one_that_has_what_it_showed():
+    """Why a job waits is on the card of the job; a question still hides that part alone."""
+    predict = {"question": "How long?", "of": "job 1 waiting", "hide": ["why"]}
+    moment = {"scenario": "three-jobs-4x4x4", "highlight": ["why", "queue"], "predict": predict}
+    lesson, _ = parse_lesson(HEAD + step(moment), Path("a.lesson.md"))
+    assert lesson.moment(0).highlight == ("job", "queue")
+    assert lesson.moment(0).predict.hidden == ("why",)
+
+
 def test_a_key_that_is_none_hides_no_other_fault_and_every_fault_of_a_moment_is_named(tmp_path):
     """In its own object or in others; in the order of the file, with pictures and formulas."""
     moment = {"tine": 1, "time": -5, "predict": {"off": "", "fo": 1, "of": 3, "question": "?"}, "moon\t": 0}

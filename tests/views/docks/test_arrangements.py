@@ -101,8 +101,8 @@ def use(window: MainWindow, qtbot: QtBot) -> None:
     """Have panels float, lie side by side, in front of others and in another area."""
     docks, down = window.panels.docks, Qt.Orientation.Vertical
     window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, docks["plots"])
-    window.splitDockWidget(docks["plots"], docks["why"], Qt.Orientation.Horizontal)
-    window.splitDockWidget(docks["why"], docks["job"], down)
+    window.splitDockWidget(docks["plots"], docks["stops"], Qt.Orientation.Horizontal)
+    window.splitDockWidget(docks["stops"], docks["job"], down)
     window.panels.show("scenario")
     docks["queue"].setFloating(True)
     docks["queue"].setGeometry(90, 80, 333, 222)
@@ -149,14 +149,14 @@ def test_folded_panels_and_those_that_float_together_come_back_as_they_were(lect
     settle(lecture, qtbot)
     first = picture(lecture).keys()
     version = layout_version(rtl=False)
-    together = with_group(bytes(lecture.saveState(version).data()), "plots", "why")
+    together = with_group(bytes(lecture.saveState(version).data()), "plots", "stops")
     QMainWindow.restoreState(lecture, QByteArray(together), version)
     settle(lecture, qtbot)
     docks = lecture.panels.docks
-    assert docks["why"].window() is docks["plots"].window() is not lecture
+    assert docks["stops"].window() is docks["plots"].window() is not lecture
     lecture.panels.restore_state(lecture.panels.save())
     settle(lecture, qtbot)
-    assert docks["why"].isFloating()
+    assert docks["stops"].isFloating()
     assert docks["plots"].isFloating()
     lecture.commands.trigger("panel.reset")
     settle(lecture, qtbot)
@@ -184,12 +184,12 @@ def test_the_arrangement_is_kept_for_the_next_time(make_window, qtbot):
 def test_a_link_with_unknown_panels_shows_those_that_are_known(window, qtbot):
     """A sentence that stays says that the arrangement is not whole; a sound one has nothing to say."""
     scenario = load_file(example("three-jobs-4x4x4")).scenario
-    panels: dict[str, Any] = {"end": {"tabs": [{"panel": "queue"}, {"panel": "moon"}, {"panel": "why"}]}}
+    panels: dict[str, Any] = {"end": {"tabs": [{"panel": "queue"}, {"panel": "moon"}, {"panel": "job"}]}}
     assert window.moments.open_link(moment_link(scenario, None, {"time": 0.5, "panels": panels}))
     qtbot.waitUntil(lambda: window.time_cursor.time == 0.5)
     assert window.notice.text.startswith("The arrangement of the panels could not be read in full")
     assert window.dockWidgetArea(window.panels.docks["queue"]) == Qt.DockWidgetArea.RightDockWidgetArea
-    assert window.panels.docks["why"] in window.tabifiedDockWidgets(window.panels.docks["queue"])
+    assert window.panels.docks["job"] in window.tabifiedDockWidgets(window.panels.docks["queue"])
     assert window.panels.in_front("timeline")
     window.notice.dismiss()
     del panels["end"]["tabs"][1]

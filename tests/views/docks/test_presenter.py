@@ -122,7 +122,7 @@ def in_a_queue(window):
 
 
 def ask_why(window, qtbot):
-    """Press the key of the panel that says why a job waits, and give its sheet, shown or not."""
+    """Press the key of the card that says why a job waits, and give its sheet, shown or not."""
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_9, Qt.KeyboardModifier.ControlModifier)
     settle(window, qtbot)
     return window.findChild(WhySheet)
@@ -161,7 +161,7 @@ def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, 
     before, mesh = picture(window), window.mesh.canvas.size()
     sheet = ask_why(window, qtbot)
     assert sheet.isVisible()
-    assert window.commands.action("panel.why").isChecked()
+    assert window.commands.action("panel.job").isChecked()
     assert picture(window) == before  # no panel has come or moved
     assert f"Job {window.selection.job} (" in sheet.words.plain
     assert sheet.reason.sentences[-1] in sheet.words.plain
@@ -184,7 +184,7 @@ def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, 
     assert ask_why(window, qtbot).isVisible()
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
-    assert not window.commands.action("panel.why").isChecked()
+    assert not window.commands.action("panel.job").isChecked()
     assert window.presenter.on
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
     assert not window.presenter.on
@@ -235,7 +235,7 @@ def test_the_sheet_goes_with_the_mode_and_the_panel_is_as_before(projector, qtbo
     assert picture(projector) == before
     ask_why(projector, qtbot)
     assert not sheet.isVisible()
-    assert "why" in picture(projector)
+    assert "job" in picture(projector)
 
 
 def test_the_sheet_says_that_no_job_waits(projector, qtbot):
@@ -247,7 +247,7 @@ def test_the_sheet_says_that_no_job_waits(projector, qtbot):
     qtbot.waitUntil(lambda: sheet.words.plain == "Every job that has arrived was placed.")
     qtbot.mouseClick(sheet.findChild(QToolButton), Qt.MouseButton.LeftButton)
     assert not sheet.isVisible()
-    assert not projector.commands.action("panel.why").isChecked()
+    assert not projector.commands.action("panel.job").isChecked()
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
 
 

@@ -215,7 +215,7 @@ def test_the_panel_looked_at_stays_where_it_fits(window, themes, qtbot, name, ke
     qtbot.waitUntil(lambda: not window.panels.folded and lengths(window) == before)
 
 
-@pytest.mark.parametrize("name", ["why", "notes", "inspector"])
+@pytest.mark.parametrize("name", ["job", "notes", "inspector"])
 def test_a_low_panel_scrolls_once(lecture, qtbot, name):
     """It has one scroll bar, not one within another."""
     resize(lecture, qtbot, 960, 600)

@@ -183,14 +183,16 @@ def test_a_low_panel_leaves_the_room_to_the_code(algorithm, cursor, small_run):
     QApplication.processEvents()
     row = view.code.line_rect(0).height() / 2
     assert view.findChild(QScrollArea).viewport().height() > 11 * row
-    assert abs(middle_of(view.source, view) - middle_of(view.title, view)) <= 1
-    assert view.source.shown == "Bani-Mohammad 2008"
-    assert view.source.text().endswith("appendix B")
+    assert abs(middle_of(view.paper, view) - middle_of(view.title, view)) <= 1
+    assert view.paper.shown == "Bani-Mohammad 2008"
+    assert not view.source.isVisible()
     view.resize(240, 304)
-    assert view.source.shown == ""
+    assert view.paper.shown == ""
     view.resize(340, 600)
     QApplication.processEvents()
     assert middle_of(view.source, view) > middle_of(view.title, view) + 10
+    assert view.source.text().endswith("appendix B")
+    assert view.source.heightForWidth(view.source.width()) <= view.source.height()
 
 
 def test_without_a_run_it_says_what_to_do(show):

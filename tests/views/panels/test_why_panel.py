@@ -1,84 +1,112 @@
-"""The panel that says why a job waits, and shows it in the mesh."""
+"""The part of a job's card that says why it waits, and shows it in the mesh; and the sentence bar."""
 
+import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.sentences import JobLink, PacketLink
 from meshgui.model.moment.position import Position
+from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.sentence_bar import SentenceBar
-from meshgui.views.panels.why import WhyPanel
 from tests.networks import three_in_a_row
 from tests.views.pointer import move_to
 
 
-def shown(show, cursor, small_run, time=3.0):
-    """The panel at a time of the small run, in which jobs 2 to 41 wait."""
-    cursor.show(small_run)
-    cursor.go_to_time(time)
-    return show(WhyPanel, height=900)
+@pytest.fixture
+def reason(show, cursor, selection, small_run, qtbot):
+    """That of a job at time 3 of the small run, in which jobs 2 to 41 wait."""
+
+    def shown(job: int | None = 5):
+        card = show(JobCard, height=900)
+        card.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)  # wherever the pointer stands
+        cursor.show(small_run)
+        cursor.go_to_time(3.0)
+        selection.select(job)
+        qtbot.waitUntil(lambda: card.why.made is not None and card.why.view.watched)  # after the first paint
+        return card, card.why.view
+
+    return shown
 
 
-def test_it_explains_the_head_of_the_queue_until_a_waiting_job_is_selected(
-    show, cursor, selection, small_run, qtbot
-):
-    """A job that runs is none."""
-    panel = shown(show, cursor, small_run)
-    assert panel.title.text() == "Why job 2 waits"
-    selection.select(5)
-    assert panel.title.text() == "Why job 5 waits"
-    assert "all wait for job 2" in panel.words.plain
+def test_it_explains_the_job_of_the_card(reason, cursor, selection):
+    """For as long as that one waits; the card of another says what it was given."""
+    card, section = reason()
+    assert section.reason.job == 5
+    assert "all wait for job 2" in section.words.plain
     selection.select(0)
-    assert panel.title.text() == "Why job 2 waits"
+    assert not card.why.isVisible()
+    assert card.facts["Place"].isVisible()
     # The first link of the first sentence is the job itself
     selection.select(5)
-    panel.words.linkActivated.emit("1")
-    assert selection.job == 2
+    assert not card.facts["Place"].isVisible()
+    section.words.linkActivated.emit("1")
+    assert selection.job == section.reason.job == 2
     # The button goes to the first chance: the time at which the running jobs have made room
-    chance = panel.reason.opening.time
-    panel.chance.click()
+    chance = section.reason.opening.time
+    section.chance.click()
     assert cursor.time == chance
 
 
-def test_the_mesh_shows_the_first_chance_while_the_panel_is_visible(
-    show, cursor, selection, small_run, qtbot
-):
-    """And no longer when it is hidden, or inside an attempt, which shows its own boxes."""
-    panel = shown(show, cursor, small_run)
+def test_what_is_pointed_at_on_the_card_does_not_take_its_place(reason, selection):
+    """Without a selected job it is about the hovered one, but not for a row or a name of its own."""
+    card, section = reason(None)
+    selection.hover(5)
+    assert (card.job, section.reason.job) == (5, 5)
+    selection.hover(None)
+    before = card.job
+    card.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    selection.hover(7)
+    assert card.job == before
+
+
+def test_the_mesh_shows_the_first_chance_of_a_selected_job(reason, cursor, selection, qtbot):
+    """Not that of another on the card, nor when it is hidden, nor inside an attempt, which has its own."""
+    card, section = reason()
     assert [mark.role for mark in selection.marks] == [Role.CANDIDATE, Role.BLOCKED, Role.BLOCKED]
-    panel.step.click()
-    assert cursor.position == Position(
-        small_run.attempts[panel.reason.attempt].position, panel.reason.attempt
-    )
+    selection.select(None)
+    selection.hover(6)
+    assert section.reason.job == 6
+    assert selection.marks == ()
+    selection.select(6)
+    assert selection.marks
+    section.tried.chosen.emit(0, 0)
+    assert cursor.position.attempt == section.reason.attempt
     assert selection.marks == ()
     cursor.go_to_time(3.0)
     qtbot.waitUntil(lambda: bool(selection.marks))  # a slow answer comes when the cursor rests
-    panel.hide()
+    card.hide()
     assert selection.marks == ()
+    card.show()
+    qtbot.waitUntil(lambda: bool(selection.marks))
 
 
-def test_a_box_that_was_tried_leads_to_its_step(show, cursor, selection, small_run, qtbot):
+def test_a_box_that_was_tried_leads_to_its_step(reason, cursor, selection, qtbot):
     """Pointing at its row shows it in the mesh; a click goes there."""
-    panel = shown(show, cursor, small_run)
-    rows = panel.tried.source
-    at = panel.tried.visualRect(panel.tried.rows.index(0, 0)).center()
-    move_to(panel.tried.viewport(), QPointF(at))
-    panel.tried.pointed.emit(0, 0)
+    _, section = reason()
+    rows = section.tried.source
+    at = section.tried.visualRect(section.tried.rows.index(0, 0)).center()
+    move_to(section.tried.viewport(), QPointF(at))
+    section.tried.pointed.emit(0, 0)
     assert selection.marks == rows.candidate(0).marks
-    qtbot.mouseClick(panel.tried.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(section.tried.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert cursor.position == Position(rows.position, rows.attempt, rows.candidate(0).step)
 
 
-def test_without_a_waiting_job_it_says_so(show, cursor, small_run, qtbot):
-    """And offers nothing."""
-    panel = shown(show, cursor, small_run, time=0.5)
-    assert panel.title.text() == "No job waits"
-    assert not panel.step.isEnabled()
-    assert not panel.chance.isEnabled()
-    cursor.show(None)
-    qtbot.waitUntil(lambda: panel.reason is None)
-    qtbot.waitUntil(lambda: panel.words.plain.startswith("Open"))
-    assert panel.words.plain == "Open a scenario to see its jobs."
+def test_a_question_that_asks_for_it_has_words_in_its_place(reason, cursor, selection, qtbot):
+    """No sentence, no table and no box in the mesh, and all of them once it is answered."""
+    card, section = reason()
+    parts = section.blockers, section.tried, section.chance
+    said, marks = section.words.plain, selection.marks
+    cursor.withhold_reasons("Not yet.")
+    assert section.words.plain == "Not yet."
+    assert not any(part.isVisible() for part in parts)
+    assert selection.marks == ()
+    assert card.tables()[1:] == ()
+    assert card.facts["Waits"].isVisible()
+    cursor.withhold_reasons("")
+    qtbot.waitUntil(lambda: (section.words.plain, selection.marks) == (said, marks))
+    assert all(part.isVisible() for part in parts)
 
 
 def middle_of(bar, link):

@@ -229,11 +229,11 @@ def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window, qt
     table = window.queue.waiting.table
     place = table.visualRect(table.rows.index(1, 0)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(window.why.isVisible)
     second = int(window.time_cursor.view.snapshot.queue[1])
-    qtbot.waitUntil(lambda: window.why.view.title.text() == f"Why job {second} waits")
+    qtbot.waitUntil(lambda: window.why.made is not None and window.why.view.reason is not None)
+    assert window.why.view.reason.job == second
     assert "all wait for job" in window.why.view.words.plain
     assert window.selection.marks
-    qtbot.mouseClick(window.why.view.step, Qt.MouseButton.LeftButton)
+    window.why.view.tried.chosen.emit(0, 0)
     assert window.time_cursor.position.attempt == window.why.view.reason.attempt
     assert window.selection.marks == ()

@@ -334,7 +334,7 @@ def test_every_move_that_needs_steps_searches_beside_the_window(window, qtbot, s
 def test_why_a_job_waits_is_searched_for_beside_the_window(window, qtbot, searches):
     """The panel says so, and has the reason once it is found; the marks are those of few boxes."""
     open_large(window, qtbot, first=SIDE)
-    window.panels.show("why")
+    window.panels.show("job")
     qtbot.waitUntil(lambda: window.why.made is not None and window.why.view.isVisible())
     searches.clear()
     window.time_cursor.go_to_time(1.0)
@@ -350,7 +350,7 @@ def test_a_stopped_search_for_a_reason_is_said_to_be_stopped(window, qtbot, monk
     gate = threading.Event()
     monkeypatch.setattr(why, "find_reason", lambda *_: gate.wait() and None)
     open_large(window, qtbot, first=SIDE)
-    window.panels.show("why")
+    window.panels.show("job")
     window.time_cursor.go_to_time(1.0)
     qtbot.waitUntil(lambda: window.search.words == "Searching why job 1 waits …")
     assert window.why.view.words.plain == "Searching why job 1 waits …"

@@ -35,7 +35,7 @@ class WindowWithParts(MainWindow):
     overview = _panel(RunOverview)
     plots = _deferred("plots")
     network = _deferred("network")
-    why = _deferred("why")
+    why = property(lambda window: window.job_card.why)
     stops = _deferred("stops")
     form = _deferred("scenario")
     runs = _part("documents.runs")

@@ -118,31 +118,31 @@ def gives_nothing_away(window: MainWindow) -> None:
         "run.strategy",
         "job.draw",
         "job.end",
-        "panel.why",
     ):
         assert not window.commands.action(name).isEnabled(), name
     before = window.document.scenario
     window.strategy.run_with("tff")
     assert window.document.scenario == before
     assert "hidden until you have answered" in window.notice.text
-    window.panels.show("why")
-    assert window.why.made is None or not window.why.made.isVisible()
+    window.panels.show("job")
+    section = window.why.made
+    assert section is None or section.reason is None
     assert not window.form.isVisible()
     events = window.palette_sheet.commands()
     assert all(not c.id.startswith(f"job.{asked.job}.starts") for c in events)
 
 
 def test_a_sheet_gives_nothing_away_either(window, qtbot):
-    """While presenting: an open one is closed, and none opens before the answer."""
+    """While presenting: it says that the reason is hidden until the answer."""
     open_and_run(window, qtbot, "gabl-16x16")
     window.panels.present()
-    window.panels.show("why")
+    window.panels.show("job")
     sheet = window.findChild(WhySheet)
     assert sheet.isVisible()
     ask(window, qtbot, "place")
-    assert not sheet.isVisible()
-    window.panels.show("why")
-    assert not sheet.isVisible()
+    window.panels.show("job")
+    assert sheet.words.plain == "What comes next is hidden until you have answered."
+    assert sheet.reason is None
 
 
 def test_the_keys_go_to_where_the_answer_is_given(window, qtbot, subtests):

@@ -239,13 +239,13 @@ def test_packets_show_what_has_the_keys(look, window, qtbot):
 
 
 def test_panels_that_are_asked_for_and_cards_show_what_has_the_keys(look, lecture, qtbot, subtests):
-    """Breakpoints, lessons, exercises, and why a job waits."""
+    """Breakpoints, lessons, exercises, and the card of a job."""
     lecture.time_cursor.go_to_time(0.0)
     for command, name in (
         ("stop.list", "stops"),
         ("lesson.list", "lesson"),
         ("exercise.list", "lesson"),
-        ("panel.why", "why"),
+        ("panel.job", "job"),
     ):
         with subtests.test(command):
             lecture.commands.trigger(command)

@@ -250,12 +250,12 @@ def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(lect
     qtbot.waitUntil(lambda: docks["lesson"].height() > 300)
     before = panel.next_button.mapTo(lecture, panel.next_button.rect().center())
     qtbot.mouseClick(panel.next_button, LEFT)
-    qtbot.waitUntil(lambda: arrived(lecture) and docks["why"].isVisible())
-    assert "why" in lecture.lessons.session.step.moment.highlight
-    assert docks["why"] in lecture.tabifiedDockWidgets(docks["inspector"])
+    qtbot.waitUntil(lambda: arrived(lecture) and docks["job"].isVisible())
+    assert "job" in lecture.lessons.session.step.moment.highlight
+    assert docks["job"] in lecture.tabifiedDockWidgets(docks["inspector"])
     assert panel.next_button.mapTo(lecture, panel.next_button.rect().center()) == before
     docks["lesson"].close()
-    qtbot.waitUntil(lambda: docks["why"] not in lecture.tabifiedDockWidgets(docks["inspector"]))
+    qtbot.waitUntil(lambda: docks["job"] not in lecture.tabifiedDockWidgets(docks["inspector"]))
 
 
 def test_what_a_student_does_in_between_is_undone_or_left_alone(window, qtbot):

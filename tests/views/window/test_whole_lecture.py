@@ -81,8 +81,9 @@ def test_a_whole_lecture(window, qtbot, tmp_path, monkeypatch):
     # Why does it wait?
     job = recording.attempts[attempt].job
     hand.press(Key.Key_9, CONTROL)
-    qtbot.waitUntil(lambda: window.panels.in_front("why"))
-    qtbot.waitUntil(lambda: window.why.view.title.text() == f"Why job {job} waits")
+    qtbot.waitUntil(lambda: window.panels.in_front("job"))
+    qtbot.waitUntil(lambda: window.why.made is not None and window.why.view.reason is not None)
+    assert window.why.view.reason.job == job
 
     # A bookmark, with a name at once, away, and back to it
     hand.press(Key.Key_D, CONTROL)

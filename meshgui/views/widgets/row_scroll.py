@@ -1,0 +1,103 @@
+"""A scroll area that ends between two rows of its content, so that none is cut before it is scrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QTextDocument
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QScrollArea, QTableView, QWidget
+
+from meshgui.views.widgets.building import as_panel
+
+
+class RowScroll(QScrollArea):
+    """Scrolls down only; at the top it leaves the room empty in which a row would be cut."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self._content, self._cut = content, 0
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(content)
+        self.viewport().setAutoFillBackground(False)
+        as_panel(self)
+        self.verticalScrollBar().valueChanged.connect(self._end_between_rows)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """That of the content."""
+        return self._content.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """End between two rows at another height."""
+        super().resizeEvent(event)
+        self._end_between_rows()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """End between two rows where the content has others."""
+        done = super().eventFilter(watched, event)
+        if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
+            self._end_between_rows()
+        return done
+
+    def _end_between_rows(self) -> None:
+        content, room = self._content, self.contentsRect().height()
+        layout = content.layout()
+        if layout is not None:
+            layout.activate()
+        edge = room
+        if self.verticalScrollBar().value() == 0 and content.minimumSizeHint().height() > room:
+            while above := [top for top, bottom in _rows(content, content, room) if top < edge < bottom]:
+                edge = min(above)
+        cut = room - edge if edge > 0 else 0
+        if cut != self._cut:
+            self._cut = cut
+            self.setViewportMargins(0, 0, 0, cut)
+
+
+def _rows(widget: QWidget, content: QWidget, room: int) -> Iterator[tuple[int, int]]:
+    """Where the rows above an edge begin and end: of labels and tables, and buttons."""
+    for part in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        top = part.mapTo(content, QPoint()).y()
+        if part.isHidden() or top >= room:
+            continue
+        if isinstance(part, QTableView):
+            inside = part.viewport().mapTo(content, QPoint()).y()
+            yield top, inside + part.rowHeight(0)  # captions over no row say nothing
+            yield from _rows_of(part, inside, room)
+        elif isinstance(part, QAbstractButton) or (isinstance(part, QLabel) and not part.wordWrap()):
+            yield top, top + part.height()
+        elif isinstance(part, QLabel):
+            yield from _lines_of(part, top + part.contentsRect().y())
+        else:
+            yield from _rows(part, content, room)
+
+
+def _lines_of(label: QLabel, top: int) -> Iterator[tuple[int, int]]:
+    """The lines of a text that is wrapped."""
+    text = QTextDocument()
+    text.setDocumentMargin(0)
+    text.setDefaultFont(label.font())
+    if label.textFormat() == Qt.TextFormat.RichText:
+        text.setHtml(label.text())
+    else:
+        text.setPlainText(label.text())
+    text.setTextWidth(label.contentsRect().width())
+    block = text.begin()
+    while block.isValid():
+        at = top + text.documentLayout().blockBoundingRect(block).top()
+        for number in range(block.layout().lineCount()):
+            line = block.layout().lineAt(number).rect()
+            yield round(at + line.top()), round(at + line.bottom())
+        block = block.next()
+
+
+def _rows_of(table: QTableView, top: int, room: int) -> Iterator[tuple[int, int]]:
+    """The row of a table that an edge would cut, and those before it."""
+    last = table.rowAt(min(room - top, table.viewport().height()) - 1)
+    for row in range(last, -1, -1):
+        above = top + table.rowViewportPosition(row)
+        if above < top:
+            return
+        yield above, above + table.rowHeight(row)

@@ -42,7 +42,8 @@ class NotesPage(MarkdownView):
             at = layout.hitTest(QPointF(0, edge) + scrolled, Qt.HitTestAccuracy.FuzzyHit)
             block = self.document().findBlock(at)
             origin = layout.blockBoundingRect(block).topLeft() - scrolled
-            for number in range(block.layout().lineCount()):
+            near = block.layout().lineForTextPosition(at - block.position()).lineNumber()
+            for number in range(max(near - 1, 0), min(near + 2, block.layout().lineCount())):
                 line = block.layout().lineAt(number).rect().translated(origin)
                 if line.top() < edge < line.bottom() and line.height() < seen.height() / 2:
                     yield QRectF(0, line.top(), seen.width(), line.height()).intersected(seen)

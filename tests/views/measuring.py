@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from meshgui.views.charts.plots import PlotsView
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.list_popup import ListButton
 
 __all__ = ["cuts_in"]
 
@@ -54,6 +55,10 @@ def _cuts_of(widget: QWidget) -> Iterator[str]:
             yield from _sliced(widget, widget.shown)
         case QLabel() if widget.text():
             yield from _cuts_of_label(widget)
+        case ListButton():
+            if QFontMetrics(widget.font()).horizontalAdvance(widget.words) > widget.words_room:
+                yield f"“{widget.words}” is elided"
+            yield from _sliced(widget, widget.words)
         case QAbstractButton() if widget.text():
             yield from _too_small(widget, widget.text())
             yield from _sliced(widget, widget.text())

@@ -35,11 +35,11 @@ class ComparedRun:
         return self.choice.name
 
     @property
-    def moment_words(self) -> str:
-        """Its figures at the moment, without those that stand under every mesh."""
+    def moment_wordings(self) -> tuple[str, ...]:
+        """Its figures at the moment, without those that stand under every mesh; then fewer of them."""
         view = self.cursor.view
         if view is None:
-            return ""
+            return ("",)
         now, recording = view.snapshot, view.recording
         done = (recording.ended < now.position) & (recording.started != NEVER)
         words = [
@@ -50,7 +50,7 @@ class ComparedRun:
         if done.any():
             took = recording.times[recording.ended[done]] - recording.jobs.arrival[done]
             words.append(tr("mean turnaround {mean:.2f}").format(mean=took.mean()))
-        return " · ".join(words)
+        return tuple(" · ".join(words[left_out:]) for left_out in range(len(words)))
 
     @property
     def over(self) -> bool:

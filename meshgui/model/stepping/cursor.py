@@ -72,7 +72,7 @@ class Cursor:
         """Say this in place of why a job waits; with nothing to say, say why again."""
         if words != self.withheld:
             self.withheld = words
-            self.changed.emit()
+            self.changed.emit(CursorChange.MOVED)
 
     @property
     def view(self) -> View | None:

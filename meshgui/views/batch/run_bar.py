@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -100,4 +101,4 @@ class RunBar(QWidget):
     def _fit_words(self) -> None:
         font = self._themes.text(self._size)
         self.words.setFont(font)
-        self.words.setFixedHeight(2 * QFontMetrics(font).lineSpacing())
+        self.words.setFixedHeight(2 * ceil(QFontMetricsF(font).lineSpacing()))

@@ -96,7 +96,7 @@ class RunColumn(QWidget):
         if run.held:
             going = tr("waiting", "a run")
         self.state.setText(going)
-        self.figures.setText(run.moment_words)
+        self.figures.say(*run.moment_wordings)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw head and figures on the ground of the mesh."""

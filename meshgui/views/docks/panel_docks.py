@@ -61,6 +61,7 @@ class PanelDocks(QObject):
         self.views: dict[str, QWidget] = {}  # what each record's factory has made
         self.docks: dict[str, QDockWidget] = {}
         self._sheets: dict[str, QWidget] = {}  # those asked for so far
+        self._given_up: list[tuple[QDockWidget, int]] = []  # whose place an open sheet has, and their heights
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
@@ -137,6 +138,7 @@ class PanelDocks(QObject):
         """Show a dock in front, or while presenting its sheet."""
         if (sheet := self._sheet(name)) is not None:
             sheet.show()
+            self._share_with_sheets()
             return
         alone = self.folded and self.docks[name].isHidden()
         self.docks[name].show()
@@ -153,6 +155,7 @@ class PanelDocks(QObject):
         """Show a dock, or hide it if it is visible."""
         if self.is_shown(name):
             (self._sheet(name) or self.docks[name]).hide()
+            self._share_with_sheets()
         else:
             self.show(name)
 
@@ -204,7 +207,36 @@ class PanelDocks(QObject):
         shown = [sheet for sheet in self._sheets.values() if sheet.isVisible()]
         for sheet in shown:
             sheet.hide()
+        self._share_with_sheets()
         return bool(shown)
+
+    def _share_with_sheets(self) -> None:
+        """Give an open sheet the place of the time, below the mesh, which stays as large, or give it back."""
+        if self.folded or not self.presenting:
+            return
+        if all(sheet.isHidden() for sheet in self._sheets.values()):
+            self._give_back()
+        elif not self._given_up:
+            area, below = self._window.dockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+            docks = [dock for dock in self.docks.values() if area(dock) == below and not dock.isHidden()]
+            docks.sort(key=lambda dock: self.in_front(dock.objectName()))
+            self._given_up = [(dock, dock.height()) for dock in docks if not dock.isFloating()]
+            for dock, _ in self._given_up:
+                dock.hide()
+
+    def _give_back(self) -> None:
+        """Show what an open sheet had the place of, in front what was."""
+        given_up, self._given_up = self._given_up, []
+        for dock, _ in given_up:
+            dock.show()
+        for dock, height in given_up[-1:]:
+            dock.raise_()
+            self.retitle()
+            self.sizes.settle()
+            self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+            self.sizes.settle()
+            if missing := height - dock.height():  # to the tab above it
+                self._window.resizeDocks([dock], [height + missing], Qt.Orientation.Vertical)
 
     def follow_network(self, has_network: bool) -> None:
         """Show the panel of the network if the scenario has one, in front: it is what is looked at then.
@@ -256,6 +288,7 @@ class PanelDocks(QObject):
         return self._perspectives.since(LESSON, self.save())
 
     def _enter(self, perspective: Perspective) -> None:
+        self._give_back()
         self.restore_state(self._perspectives.enter(perspective, self.save()))
 
     def fold(self, *, keep_one: bool = False) -> str:
@@ -276,6 +309,7 @@ class PanelDocks(QObject):
             self.restore_state(before)
             self.sizes.fit()
             self.follow_network(self._network_now)
+            self._share_with_sheets()
 
     def cover(self) -> None:
         """Leave the window to a page."""
@@ -296,6 +330,7 @@ class PanelDocks(QObject):
             self.restore_state(before)
             self.sizes.fit()
         self.follow_network(self._network_now)
+        self._share_with_sheets()
         self.covering_changed.emit()
 
     def begin_lesson(self) -> None:
@@ -385,6 +420,7 @@ class PanelDocks(QObject):
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""
         for sheet in self._sheets.values():
             sheet.hide()
+        self._given_up = []
         covered = self.covered
         before = self._perspectives.leave(LECTURE) or self.desk
         return self._perspectives.enter(only_the_page(self.docks), before) if covered else before

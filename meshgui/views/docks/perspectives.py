@@ -16,7 +16,7 @@ LECTURE: Final = "lecture"
 PAGE: Final = "page"
 
 
-LOOKED_AT: Final = (LESSON, "algorithm", "scenario", "stops", "network", "inspector", "queue")
+LOOKED_AT: Final = (LESSON, "network", "algorithm", "scenario", "stops", "inspector", "queue")
 """The panels of which one stays in a small window: the first of these that is in front."""
 
 

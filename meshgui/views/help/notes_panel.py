@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedWidget
 
 from meshgui.engine.basics.translation import tr
@@ -16,6 +19,36 @@ from meshgui.views.widgets.following import follow
 _LEAST_HEIGHT = 72  # three lines
 
 
+class NotesPage(MarkdownView):
+    """Notes in whole lines: one that an edge goes through is left out."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__(themes, margin=10)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())  # Qt only moves it
+
+    def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Paint the page, and the ground over what is cut."""
+        super().paintEvent(event)
+        with QPainter(self.viewport()) as painter:
+            for line in self.cut_lines():
+                painter.fillRect(line, self._themes.theme.colour("panel"))
+
+    def cut_lines(self) -> Iterator[QRectF]:
+        """What is in sight of lines that the upper or the lower edge goes through."""
+        seen = QRectF(self.viewport().rect())
+        scrolled = QPointF(0, self.verticalScrollBar().value())
+        layout = self.document().documentLayout()
+        for edge in (seen.top(), seen.bottom()):
+            at = layout.hitTest(QPointF(0, edge) + scrolled, Qt.HitTestAccuracy.FuzzyHit)
+            block = self.document().findBlock(at)
+            origin = layout.blockBoundingRect(block).topLeft() - scrolled
+            near = block.layout().lineForTextPosition(at - block.position()).lineNumber()
+            for number in range(max(near - 1, 0), min(near + 2, block.layout().lineCount())):
+                line = block.layout().lineAt(number).rect().translated(origin)
+                if line.top() < edge < line.bottom() and line.height() < seen.height() / 2:
+                    yield QRectF(0, line.top(), seen.width(), line.height()).intersected(seen)
+
+
 class NotesPanel(QStackedWidget):
     """Shows the notes of the open scenario; without any it offers to write some."""
 
@@ -25,7 +58,7 @@ class NotesPanel(QStackedWidget):
         super().__init__()
         self._document, self._themes = document, themes
         self._shown: str | None = None
-        self.page = MarkdownView(themes, margin=10)
+        self.page = NotesPage(themes)
         self.page.setAccessibleName(tr("Notes"))
         self.page.anchorClicked.connect(open_outside)
         self.empty = EmptyState(themes)

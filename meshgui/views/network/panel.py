@@ -94,6 +94,7 @@ class NetworkView(FollowingView):
             tr("{blocked} of {under_way} blocked").format(blocked=blocked, under_way=under_way),
             tr("{blocked} blocked").format(blocked=blocked),
             str(blocked),
+            "",
         )
         self.count.setToolTip(
             tr("{packets} packets under way, {blocked} of them blocked; {queued} queued").format(

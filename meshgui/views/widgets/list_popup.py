@@ -170,6 +170,11 @@ class ListButton(QPushButton):
         """The list that was opened last."""
         return self._popup
 
+    @property
+    def words_room(self) -> int:
+        """The width that its text has beside the arrow."""
+        return self.width() - self._themes.px(9) - self._themes.px(28)
+
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The height of a field."""
         return QSize(self._themes.px(120), self._themes.px(30))
@@ -188,7 +193,7 @@ class ListButton(QPushButton):
             self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
             mirror_in(self, painter)
             px, theme = self._themes.px, self._themes.theme
-            room = self.rect().adjusted(px(9), 0, -px(28), 0)
+            room = QRect(px(9), 0, self.words_room, self.height())
             words = self.words
             token = "text" if self.isEnabled() and words else "muted" if self.isEnabled() else "faint"
             painter.setPen(theme.colour(token))

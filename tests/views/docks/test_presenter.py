@@ -162,7 +162,11 @@ def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, 
     sheet = ask_why(window, qtbot)
     assert sheet.isVisible()
     assert window.commands.action("panel.job").isChecked()
-    assert picture(window) == before  # no panel has come or moved
+    # It has the place of the time, and no other panel has come or moved
+    assert picture(window) == {name: place for name, place in before.items() if name != "timeline"}
+    third = window.height() / 3
+    assert window.mesh.canvas.height() > (1.4 if size[1] == HEIGHT else 1.0) * third
+    assert alone or window.mesh.canvas.height() > 0.9 * mesh.height()
     assert f"Job {window.selection.job} (" in sheet.words.plain
     assert sheet.reason.sentences[-1] in sheet.words.plain
     assert is_whole(sheet)
@@ -179,7 +183,9 @@ def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, 
     assert window.mesh.canvas.geometry() == place
     ask_why(window, qtbot)
     assert not sheet.isVisible()
+    settle(window, qtbot)
     assert window.mesh.canvas.size() == mesh
+    assert picture(window) == before
     assert not window.selection.marks
     assert ask_why(window, qtbot).isVisible()
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)

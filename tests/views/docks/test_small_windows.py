@@ -192,9 +192,12 @@ def test_no_menu_is_out_of_reach(lecture, themes, qtbot, width, text_size):
         assert all(menus.rect().contains(menus.actionGeometry(entry)) for entry in menus.actions())
 
 
-@pytest.mark.parametrize(("name", "kept"), [("three-jobs-4x4x4", "algorithm"), ("gabl-16x16", "scenario")])
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("three-jobs-4x4x4", "algorithm"), ("gabl-16x16", "scenario"), ("blocking-chain-8x6", "network")],
+)
 def test_the_panel_looked_at_stays_where_it_fits(window, themes, qtbot, name, kept):
-    """250 % on 1600×1000: the algorithm, or what is in its place, stays, and the others can be opened."""
+    """250 % on 1600×1000: the algorithm, what is in its place, or the network stays; others can be opened."""
     open_and_run(window, qtbot, name)
     resize(window, qtbot, 1600, 1000)
     window.panels.show(kept)

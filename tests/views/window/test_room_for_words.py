@@ -1,27 +1,39 @@
-"""No row, label or button is cut, in the panels of examples, at the sizes of a desk and of laptops."""
+"""No row, label or button is cut in the panels of examples, at the desk, on laptops and in a lecture."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize
 
 from meshgui.model.document.examples import examples
+from meshgui.views.experiment.window import ExperimentWindow
+from meshgui.views.gallery.window import GalleryWindow
+from meshgui.views.widgets.work_thread import WorkThread
+from meshgui.views.window.main_window import MainWindow
 from tests.views.measuring import cuts_in
-from tests.views.window.conftest import open_and_run, wait_for_panels
+from tests.views.window.conftest import open_and_run, picture, settle, wait_for_panels
 
-SIZES = ((1600, 1000), (1366, 768), (960, 600))
-
-
-def says_why(card):
-    """Whether the card says why its job waits, unless that is out of sight."""
-    section = card.why.made
-    out_of_sight = not card.why.isVisible() or card.why.visibleRegion().isEmpty()
-    return out_of_sight or (section is not None and section.reason is not None)
+DESKS = ((1600, 1000), (1366, 768), (960, 600))
+PROJECTOR = (1920, 1080)
+# Windows of studies scroll as a whole, and there the names of figures give way to their numbers.
+SCROLLED = ("is sliced", "of “Measures”", "under “Figure”")
 
 
-@pytest.mark.parametrize("group", ["first", "second"])
-def test_panels_show_whole_rows_captions_and_words(window, qtbot, group):
-    """In the arrangement that each example opens in, a third into its run, in every size of one window."""
-    half = examples()[1::2]
-    cut = {}
-    for path in half[::2] if group == "first" else half[1::2]:
+@pytest.fixture
+def unpainted(window, monkeypatch) -> MainWindow:
+    """A window whose panels have been made, and that is laid out but not painted: that takes most time."""
+    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(*PROJECTOR))
+    for name in window.panels.docks:
+        window.panels.part(name)
+    window.setUpdatesEnabled(False)
+    monkeypatch.setattr(type(window), "setUpdatesEnabled", lambda *_: None)
+    return window
+
+
+def opened_a_third_in(window, qtbot, group: str) -> Iterator[Path]:
+    """Each example of a group, in the arrangement that it opens in, a third into its run."""
+    for path in examples()[group == "second" :: 2]:
         assert window.files.open(path, as_example=True)
         qtbot.waitUntil(
             lambda: (
@@ -31,17 +43,84 @@ def test_panels_show_whole_rows_captions_and_words(window, qtbot, group):
             )
         )
         window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
-        for size in SIZES:
-            window.resize(*size)
-            wait_for_panels(window, qtbot)
-            qtbot.waitUntil(lambda: says_why(window.job_card))
-            wait_for_panels(window, qtbot)  # with those words
-            if found := cuts_in(window):
-                cut[path.name, size] = found
-    assert cut == {}
+        yield path
 
 
-@pytest.mark.parametrize("size", SIZES[:2])
+def cut_in_panels(window, qtbot) -> set[str]:
+    """What is cut, with each panel behind another brought in front once."""
+    settle(window, qtbot)
+    found = set(cuts_in(window))
+    front = picture(window)
+    for name, dock in window.panels.docks.items():
+        if dock.isVisible() and name not in front:
+            dock.raise_()
+            settle(window, qtbot)
+            found.update(cuts_in(window))
+    for name in front:
+        window.panels.docks[name].raise_()
+    return found
+
+
+@pytest.mark.parametrize("group", ["first", "second"])
+def test_panels_show_whole_rows_captions_and_words(unpainted, qtbot, group):
+    """In every size of one window, and in a lecture."""
+    cut = {}
+    for path in opened_a_third_in(unpainted, qtbot, group):
+        for size in DESKS:
+            unpainted.resize(*size)
+            cut[path.name, size] = cut_in_panels(unpainted, qtbot)
+    unpainted.presenter.enter()
+    unpainted.resize(*PROJECTOR)
+    for path in opened_a_third_in(unpainted, qtbot, group):
+        cut[path.name, PROJECTOR] = cut_in_panels(unpainted, qtbot)
+    unpainted.presenter.leave()
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
+def shown_study(window, qtbot, command: str) -> MainWindow | ExperimentWindow | GalleryWindow:
+    """The window with a study, once all that it begins with is known."""
+    studies = window.studies
+    window.commands.trigger(command)
+    if command == "run.compare":
+        qtbot.waitUntil(lambda: all(run.over for run in studies.comparison.comparison.runs))
+        return window
+    if command == "run.experiment":
+        words = studies.experiment.run_bar.words
+        qtbot.waitUntil(lambda: "left to run" in words.text())  # the trial is its one run
+        return studies.experiment
+    return studies.gallery
+
+
+def test_windows_of_studies_show_whole_captions_and_words(window, qtbot, monkeypatch):
+    """Runs side by side, an experiment and the published results, opened at the desk and in a lecture."""
+    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(*PROJECTOR))
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
+    cut = {}
+    for sizes in (DESKS, (PROJECTOR,)):
+        if sizes == (PROJECTOR,):
+            window.presenter.enter()
+            window.resize(*PROJECTOR)
+            qtbot.waitUntil(window.updatesEnabled)
+        for command in ("run.compare", "run.experiment", "run.gallery"):
+            shown = shown_study(window, qtbot, command)
+            for size in sizes:
+                shown.resize(*size)
+                wait_for_panels(window, qtbot)
+                cut[command, size] = [
+                    words for words in cuts_in(shown) if not any(map(words.count, SCROLLED))
+                ]
+            if shown is window:
+                window.centre.leave_comparison()
+            else:
+                shown.close()
+    window.presenter.leave()
+    qtbot.waitUntil(window.updatesEnabled)
+    WorkThread.end_all()
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
+@pytest.mark.parametrize("size", DESKS[:2])
 @pytest.mark.parametrize("name", ["tbl-under-load", "first-fit-16x16"])
 def test_the_facts_and_buttons_of_a_job_are_in_sight(window, qtbot, name, size):
     """All of one that runs, and of one that waits the beginning of why as well, beside notes and queue."""

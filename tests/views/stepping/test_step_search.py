@@ -332,15 +332,13 @@ def test_every_move_that_needs_steps_searches_beside_the_window(window, qtbot, s
 
 
 def test_why_a_job_waits_is_searched_for_beside_the_window(window, qtbot, searches):
-    """The panel says so, and has the reason once it is found; the marks are those of few boxes."""
+    """The card says so, and has the reason once it is found; the marks are those of few boxes."""
     open_large(window, qtbot, first=SIDE)
     window.panels.show("job")
-    qtbot.waitUntil(lambda: window.why.made is not None and window.why.view.isVisible())
     searches.clear()
     window.time_cursor.go_to_time(1.0)
-    panel = window.why.view
-    qtbot.waitUntil(lambda: panel.reason is not None)
-    assert panel.reason.job == 1
+    qtbot.waitUntil(lambda: window.why.made is not None and window.why.view.reason is not None)
+    assert window.why.view.reason.job == 1
     assert searches
     assert threading.main_thread() not in searches
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.engine.runs.figures import FIGURES
 from meshgui.experiment.statistics import Estimate
@@ -31,7 +31,7 @@ class NumberRow(NamedTuple):
 def row_of(judged: JudgedNumber, *, times: bool = True) -> NumberRow:
     """A judged number in words; unless `times`, of an order by the clock without the times measured."""
     measured = judged.measured
-    ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
+    ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else formatted(judged.ratio, ".2f")
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
     verdict = judged.verdict.words + ("" if known else tr(", not precise"))
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
@@ -129,13 +129,15 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
     here = (
         tr("{said} at load {load:g}").format(said=said, load=judged.load) if judged.load is not None else said
     )
-    every = ", ".join(f"{load:g}: {short(found.mean * scale)}" for load, found in judged.loads.items())
+    every = ", ".join(
+        f"{formatted(load, 'g')}: {short(found.mean * scale)}" for load, found in judged.loads.items()
+    )
     return f"{here}; {every}", here, said
 
 
 def short(value: float) -> str:
     """A number to three figures or the nearest whole one."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+    return formatted(value, ",.0f" if abs(value) >= 100 else ".3g")
 
 
 def shown(measured: Estimate, scale: float = 1.0) -> str:
@@ -143,7 +145,8 @@ def shown(measured: Estimate, scale: float = 1.0) -> str:
     mean, half = measured.mean * scale, measured.half_width * scale
     if not math.isfinite(half):
         return short(mean)
-    return f"{mean:,.0f} ± {half:,.0f}" if abs(mean) >= 100 else f"{mean:.3g} ± {half:.2g}"
+    mean_form, half_form = (",.0f", ",.0f") if abs(mean) >= 100 else (".3g", ".2g")
+    return f"{formatted(mean, mean_form)} ± {formatted(half, half_form)}"
 
 
 def verdict_counts(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from meshgui.catalogue import judging
 from meshgui.catalogue.entries import ResultPoint, catalogue
-from meshgui.catalogue.results_in_words import row_of
+from meshgui.catalogue.results_in_words import row_of, short, shown
+from meshgui.engine.basics.translation import speaking
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 from tests.published import an_entry
 
@@ -287,3 +288,10 @@ def test_an_order_by_the_clock_can_be_said_without_its_times():
         [judged] = judging.judge(an_entry({"figure": figure, "lowest": ["ff"]}), samples)
         assert row_of(judged, times=False).measured == said
         assert row_of(judged).measured.startswith("ff 2")
+
+
+def test_published_and_measured_numbers_have_a_comma_in_german():
+    """As the charts beside them do."""
+    with speaking("de"):
+        assert (short(1234.0), short(2.058)) == ("1.234", "2,06")
+        assert shown(estimate([2.0, 2.5])) == "2,25 ± 3,2"

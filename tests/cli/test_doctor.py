@@ -32,12 +32,18 @@ def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
     assert report == {"able_to_run": False, "checks": [problem.as_json()]}
 
 
-def test_everything_promised_is_looked_at(meshgui):
-    """Versions, strategies, kernel cache, folders, fonts and the screen each have a line."""
-    report = json.loads(meshgui("doctor", "--json").stdout)
+def test_everything_promised_is_looked_at():
+    """In a fresh process versions, strategies, kernel cache, folders, fonts and the screen have lines."""
+    report = json.loads(python("-m", "meshgui", "doctor", "--json").stdout)
     looked_at = {check["what"] for check in report["checks"]}
     assert looked_at >= {"Python", "meshgui", "numpy", "numba", "PySide6", "pyqtgraph", "OpenGL"}
     assert looked_at >= {"strategies", "kernel cache", "temporary files", "font files", "screen"}
+    assert looked_at >= {
+        "examples",
+        "a strategy of your own",
+        "a discipline of your own",
+        "a pattern of your own",
+    }
 
 
 def test_a_package_that_is_missing_is_a_problem(monkeypatch):
@@ -103,13 +109,13 @@ def test_a_package_that_breaks_strategies_of_ones_own_is_a_problem(monkeypatch):
     assert sys.path == path
 
 
-@pytest.mark.parametrize("given", ["lots", "0", "-1", "nan", "1e400"])
-def test_a_bound_of_memory_that_is_none_is_a_problem(monkeypatch, given):
+def test_a_bound_of_memory_that_is_none_is_a_problem(monkeypatch):
     """As every run would end with it; a bound, or none, is said."""
-    monkeypatch.setenv("MESHGUI_MEMORY_GB", given)
-    found = checks.memory()
-    assert found.health is Health.PROBLEM
-    assert found.found == f"expected a number of gigabytes above 0, got {given}"
+    for given in ("lots", "0", "-1", "nan", "1e400"):
+        monkeypatch.setenv("MESHGUI_MEMORY_GB", given)
+        found = checks.memory()
+        assert found.health is Health.PROBLEM
+        assert found.found == f"expected a number of gigabytes above 0, got {given}"
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "1.5")
     assert checks.memory() == Finding("MESHGUI_MEMORY_GB", Health.OK, "1.5 GB")
     monkeypatch.delenv("MESHGUI_MEMORY_GB")

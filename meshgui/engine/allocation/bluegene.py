@@ -18,6 +18,7 @@ from meshgui.engine.allocation.held_processors import (
     FREE,
     HeldProcessorsStrategy,
     Processors,
+    first_obstacle,
     no_jobs,
     release,
 )
@@ -59,19 +60,6 @@ class MidplaneState(NamedTuple):
 
 
 @kernel
-def _obstacle(held: Ints32, x: int, y: int, z: int, p: int, q: int, r: int) -> tuple[int, int]:
-    """The first busy midplane of a box, by its number in scan order, or -1; and how many were looked at."""
-    looked_at = 0
-    for u in range(x, x + p):
-        for v in range(y, y + q):
-            for w in range(z, z + r):
-                looked_at += 1
-                if held[w, v, u] != FREE:
-                    return (u * held.shape[1] + v) * held.shape[0] + w, looked_at
-    return -1, looked_at
-
-
-@kernel
 def _note(log: Log, line: int, role: int, unit: int, x: int, y: int, z: int, p: int, q: int, r: int) -> None:
     """Log a box of midplanes by its processors."""
     note(log, line, role, x * unit, y * unit, z * unit, p * unit, q * unit, r * unit, p, q, r)
@@ -95,13 +83,12 @@ def _first_free(held: Ints32, turns: Ints32, unit: int, log: Log) -> tuple[int, 
                 w, d, h = min(p, width - x), min(q, depth - y), min(r, height - z)
                 _note(log, EDGE, Role.TRIED, unit, x, y, z, w, d, h)
                 continue
-            obstacle, looked_at = _obstacle(held, x, y, z, p, q, r)
+            u, v, w, looked_at = first_obstacle(held, FREE, x, y, z, p, q, r)
             examined += looked_at
-            if obstacle < 0:
+            if u < 0:
                 _note(log, FOUND, Role.PLACED, unit, x, y, z, p, q, r)
                 return t, x, y, z, examined
             _note(log, BLOCKED, Role.TRIED, unit, x, y, z, p, q, r)
-            u, v, w = obstacle // (depth * height), obstacle // height % depth, obstacle % height
             _note(log, SAME_STEP, Role.BLOCKED, unit, u, v, w, 1, 1, 1)
     note(log, FAIL)
     return -1, 0, 0, 0, examined

@@ -169,39 +169,31 @@ def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
     from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
-    free, bases, spare, rings = state.bits.free, state.bits.bases, state.bits.spare, state.bits.rings
-    depth, lines, passes = state.processors.held.shape[1], free.shape[1], 0
-    for side, apart, ring, turn in ((b, 1, rings.deep, depth), (a, depth, rings.outer, free.shape[1])):
+    rings, lines, passes = state.bits.rings, state.bits.free.shape[1], 0
+    depth = state.processors.held.shape[1]
+    for side, apart, ring, turn in ((b, 1, rings.deep, depth), (a, depth, rings.outer, lines)):
         reach = 1
         while reach < side:
             rest, step = side - reach, min(3 * reach, side - reach)
             near, far, most = min(reach, rest) * apart, min(2 * reach, rest) * apart, step * apart
             lines -= 0 if ring else most
+            here, there = _arrays_of(state.bits, passes)
             if ring:
-                here, there = _arrays_of(state.bits, passes)
                 _keep_if_free_around(here, there, lines, turn, near, far, most)
-            elif passes == 0:
-                _keep_if_free_beside(free, bases, lines, near, far, most)
-            elif passes % 2:
-                _keep_if_free_beside(bases, spare, lines, near, far, most)
             else:
-                _keep_if_free_beside(spare, bases, lines, near, far, most)
+                _keep_if_free_beside(here, there, lines, near, far, most)
             reach += step
             passes += 1
     reach = 1
     while reach < c or passes % 2 == 0:
         rest = min(c - reach, WORD)
         near, far, most = min(reach, rest), min(2 * reach, rest), min(3 * reach, rest)
+        here, there = _arrays_of(state.bits, passes)
         if rings.along:
-            here, there = _arrays_of(state.bits, passes)
             height, _, width = state.processors.held.shape
             _keep_if_free_round(here, there, lines, width if state.bits.flat else height, near, far, most)
-        elif passes == 0:
-            _keep_if_free_along(free, bases, lines, near, far, most)
-        elif passes % 2:
-            _keep_if_free_along(bases, spare, lines, near, far, most)
         else:
-            _keep_if_free_along(spare, bases, lines, near, far, most)
+            _keep_if_free_along(here, there, lines, near, far, most)
         reach += most
         passes += 1
 

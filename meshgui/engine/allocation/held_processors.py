@@ -69,6 +69,27 @@ def vacate(held: Ints32, job: int) -> int:
 
 
 @kernel
+def first_obstacle(
+    grid: Ints32, free: int, x: int, y: int, z: int, w: int, d: int, h: int
+) -> tuple[int, int, int, int]:
+    """The first place of a box, perhaps across seams, that is not free, or -1 thrice; how many it looked at.
+
+    In scan order, x outermost.
+    """
+    height, depth, width = grid.shape
+    looked_at = 0
+    for i in range(x, x + w):
+        for j in range(y, y + d):
+            for k in range(z, z + h):
+                looked_at += 1
+                u, v = i if i < width else i - width, j if j < depth else j - depth
+                t = k if k < height else k - height
+                if grid[t, v, u] != free:
+                    return u, v, t, looked_at
+    return -1, -1, -1, looked_at
+
+
+@kernel
 def release(state: AnyState, job: int, _log: Log) -> None:
     """Free what the job holds."""
     state.processors.free[0] += vacate(state.processors.held, job)

@@ -20,8 +20,8 @@ from meshgui.engine.allocation.held_processors import (
     HeldProcessorsStrategy,
     Processors,
     no_jobs,
+    release,
     take,
-    vacate,
 )
 from meshgui.engine.allocation.inspection import (
     Grid,
@@ -232,13 +232,6 @@ def search(state: TorusState, asked: Asked, given: Ints32, log: Log) -> int:
     box = state.anchors[best]
     _note_box(log, FOUND, Role.PLACED, state.extents, box, 0, 0)
     return write_parts(given, state.extents, box[0], box[1], box[2], box[3], box[4], box[5])
-
-
-@kernel
-def release(state: TorusState, job: int, _log: Log) -> None:
-    """Free what the job holds."""
-    state.processors.free[0] += vacate(state.processors.held, job)
-    state.tally[OPERATIONS] += state.processors.held.size
 
 
 _ANCHORS = (

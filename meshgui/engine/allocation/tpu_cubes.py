@@ -17,9 +17,10 @@ from meshgui.engine.allocation.held_processors import (
     FREE,
     HeldProcessorsStrategy,
     Processors,
+    first_obstacle,
     no_jobs,
-    vacate,
 )
+from meshgui.engine.allocation.held_processors import release as release_processors
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, State, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, Asked, new_tally
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, named_job
@@ -85,19 +86,6 @@ def note_cubes(
 
 
 @kernel
-def _obstacle(held: Ints32, x: int, y: int, z: int, a: int, b: int, c: int) -> tuple[int, int, int, int]:
-    """The first held processor of a box, or -1 thrice; and how many were looked at."""
-    looked_at = 0
-    for i in range(x, x + a):
-        for j in range(y, y + b):
-            for k in range(z, z + c):
-                looked_at += 1
-                if held[k, j, i] != FREE:
-                    return i, j, k, looked_at
-    return -1, -1, -1, looked_at
-
-
-@kernel
 def _fit_into(state: AnyState, shapes: int, cube: int, given: Ints32, log: Log, line: int) -> bool:
     """Whether a small slice fits into a cube: its first free box, orientation by orientation."""
     held, turns = state.processors.held, state.within.room
@@ -108,7 +96,7 @@ def _fit_into(state: AnyState, shapes: int, cube: int, given: Ints32, log: Log, 
         for i in range(x, x + CUBE - a + 1):
             for j in range(y, y + CUBE - b + 1):
                 for k in range(z, z + CUBE - c + 1):
-                    u, v, w, looked_at = _obstacle(held, i, j, k, a, b, c)
+                    u, v, w, looked_at = first_obstacle(held, FREE, i, j, k, a, b, c)
                     state.tally[OPERATIONS] += looked_at
                     if u < 0:
                         write_box(given, 0, i, j, k, a, b, c)
@@ -165,10 +153,9 @@ def count_used(held: Ints32, used: Ints32) -> None:
 
 
 @kernel
-def release(state: AnyState, job: int, _log: Log) -> None:
+def release(state: AnyState, job: int, log: Log) -> None:
     """Free what the job holds."""
-    state.processors.free[0] += vacate(state.processors.held, job)
-    state.tally[OPERATIONS] += state.processors.held.size
+    release_processors(state, job, log)
     count_used(state.processors.held, state.used)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from meshgui.engine.allocation.base import Options, Source
+from meshgui.engine.allocation.held_processors import first_obstacle
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Steps, note
@@ -48,20 +49,6 @@ CODE.says("No box is free, so the job waits.")
 
 
 @kernel
-def _obstacle(used: Ints32, x: int, y: int, z: int, p: int, q: int, r: int) -> tuple[int, int, int, int]:
-    """The first cube of a box that is in use, or -1 thrice; and how many were looked at."""
-    high, deep, wide = used.shape
-    looked_at = 0
-    for i in range(x, x + p):
-        for j in range(y, y + q):
-            for k in range(z, z + r):
-                looked_at += 1
-                if used[k % high, j % deep, i % wide]:
-                    return i % wide, j % deep, k % high, looked_at
-    return -1, -1, -1, looked_at
-
-
-@kernel
 def _note_box(log: Log, line: int, role: int, given: Ints32, count: int) -> None:
     """Log the parts of a box."""
     if log is not None:
@@ -84,7 +71,7 @@ def _fits_at(state: CubeState, t: int, x: int, y: int, z: int, given: Ints32, lo
         w, d, h = min(p, wide - x), min(q, deep - y), min(r, high - z)
         note_cubes(log, EDGE, Role.TRIED, x, y, z, w, d, h, 0, 0)
         return 0
-    i, j, k, looked_at = _obstacle(used, x, y, z, p, q, r)
+    i, j, k, looked_at = first_obstacle(used, 0, x, y, z, p, q, r)
     state.tally[OPERATIONS] += looked_at
     count = write_parts(
         given, state.within.extents * state.turning.extents,

@@ -91,13 +91,13 @@ def oral_question(key: ExerciseKey) -> Exercise | None:
     return None
 
 
-def exercise_set_of(lesson: str, practice: str, count: int = LESSON_SET) -> tuple[ExerciseKey, ...]:
+def exercise_set_of(lesson: str, practice: str) -> tuple[ExerciseKey, ...]:
     """The exercises to a lesson of this name, the same on every machine.
 
     What is practised are strategies and kinds, as a lesson states them: “ff,bf place,wait”.
     """
     names, _, kinds = practice.partition(" ")
-    return exercise_set(names.split(","), kinds.split(","), count, lesson_seed(lesson))
+    return exercise_set(names.split(","), kinds.split(","), LESSON_SET, lesson_seed(lesson))
 
 
 def lesson_seed(lesson: str) -> int:

@@ -31,7 +31,7 @@ from meshgui.model.scene.marks import (
     reserved_marks,
     styled,
 )
-from meshgui.model.scene.network_scene import NetworkScene, build_network, point_at_network
+from meshgui.model.scene.network_scene import NetworkScene, build_network, packet_legend, point_at_network
 from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.model.stepping.selection import Selection
 
@@ -66,7 +66,6 @@ class Scene:
     dot_colours: NDArray[np.float32]  # [m, 4]
     dot_sizes: NDArray[np.float32]  # [m], diameters in nodes
     marks: tuple[StyledMark, ...]
-    inside_attempt: bool
     selected: int | None
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
@@ -77,7 +76,7 @@ class Scene:
     heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
     heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
     network: NetworkScene | None = None  # None, too, where it is not shown
-    legend: tuple[LegendEntry, ...] = ()  # of an attempt
+    legend: tuple[LegendEntry, ...] = ()  # of an attempt, or of packets
 
     @property
     def unmarked_dots(self) -> NDArray[np.bool_]:
@@ -134,7 +133,6 @@ def build_scene(
         dot_colours,
         dot_sizes,
         (*promised, *marks),
-        inside,
         selection.job,
         selection.hovered,
         (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
@@ -148,6 +146,7 @@ def build_scene(
         (
             *(reserved_entry(mark) for mark in promised[:1]),
             *(legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else ()),
+            *(packet_legend(theme) if network is not None and network.use is None else ()),
         ),
     )
 

@@ -30,8 +30,11 @@ def axis_of(key: str, text: str) -> FieldAxis:
 
 
 def text_of(values: Iterable[object]) -> str:
-    """The values of an axis as typed text."""
-    return ", ".join(map(_word, values))
+    """The values of an axis as typed text, in the decimal sign of the language."""
+    found = list(values)
+    if has_decimal_comma() and all(isinstance(value, int | float) for value in found):
+        return "; ".join(map(_word, found)).replace(".", ",")
+    return ", ".join(map(_word, found))
 
 
 def _items(text: str) -> list[str]:

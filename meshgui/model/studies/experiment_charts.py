@@ -376,10 +376,9 @@ def _note(
         for axis in experiment.axes
         if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
     ]
-    sure = formatted(experiment.target.confidence, ".4g")
     drawn = (
         tr("means with {confidence:.4g} % intervals")
         if differences is None
         else tr("differences of runs in pairs with {confidence:.4g} % intervals")
     )
-    return " · ".join([*held, drawn.format(confidence=float(sure) * 100)])
+    return " · ".join([*held, drawn.format(confidence=experiment.target.confidence * 100)])

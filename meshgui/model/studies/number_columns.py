@@ -12,7 +12,7 @@ from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import NumberRow, measured_wordings, row_of
 from meshgui.engine.basics.translation import tr
 from meshgui.model.studies.verdict_looks import LOOKS
-from meshgui.model.tables.columns import UNKNOWN, Column, TableCell
+from meshgui.model.tables.columns import UNKNOWN, Column, GiveWay, TableCell
 
 
 class EntryNumber(NamedTuple):
@@ -81,7 +81,9 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
         tr("Published"),
         lambda d, row: d.words[row].published,
         widest=_widest(tr("1.65 (almost identical)"), lambda row: row.published),
+        shorter=(lambda d: [row.published[:_LONGEST] for row in d.words],),
         shrinks=True,
+        id="published",
     ),
     Column(
         tr("Measured"),
@@ -90,14 +92,24 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
         grows=True,
         shrinks=True,
     ),
-    Column(tr("Ratio"), lambda d, row: d.words[row].ratio, widest=_widest("10.00")),
+    Column(tr("Ratio"), lambda d, row: d.words[row].ratio, widest=_widest("10.00"), id="ratio"),
     Column(
         tr("Verdict"),
         cell=NumberRows.verdict,
         id="verdict",
         widest=_widest(tr("reproduced, not precise")),
-        shorter=(lambda d: [row.verdict for row in d.words],),
+        shorter=(
+            lambda d: [row.verdict for row in d.words],
+            lambda d: [number.judged.verdict.words for number in d.numbers],
+        ),
         sign=True,
     ),
-    Column(tr("Runs"), lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True),
+    Column(tr("Runs"), lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True, id="runs"),
+)
+NUMBER_GIVE_WAY: Final = (
+    GiveWay(("verdict",)),
+    GiveWay(("verdict",)),
+    GiveWay(("published",)),
+    GiveWay(("runs",), hide=True),
+    GiveWay(("ratio",), hide=True),
 )

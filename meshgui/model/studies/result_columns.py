@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
@@ -89,7 +89,7 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
     return Column(
         title,
         lambda d, row: d[row].point.values[place] if numeric else label(d, row),
-        cell=lambda d, row: TableCell(label(d, row)),
+        cell=lambda d, row: TableCell(formatted(d[row].point.values[place]) if numeric else label(d, row)),
         key=f"axis {place}",  # untranslated: a key
         order=lambda d: d.sorted_by(number),
         widest=lambda _: (longest,),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics import words
 from meshgui.engine.basics.sentences import Link
+from meshgui.engine.basics.translation import formatted
 from meshgui.model.tables.tables import LazyRows, PlainTable
 
 
@@ -102,7 +103,7 @@ class Column(Generic[D]):
         if value is None:
             return UNKNOWN
         job = None if self.job is None else self.job(data, row)
-        return TableCell(format(value, self.form), job, self.tone(data, row))
+        return TableCell(formatted(value, self.form), job, self.tone(data, row))
 
 
 def export(columns: Sequence[Column[D]], data: D, rows: Sequence[int] | None = None) -> PlainTable:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QToolButton
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import said_again, tr
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.model.base.list_item import ListItem
 from meshgui.views.docks.host import HostWindow
@@ -30,7 +30,9 @@ class StrategySwitch(QToolButton):
         context.icons.dress(self, "chevron-down")
         self.setAccessibleName(tr("Strategy"))
         self.clicked.connect(self.open)
+        self._name = self._words = tr("Strategy")
         self._document.changed.connect(self._show_strategy)
+        context.run_changed.connect(self._show_strategy)
         self._show_strategy()
 
     def commands(self) -> list[Command]:
@@ -101,9 +103,34 @@ class StrategySwitch(QToolButton):
         if self._document.scenario is not None and name != self._document.scenario.allocator.name:
             self.run_with(name)
 
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The room for its name and title; where there is less it has the name alone."""
+        return super().sizeHint() + QSize(self._width_of(self._words) - self._width_of(self.text()), 0)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The room for its name."""
+        return self.sizeHint() - QSize(self._width_of(self._words) - self._width_of(self._name), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Say as much as has room."""
+        super().resizeEvent(event)
+        self._say()
+
+    def _width_of(self, words: str) -> int:
+        return self.fontMetrics().horizontalAdvance(words)
+
+    def _say(self) -> None:
+        fits = self.width() >= self.sizeHint().width()
+        self.setText(self._words if fits else self._name)
+
     def _show_strategy(self) -> None:
-        scenario = self._document.scenario
+        scenario, recording = self._document.scenario, self._host.context.cursor.recording
         self.setEnabled(scenario is not None)
-        self.setText(tr("Strategy") if scenario is None else scenario.allocator.name)
+        self._name = tr("Strategy") if scenario is None else scenario.allocator.name
+        self._words = self._name
+        if recording is not None and recording.strategy.id == self._name:
+            self._words += f" · {said_again(recording.strategy.title)}"
+        self._say()
+        self.updateGeometry()
         hint = tr("The same jobs with another strategy, at the same moment (Ctrl+Shift+A)")
         self.setToolTip(tr("The strategy\n{hint}").format(hint=hint))

@@ -1,18 +1,20 @@
-"""The title of the scenario in the tool bar, with a menu of others to open."""
+"""The title of the scenario in the tool bar, with a list of others to open."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QFont, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import harmless, within
 from meshgui.engine.scenario import load_scenario
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import Document
 from meshgui.views.style.direction import against_reading
@@ -20,6 +22,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import literal
+from meshgui.views.widgets.list_popup import ListPopup
 
 _WIDTH, _LEAST = 340, 140
 _ROOM = 60  # for the arrow and the dot beside it
@@ -34,13 +37,11 @@ class TitleButton(QWidget):
         super().__init__()
         self._document, self._recent, self._themes = document, recent, themes
         self._button = QToolButton()
-        self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setLayoutDirection(against_reading())  # the arrow behind the words
         icons.dress(self._button, "chevron-down")
-        self.menu = QMenu(self._button)
-        self.menu.setLayoutDirection(QGuiApplication.layoutDirection())
-        self._button.setMenu(self.menu)
+        self._button.clicked.connect(self.open)
+        self.popup: ListPopup | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST).call(self.setMaximumWidth, _WIDTH)
         sizing.row(self._button, 1, on=self)
@@ -55,31 +56,29 @@ class TitleButton(QWidget):
         open_file: Callable[[Path], object],
         open_example: Callable[[Path], object],
     ) -> None:
-        """Fill the menu with other scenarios whenever it is opened."""
+        """List other scenarios whenever it is clicked."""
+        self._choose_file, self._open_file, self._open_example = choose_file, open_file, open_example
 
-        def fill() -> None:
-            from meshgui.model.document.examples import example_groups  # noqa: PLC0415 - read at first use
+    def open(self) -> None:
+        """Open the list of scenarios."""
+        lines = list(self._lines())
+        popup = self.popup = ListPopup(self._themes, self._button, ticked=False)
+        popup.setLayoutDirection(QGuiApplication.layoutDirection())
+        popup.picked.connect(lambda place: cast("Callable[[], object]", lines[place].value)())
+        popup.closed.connect(popup.deleteLater)
+        popup.open_below(self._button, lines, set())
 
-            self.menu.clear()
-            self.menu.addAction(choose_file)
-            recent = self._recent.paths()
-            if recent:
-                self._add_heading(tr("Recent"))
-            for path in recent:
-                self.menu.addAction(literal(harmless(path.name)), partial(open_file, path))
-            for group, paths in example_groups().items():
-                self._add_heading(tr("Examples: {group}").format(group=within(group)))
-                for path in paths:
-                    self.menu.addAction(tr_page(load_scenario(path).title), partial(open_example, path))
+    def _lines(self) -> Iterator[ListItem]:
+        from meshgui.model.document.examples import example_groups  # noqa: PLC0415 - read at first use
 
-        self.menu.aboutToShow.connect(fill)
-
-    def _add_heading(self, words: str) -> None:
-        """Add a line and a heading, which a section of Qt's leaves out under a stylesheet."""
-        self.menu.addSeparator()
-        heading = self.menu.addAction(words)
-        heading.setEnabled(False)
-        heading.setFont(self._themes.text("caption", QFont.Weight.DemiBold))
+        yield ListItem(self._choose_file.trigger, self._choose_file.text())
+        for path in self._recent.paths():
+            yield ListItem(partial(self._open_file, path), harmless(path.name), tr("Recent"))
+        for group, paths in example_groups().items():
+            heading = tr("Examples: {group}").format(group=within(group))
+            for path in paths:
+                title = tr_page(load_scenario(path).title)
+                yield ListItem(partial(self._open_example, path), title, heading)
 
     def show_title(self) -> None:
         """Show the title as it is now, with a dot if the scenario has been changed."""

@@ -52,7 +52,9 @@ class PrecisionForm(QWidget):
             "%",
         )
         self._row(1, tr("Confidence"), tr("Of the intervals"), self.confidence, "%")
-        self._row(2, tr("Runs per point"), tr("At least, and at most"), self.least, tr("to"), self.most)
+        self._row(
+            2, tr("Runs per point"), tr("At least, and at most"), self.least, tr("to", "a number"), self.most
+        )
         self._row(3, tr("Figures"), tr("Those whose error counts"), self.figures)
         self._grid.addWidget(self.error_line, 4, 0, 1, 2)
         for editor in (self.precision, self.confidence, self.least, self.most, self.figures):

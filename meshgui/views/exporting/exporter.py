@@ -212,7 +212,7 @@ class Exporter(QObject):
 
     def _work(self, words: str) -> FileWork:
         """The drawing of a picture; the window is in its own theme meanwhile."""
-        return FileWork(words.replace("{", "{{").replace("}", "}}"), self._window, self._themes.taken_back)
+        return FileWork(words.replace("{", "{{").replace("}", "}}"), self._window, self._themes.lent)
 
     # Tables
 

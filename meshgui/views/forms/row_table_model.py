@@ -52,8 +52,8 @@ class CellColumn(NamedTuple):
         return "" if value is None and not optional else value
 
     def pasted(self, cell: str) -> str:
-        """Write a pasted cell with the signs of this table; a comma in a number is a decimal one."""
-        return self.tidied(cell) if self.is_list else cell.replace(",", ".")
+        """Write a pasted cell as this table does; a comma in a number is a decimal one."""
+        return self.tidied(cell) if self.is_list else number_text(cell.replace(",", "."))
 
     def tidied(self, cell: str) -> str:
         """Write a pasted cell with the signs of this table."""
@@ -68,7 +68,7 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     The parts of a column of lists may stand in one cell, as in 2x4x4, or in cells of their own, as in
     0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
     """
-    names = ", ".join(column.name for column in columns)
+    names = ", ".join(column.title for column in columns)
     spread = next((place for place, column in enumerate(columns) if column.is_list), None)
     text = text.strip("\n\r")
     rows: list[Cells] = []

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
-from meshgui.model.studies.number_columns import NUMBER_COLUMNS, EntryNumber, NumberRows
+from meshgui.model.studies.number_columns import NUMBER_COLUMNS, NUMBER_GIVE_WAY, EntryNumber, NumberRows
 from meshgui.model.studies.published_charts import Bar, PublishedChart
 from meshgui.model.studies.published_scenarios import point_words, points_of, scenario_to_see
 from meshgui.model.studies.published_tables import table_of
-from meshgui.model.tables.columns import GiveWay
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.style.icons import IconShelf
@@ -72,7 +71,7 @@ class SettingSection(QWidget):
         self.more.setAccessibleName(tr("Open another strategy or load"))
         self.menu = QMenu(self.more)
         self.more.setMenu(self.menu)
-        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=(GiveWay(("verdict",)),))
+        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=NUMBER_GIVE_WAY)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.look_with(lambda _rows, row: RowLook(row == self.selected, row == self._hovered))
         self.table.pointed.connect(self._pointed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -108,8 +108,8 @@ class ExerciseDock(QObject):
         session.log.unkept.connect(self._fail_with)
         session.changed.connect(self._follow)
         self._document.changed.connect(self._follow)
-        self._cursor.changed.connect(self._arrive)
-        self._cursor.changed.connect(self._show_places)
+        self._cursor.changed.connect(lambda _change: self._arrive())
+        self._cursor.changed.connect(lambda _change: self._show_places())
         self._drawing.placed.connect(lambda box: self._with_form("place", box))
         self._drawing.packet_chosen.connect(lambda packet: self._with_form("choose_packet", packet))
         return session
@@ -160,12 +160,13 @@ class ExerciseDock(QObject):
         """Draw an exercise, and ask it once it is there; while one is open, that is to be answered first."""
         if self._is_open():
             return
-        from meshgui.views.lessons.exercise_maker import ExerciseMaker  # noqa: PLC0415 - not needed before
+        from meshgui.model.exercises.exercises import exercise  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.views.lessons.exercise_maker import ExerciseMaker  # noqa: PLC0415 - likewise
 
         self._bring_panel()
         self.panel.say(tr("Drawing an exercise …"))
         self.end()
-        maker = ExerciseMaker(key)
+        maker = ExerciseMaker(partial(exercise, key))
         self._tasks.start(None, maker, (maker.made, self._take), (maker.failed, self._fail))
 
     def ask_next(self) -> None:
@@ -212,12 +213,12 @@ class ExerciseDock(QObject):
         if self._is_open():
             return
         from meshgui.model.lessons.practice import Practice  # noqa: PLC0415 - not needed for the first paint
-        from meshgui.views.lessons.exercise_maker import PracticeMaker  # noqa: PLC0415 - likewise
+        from meshgui.views.lessons.exercise_maker import ExerciseMaker  # noqa: PLC0415 - likewise
 
         self._bring_panel()
         self.panel.show_choice()
         self.panel.say(tr("Drawing exercises …"))
-        maker = PracticeMaker(Practice(self._lessons.folder.parent), lesson)
+        maker = ExerciseMaker(partial(Practice(self._lessons.folder.parent).drawn, lesson))
         begin = (maker.made, lambda chosen: self.ask(self.session.begin_set(chosen)))
         self._tasks.start(None, maker, begin, (maker.failed, self._fail))
 

@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.memory import MemoryBoundError
-from meshgui.model.exercises.exercise import ExerciseError, ExerciseKey
-from meshgui.model.exercises.exercises import exercise
-from meshgui.model.lessons.lesson_shelf import ShelvedLesson
-from meshgui.model.lessons.practice import Practice
+from meshgui.model.exercises.exercise import ExerciseError
 from meshgui.views.widgets.work_thread import WorkThread
 
 
 class ExerciseMaker(WorkThread):
-    """Makes the exercise of one key."""
+    """Makes an exercise, or a set of them."""
 
-    made = Signal(object)  # an Exercise
+    made = Signal(object)  # it
     failed = Signal(str)
 
-    def __init__(self, key: ExerciseKey) -> None:
+    def __init__(self, make: Callable[[], object]) -> None:
         super().__init__()
-        self._key = key
+        self._make = make
 
     def run(self) -> None:
         """The thread's work."""
         try:
             with self.stoppable():
-                self.made.emit(exercise(self._key))
-        except (ExerciseError, MemoryBoundError) as error:
-            self.failed.emit(str(error))
-
-
-class PracticeMaker(WorkThread):
-    """Draws the exercises to a lesson, if they were not drawn before."""
-
-    made = Signal(object)  # an ExerciseSet
-    failed = Signal(str)
-
-    def __init__(self, practice: Practice, lesson: ShelvedLesson) -> None:
-        super().__init__()
-        self._practice, self._lesson = practice, lesson
-
-    def run(self) -> None:
-        """The thread's work."""
-        try:
-            with self.stoppable():
-                self.made.emit(self._practice.drawn(self._lesson))
+                self.made.emit(self._make())
         except (ExerciseError, MemoryBoundError) as error:
             self.failed.emit(str(error))
         except OSError as error:

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeGuard
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.picture_formats import PictureError
-from meshgui.model.base.signals import Signal
 from meshgui.model.moment.clock_words import at_time
 from meshgui.model.scene.camera import Viewpoint
 from meshgui.model.scene.slicing import Slice
@@ -57,10 +56,11 @@ class MeshView(QWidget):
     fewer words. They never lie over the mesh, whose numbers stand at its edge.
     """
 
+    camera_moved = Signal()  # by the user
+    menu_asked = Signal(QPoint)  # at a point of the screen
+
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__()
-        self.camera_moved: Signal[[]] = Signal()  # by the user
-        self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
         self._drives = True  # whether the jobs can be changed by hand
         self.picture_title = tr("Mesh")
         self._cursor = cursor
@@ -245,13 +245,11 @@ class MeshView(QWidget):
         self._dress()
 
     def _connect(self) -> None:
-        follow(self, self._cursor.changed, self._refresh)
+        follow(self, self._cursor.changed, lambda _change: self._refresh())
         self._themes.changed.connect(self._dress)
-        self._flat.camera_moved.connect(self.camera_moved.emit)
-        self._flat.menu_asked.connect(self.menu_asked.emit)
+        self.source.camera_moved.connect(self.camera_moved)
+        self.source.menu_asked.connect(self.menu_asked)
         if self._space is not None:
-            self._space.camera_moved.connect(self.camera_moved.emit)
-            self._space.menu_asked.connect(self.menu_asked.emit)
             # The 3D view reports from within its own drawing: take it away when that is over.
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
 

@@ -43,9 +43,9 @@ def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     return QFont(_shared_text_font(size, weight))
 
 
-def mono_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+def mono_font(size: int) -> QFont:
     """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
-    return QFont(_shared_mono_font(size, weight))
+    return QFont(_shared_mono_font(size))
 
 
 @lru_cache(maxsize=64)  # every label asks at every paint
@@ -56,15 +56,15 @@ def _shared_text_font(size: int, weight: QFont.Weight) -> QFont:
 
 
 @lru_cache(maxsize=64)
-def _shared_mono_font(size: int, weight: QFont.Weight) -> QFont:
-    font = _font(MONO_FAMILY, size, weight)
+def _shared_mono_font(size: int) -> QFont:
+    font = _font(MONO_FAMILY, size)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
     font.setFeature(QFont.Tag("calt"), 0)
     return font
 
 
-def _font(family: str, size: int, weight: QFont.Weight) -> QFont:
+def _font(family: str, size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     load_fonts()
     font = QFont([family, ARABIC_FAMILY] if reads_from_the_right() else [family])
     font.setPixelSize(size)

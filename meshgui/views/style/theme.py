@@ -132,9 +132,9 @@ class Dress(QObject):
         """The text face at the current size."""
         return text_font(self.px(SIZES[size]), weight)
 
-    def mono(self, size: TextSize = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    def mono(self, size: TextSize) -> QFont:
         """The monospace face at the current size."""
-        return mono_font(self.px(SIZES[size]), weight)
+        return mono_font(self.px(SIZES[size]))
 
 
 class EnlargedDress(Dress):
@@ -194,22 +194,16 @@ class ThemeManager(Dress):
         return DARK if dark else LIGHT
 
     @contextmanager
-    def lent(self, theme: Theme) -> Iterator[None]:
-        """Use another theme while one picture is drawn; nothing on the screen is drawn meanwhile."""
-        self._lent = theme
-        try:
-            yield
-        finally:
-            self._lent = None
+    def lent(self, theme: Theme | None = None) -> Iterator[None]:
+        """Use another theme while one picture is drawn, or again the window's while that pauses.
 
-    @contextmanager
-    def taken_back(self) -> Iterator[None]:
-        """Use the window's theme while the drawing of a picture pauses."""
-        lent, self._lent = self._lent, None
+        Nothing on the screen is drawn with another theme.
+        """
+        before, self._lent = self._lent, theme
         try:
             yield
         finally:
-            self._lent = lent
+            self._lent = before
 
     @contextmanager
     def undressed(self) -> Iterator[None]:

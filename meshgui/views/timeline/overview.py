@@ -24,6 +24,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import Theme
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.frame import room_for_names
+from meshgui.views.widgets.dragging import DragWidget
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.tips import Tips
 
@@ -39,7 +40,7 @@ class _Flag(NamedTuple):
     name: QRectF
 
 
-class RunOverview(QWidget):
+class RunOverview(DragWidget, QWidget):
     """Drag in it to move the part of the run that the timeline shows; a click on a bookmark goes there."""
 
     accessible_role = QAccessible.Role.Graphic
@@ -61,7 +62,7 @@ class RunOverview(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._shape: tuple[Recording, QRect, float, QPolygonF] | None = None  # of the whole run
         timeline.scale_changed.connect(self._follow_scale)
-        follow(self, cursor.changed, self.update)
+        follow(self, cursor.changed, lambda _change: self.update())
         follow(self, breakpoints.changed, self.update)
         follow(self, bookmarks.changed, self.update)
         themes.changed.connect(self.update)
@@ -143,21 +144,28 @@ class RunOverview(QWidget):
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go to a bookmark, or move the part in sight here."""
+        """Move the part in sight here, unless this is a bookmark."""
         if self._cursor.recording is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        flag = self._flag_at(place_in(self, event.position()))
-        if flag is not None:
-            self._cursor.go_to_kept(flag.bookmark.instant)
-        else:
+        super().mousePressEvent(event)
+        if self._flag_at(place_in(self, event.position())) is None:
             self._move_to(place_in(self, event.position()).x())
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Move the part in sight, or point at a bookmark."""
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._move_to(place_in(self, event.position()).x())
-        pointing = self._flag_at(place_in(self, event.position())) is not None
+    def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
+        """Move the part in sight to the pointer."""
+        del way
+        self._move_to(place_in(self, event.position()).x())
+
+    def hover_at(self, point: QPointF) -> None:
+        """Point at a bookmark."""
+        pointing = self._flag_at(place_in(self, point)) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor)
+
+    def click_at(self, point: QPointF) -> None:
+        """Go to a bookmark."""
+        flag = self._flag_at(place_in(self, point))
+        if flag is not None:
+            self._cursor.go_to_kept(flag.bookmark.instant)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the whole run in the timeline."""

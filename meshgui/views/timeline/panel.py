@@ -12,7 +12,6 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QSinglePointEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.jobs.job_tables import jobs_over_time
@@ -24,6 +23,7 @@ from meshgui.views.style.direction import from_the_right, place_in
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.highlights import packet_words
+from meshgui.views.widgets.dragging import DragWidget
 from meshgui.views.widgets.tips import Tips
 
 _ZOOM_A_NOTCH: Final = 0.8
@@ -31,14 +31,12 @@ _PAN_A_NOTCH: Final = 0.1
 _NOTCH: Final = 120.0  # Qt's eighths of a degree
 
 
-class TimelineView(TimelineCanvas):
+class TimelineView(DragWidget, TimelineCanvas):
     """The timeline with its mouse actions."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
-        self._panned_from: QPointF | None = None
-        self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
-        self._span_from: QPointF | None = None
+        self._spanning = False  # while a span is selected
         Tips(self, self.words_at)
 
     def tables(self) -> Sequence[PlainTable]:
@@ -49,46 +47,51 @@ class TimelineView(TimelineCanvas):
         """Go to the time with the left button, or with Shift begin a span; begin to pan with the middle."""
         if self._recording is None:
             return
-        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        if event.button() == Qt.MouseButton.LeftButton and shift and self._recording.network is not None:
-            self._span_from = self._place(event)
-        elif event.button() == Qt.MouseButton.LeftButton:
-            self._scrubbing = True
-            self._pressed = self.job_at(self._place(event)), self.packet_at(self._place(event))
+        super().mousePressEvent(event)
+        left = event.button() == Qt.MouseButton.LeftButton
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._spanning = left and shift and self._recording.network is not None
+        self._scrubbing = left and not self._spanning
+        if self._scrubbing:
             self._go_to(self._place(event).x())
         elif event.button() == Qt.MouseButton.MiddleButton:
-            self._panned_from = self._place(event)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Scrub, select a span, pan, or hover."""
-        if self._span_from is not None:
-            self._stretch_span(self._span_from.x(), self._place(event).x())
+    def is_drag_to(self, here: QPointF) -> bool:
+        """Scrub and pan at once."""
+        self.dragging |= not self._spanning
+        return super().is_drag_to(here)
+
+    def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
+        here = self._place(event).x()
+        if self._spanning and self.pressed is not None:
+            self._stretch_span(place_in(self, self.pressed).x(), here)
         elif self._scrubbing:
-            self._pressed = None, None
-            self._go_to(self._place(event).x())
-        elif self._panned_from is not None:
-            moved = self._place(event).x() - self._panned_from.x()
-            self._panned_from = self._place(event)
-            frame = self.frame
-            self.window_of_time.pan(-moved * self.window_of_time.span / (frame.right - frame.left))
+            self._go_to(here)
+        elif event.buttons() & Qt.MouseButton.MiddleButton:
+            moved = -way.x() if from_the_right(self) else way.x()
+            self.window_of_time.pan(-moved * self.window_of_time.span / (self.frame.right - self.frame.left))
             self._redraw()
+
+    def hover_at(self, point: QPointF) -> None:
+        place = place_in(self, point)
+        self._selection.hover(self.job_at(place), self.packet_at(place))
+
+    def click_at(self, point: QPointF) -> None:
+        """Select the job or the packet of a bar."""
+        job, packet = self.job_at(place_in(self, point)), self.packet_at(place_in(self, point))
+        if not self._scrubbing or job is None:
+            return
+        if packet is not None:
+            self._selection.select_packet(packet, job)
         else:
-            self._selection.hover(self.job_at(self._place(event)), self.packet_at(self._place(event)))
+            self._selection.select(job)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Select the job or the packet of a bar that was clicked, not dragged from."""
-        if event.button() == Qt.MouseButton.LeftButton and self._scrubbing:
-            self._scrubbing = False
-            job, packet = self._pressed
-            if job is not None and packet is not None:
-                self._selection.select_packet(packet, job)
-            elif job is not None:
-                self._selection.select(job)
-        elif event.button() == Qt.MouseButton.LeftButton:
-            self._span_from = None
-        elif event.button() == Qt.MouseButton.MiddleButton:
-            self._panned_from = None
+        """Click, or end what was dragged."""
+        super().mouseReleaseEvent(event)
+        self._spanning = self._scrubbing = False
+        if event.button() == Qt.MouseButton.MiddleButton:
             self.unsetCursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -106,10 +109,9 @@ class TimelineView(TimelineCanvas):
         return place_in(self, event.position())
 
     def _stretch_span(self, begin: float, end: float) -> None:
-        """Select the cycles between two places, once the pointer has moved far enough for a drag."""
-        if abs(end - begin) >= QApplication.startDragDistance():
-            first, last = sorted((self._cycle_at(begin), self._cycle_at(end)))
-            self._selection.select_span((first, last))
+        """Select the cycles between two places."""
+        first, last = sorted((self._cycle_at(begin), self._cycle_at(end)))
+        self._selection.select_span((first, last))
 
     def _go_to(self, x: float) -> None:
         """Go to the time at a place; with a network to the whole cycle there."""

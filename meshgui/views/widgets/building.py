@@ -112,11 +112,10 @@ def hairline() -> QFrame:
     return line
 
 
-def scroll_area(content: QWidget, *, frame: bool = False) -> QScrollArea:
+def scroll_area(content: QWidget) -> QScrollArea:
     """A view that scrolls down only, on the ground of what it lies in; the focus goes to its content."""
     area = QScrollArea(widgetResizable=True)
-    if not frame:
-        area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
@@ -26,7 +27,6 @@ from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.searchable_list import SearchableList
 
 _SEARCHED: Final = 9  # lines from which on they can be searched
-_SHOWN: Final = 14
 
 
 class ListPopup(QFrame):
@@ -72,15 +72,18 @@ class ListPopup(QFrame):
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         screen = screen_of(button).availableGeometry()
         wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), place.width())
-        height = sum(self.list.sizeHintForRow(row) for row in range(min(self.list.count(), _SHOWN))) + px(4)
-        self.list.setFixedHeight(height)
+        self.list.ensurePolished()  # or its rows are as high as without its style
+        rows = [self.list.sizeHintForRow(row) for row in range(self.list.count())]
+        frame = 2 * self.list.frameWidth()
+        self.list.setFixedHeight(sum(rows) + frame)
         self.setFixedWidth(min(wanted, screen.width() - px(16)))
         self.adjustSize()
         area = screen.intersected(button.window().geometry())
         below, above = area.bottom() - place.bottom(), place.top() - area.top()
         upwards = self.height() > below and above > below
-        over = self.height() - (above if upwards else below)
-        self.list.setFixedHeight(max(height - max(over, 0), self.list.sizeHintForRow(0)))
+        room = self.list.height() - (self.height() - (above if upwards else below)) - frame
+        fitting = [height for height in accumulate(rows) if height <= room]  # whole rows
+        self.list.setFixedHeight((fitting[-1] if fitting else rows[0] if rows else 0) + frame)
         self._found.updateGeometry()  # or its height in the layout is the one before
         self.adjustSize()
         top = place.top() - self.height() if upwards else place.bottom() + 1

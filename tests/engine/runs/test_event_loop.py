@@ -30,7 +30,7 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from tests.engine.network.patterns.test_patterns import with_network
 from tests.properties.stories import CASES, FIRST_CASES, stories
-from tests.scale import cases
+from tests.scale import COMPILED, cases
 from tests.scenarios import PLANNERS, SCHEDULERS, listed, scenario, scenario_of
 from tests.twins.runs import NaiveRun, told_of
 
@@ -251,7 +251,7 @@ def test_a_size_that_failed_fails_until_a_release(case, data):
 @pytest.mark.parametrize(("name", "options"), [("ff", {}), ("tbl", {}), ("ta", {"eafr": True})])
 def test_a_crowded_machine_is_served_alike(name, options, scheduler):
     """Full for most of the time, so that heads are delayed, boxes reserved and jobs tried in vain."""
-    sizes = [(1 + n % 3, 1 + n * 5 % 4) for n in range(60)]
+    sizes = [(1 + n % 3, 1 + n * 5 % 4) for n in range(60 if COMPILED else 40)]
     jobs = [(n / 3, size, 1.0 + n * 7 % 5) for n, size in enumerate(sizes)]
     if scheduler["name"] in PLANNERS and options:
         return  # it plans, and so must not the strategy
@@ -265,8 +265,9 @@ def test_a_crowded_machine_is_served_alike(name, options, scheduler):
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=str)
 def test_a_long_run_of_stochastic_jobs_is_equal(scheduler):
-    """Hundreds of jobs, with room for their boxes and attempts made on the way."""
-    jobs = 60 if scheduler["name"] == "conservative" else 400  # its twin tries every start of every plan
+    """Hundreds of jobs, with room for their boxes and attempts made on the way; fewer in plain Python."""
+    many = 400 if COMPILED else 150
+    jobs = 60 if scheduler["name"] == "conservative" else many  # its twin tries every start of every plan
     wanted = scenario((4, 4, 4), "gabl", jobs=jobs, load=6.0, scheduler=scheduler)
     recorded = simulate(wanted)
     assert told_of(recorded) == NaiveRun(wanted).run()

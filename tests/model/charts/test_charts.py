@@ -277,6 +277,14 @@ def test_what_cannot_be_meant_is_said_in_one_sentence(text, expected):
 def test_values_written_out_are_read_back(values):
     """What a stored axis is shown as is that axis again."""
     assert list(axis_of("workload.load", text_of(values)).values) == values
+    with speaking("de"):
+        assert list(axis_of("workload.load", text_of(values)).values) == values
+
+
+def test_numbers_are_written_out_with_a_comma_in_german():
+    """As they are typed, so with semicolons between them."""
+    with speaking("de"):
+        assert [text_of((5.8,)), text_of((2, 5.5))] == ["5,8", "2; 5,5"]
 
 
 STEPS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 9)), min_size=1, max_size=60)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.experiment.differences import Baseline, paired_differences
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
@@ -131,6 +132,13 @@ def test_names_across_make_bars_at_the_highest_load_and_a_held_field_has_no_seri
     chart = over_load(grid, "waiting", {"mesh.shape": 1})
     assert [one.label for one in chart.series] == ["ff", "gabl"]
     assert chart.note.startswith("Shape 6×6 ")
+
+
+def test_the_confidence_of_a_chart_has_a_comma_in_german():
+    """Where it is no whole percentage; the others have none."""
+    with speaking("de"):
+        assert over_load(swept("workload.load=1,2", confidence=0.995)).note.startswith("Mittel mit 99,5-%-")
+        assert over_load(swept("workload.load=1,2")).note.startswith("Mittel mit 95-%-")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.measures import job_figures
@@ -23,7 +24,7 @@ from meshgui.model.network.network_tables import (
 )
 from meshgui.model.network.packet_tables import CHAIN_COLUMNS, PACKET_COLUMNS, ChainRows, PacketRows
 from meshgui.model.network.packet_way import WAY_COLUMNS, WayRows
-from meshgui.model.tables.columns import SortOrder, export, rows_in_order
+from meshgui.model.tables.columns import Column, SortOrder, export, rows_in_order
 from meshgui.model.tables.tables import (
     MOST_COPIED,
     LazyRows,
@@ -58,6 +59,13 @@ def test_numbers_are_written_in_full_and_commas_quotes_and_line_ends_are_quoted(
     assert content(columns=("a", "b")) == b"a,b\r\n"
     with pytest.raises(ValueError, match="t: expected 2 cells, got 3"):
         content((1, 2, 3), columns=("a", "b"))
+
+
+def test_a_cell_has_a_comma_in_german():
+    """As the sentence and the clock beside it do; files keep the point."""
+    column = Column("Left", lambda times, row: times[row], ".2f")
+    with speaking("de"):
+        assert column.cell_of([6.826], 0).text == "6,83"
 
 
 def test_no_text_of_a_file_is_a_formula():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.views.forms.row_table_model import CellColumn, RowTableModel, rows_from_csv
 
 NUMBER = {"type": "number"}
@@ -37,15 +38,21 @@ def test_rows_are_read_in_every_usual_form(text, rows):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "expected rows of arrival, size, service to paste"),
-        ("arrival,size,service", "expected rows of arrival, size, service to paste"),
-        ("0,2x4,6\n1,2", "line 2: expected arrival, size, service, got 1,2"),
+        ("", "expected rows of Arrival, Size, Service to paste"),
+        ("arrival,size,service", "expected rows of Arrival, Size, Service to paste"),
+        ("0,2x4,6\n1,2", "line 2: expected Arrival, Size, Service, got 1,2"),
     ],
 )
 def test_what_is_no_row_is_named(text, fault):
     """The line and what it should have held are told."""
     with pytest.raises(ValueError, match=fault):
         rows_from_csv(text, COLUMNS)
+
+
+def test_pasted_numbers_have_a_comma_in_german_like_those_beside_them():
+    """Whatever sign they had."""
+    with speaking("de"):
+        assert rows_from_csv("0.5\t2x3\t1,5", COLUMNS) == [["0,5", "2×3", "1,5"]]
 
 
 @pytest.mark.parametrize(

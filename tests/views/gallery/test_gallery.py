@@ -121,6 +121,20 @@ def test_a_run_to_its_end_is_what_judging_says(done):
     assert text.endswith("6 not run.")
 
 
+def test_in_a_small_window_no_number_is_cut(done, qtbot):
+    """The verdict says less, and runs and ratio go, before a figure or what was measured loses letters."""
+    done.resize(960, 600)
+    section = done.page.shown[0]
+    table = section.table
+
+    def whole():
+        shown = [table.shown(row, column) for row in range(table.rows.rowCount()) for column in range(5)]
+        assert not any(text.endswith("…") for text in shown)
+        assert table.columnWidth(0) > 0
+
+    qtbot.waitUntil(whole)
+
+
 def test_the_entry_of_one_run_and_everything_with_one_key(gallery, qtbot):
     """The whole schedule is the published one; there is no chart of it."""
     run_entry(gallery, qtbot, "004-E1")

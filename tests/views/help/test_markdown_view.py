@@ -30,7 +30,7 @@ def test_markdown_wears_the_theme(own, themes, mode):
     title, code = blocks["Title"].begin().fragment(), blocks["  1"].begin().fragment()
     assert title.charFormat().font().pixelSize() == SIZES["title"]
     assert not title.charFormat().intProperty(QTextFormat.Property.FontSizeAdjustment)
-    assert code.charFormat().font().family() == themes.mono().family()
+    assert code.charFormat().font().family() == themes.mono("body").family()
     assert blocks["  1"].blockFormat().background().color() == themes.theme.colour("hover")
     assert own.verticalScrollBar().value() == 0
 

@@ -13,6 +13,7 @@ from meshgui.model.stepping.bookmarks import Bookmarks
 from meshgui.model.stepping.breakpoints import Breakpoints
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.panels.stops import StopsPanel
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton, ListItem, ListPopup
 from meshgui.views.widgets.searchable_list import SearchableList
@@ -112,6 +113,22 @@ def test_a_list_closes_when_its_button_is_disabled(button: ListButton, popup: Li
     assert button.popup.isVisible()  # another one
     qtbot.keyClick(button.popup, Qt.Key.Key_Escape)
     assert not button.popup.isVisible()
+
+
+@pytest.mark.parametrize("height", [1000, 400])
+def test_a_popup_shows_all_of_its_lines_or_whole_ones_that_have_room(qtbot, themes, height):
+    """Nothing is empty below them, and no line is cut, where its window is high and where it is low."""
+    button = ListButton(themes)
+    button.offer([ListItem(number, f"line {number}", f"group {number // 10}") for number in range(25)])
+    window = QWidget()
+    Sizing(themes, window).column(button, 0, on=window)
+    shown(qtbot, window, 400, height)
+    button.open_list()
+    lines = button.popup.list
+    bottoms = [lines.visualItemRect(lines.item(row)).bottom() + 1 for row in range(lines.count())]
+    assert min(abs(bottom - lines.viewport().height()) for bottom in bottoms) <= 1
+    assert (lines.verticalScrollBar().maximum() == 0) == (height == 1000)
+    button.popup.close()
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])

@@ -185,10 +185,12 @@ def test_the_window_shows_text_as_text(window, own_file, qtbot):
     wait_for_run(window, qtbot)
     assert window.windowTitle().startswith("<h1>Title & more</h1>")
     assert "[*][*]" in window.windowTitle()
-    window.title.menu.aboutToShow.emit()
-    assert "<h1>a && b<img src='p.png'>.meshgui.json" in [
-        action.text() for action in window.title.menu.actions()
+    window.title.open()
+    lines = window.title.popup.list
+    assert "<h1>a & b<img src='p.png'>.meshgui.json" in [
+        lines.item(row).text() for row in range(lines.count())
     ]
+    window.title.popup.close()
     assert assert_all_is_text(window) > 0
     for command in ("window.palette", "run.compare", "run.experiment"):
         window.commands.trigger(command)

@@ -222,6 +222,20 @@ def test_what_is_typed_into_the_form_stays_there(lecture, qtbot):
     assert jobs.table.currentIndex().column() == jobs.rows.place_of("size") - 1
 
 
+def test_a_row_that_is_added_takes_what_is_typed_next(lecture, qtbot):
+    """Its first cell does; the button would leave it to the commands of the window."""
+    lecture.panels.show("scenario")
+    before = lecture.player.granularity
+    jobs = lecture.form.view.findChild(RowTableEditor, "workload.jobs")
+    rows = jobs.rows.rowCount()
+    qtbot.mouseClick(jobs.add, Qt.MouseButton.LeftButton)
+    for key in ("2", "3"):
+        QTest.keyClicks(QApplication.focusWidget(), key)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert lecture.player.granularity == before
+    assert [job["arrival"] for job in jobs.value()[rows:]] == [23]
+
+
 def test_keys_are_commands_in_a_table_and_on_a_closed_list(lecture, qtbot):
     """Nothing is typed there: the space bar plays, Home and End go through time, a digit sets the step."""
     lecture.panels.show("scenario")

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.translation import settings_folder
 from meshgui.model.base.recent import RecentFiles
@@ -77,37 +78,26 @@ def hides_nothing(window: MainWindow) -> None:
     assert "in use" in window.mesh._status.text()
 
 
-@pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
-def test_what_answers_a_question_is_hidden_until_it_is_answered(window, qtbot, path):
-    """Panels keep their places, and come back with the moment of the step; so for every question."""
-    assert window.lessons.open(path)
-    session = window.lessons.session
-    for place in range(session.last + 1):
-        if place:
-            session.next()
-        qtbot.waitUntil(lambda: arrived(window))
-        if session.asked is None:
-            hides_nothing(window)
-            continue
-        gives_nothing_away(window)
-        queue = session.asked.follows_from == "times"
-        assert not queue or window.panels.in_front("queue")
-        before = {name: dock.geometry() for name, dock in window.panels.docks.items() if dock.isVisible()}
-        session.answer(StepAnswer("", right=False))
-        qtbot.waitUntil(lambda: arrived(window))
-        hides_nothing(window)
-        shown = {name: dock.geometry() for name, dock in window.panels.docks.items() if dock.isVisible()}
-        assert queue or shown == before
-    session.back()
+def answer(window: MainWindow, qtbot: QtBot) -> None:
+    """Answer the question of the step: what it hid comes back, in its place and at the moment of the step."""
+    session, docks = window.lessons.session, window.panels.docks
+    gives_nothing_away(window)
+    queue = session.asked.follows_from == "times"
+    assert not queue or window.panels.in_front("queue")
+    before = {name: dock.geometry() for name, dock in docks.items() if dock.isVisible()}
+    session.answer(StepAnswer("", right=False))
     qtbot.waitUntil(lambda: arrived(window))
-    hides_nothing(window)  # Back keeps what was answered
+    hides_nothing(window)
+    shown = {name: dock.geometry() for name, dock in docks.items() if dock.isVisible()}
+    assert queue or shown == before
 
 
 @pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
 def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(window, qtbot, path):
-    """By keys; each step shows its scenario, moment and selection, and its panels in front."""
+    """By keys; each shows its moment, and hides what answers its question. One is passed by at first."""
     assert window.lessons.open(path)
     session, panel = window.lessons.session, window.lessons.panel.view
+    passed_by = None
     for place in range(session.last + 1):
         if place:
             qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
@@ -116,10 +106,24 @@ def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(wind
         assert session.step.title in panel.page.toPlainText()
         for name in session.step.moment.highlight:
             assert not window.panels.docks[name].isHidden()
+        if session.asked is None:
+            hides_nothing(window)
+        elif passed_by is None and place < session.last:
+            gives_nothing_away(window)
+            passed_by = place
+        else:
+            answer(window, qtbot)
     for place in reversed(range(session.last)):
         qtbot.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
         assert panel.progress.text() == f"step {place + 1} of {session.last + 1}"
+        if place == passed_by:
+            qtbot.waitUntil(lambda: arrived(window))
+            answer(window, qtbot)
     qtbot.waitUntil(lambda: arrived(window))  # what was passed by leaves nothing behind
+    hides_nothing(window)
+    qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: arrived(window))
+    hides_nothing(window)  # what was answered stays so
     assert len(window.scenarios) == 1
     assert not window.document.modified
 

@@ -72,7 +72,7 @@ def test_a_picture_with_pauses_is_the_same_to_the_byte(
         for form in PictureFormat:
             whole, paused = tmp_path / f"whole.{form.value}", tmp_path / f"paused.{form.value}"
             write_picture(whole, picture.paint, QSize(900, 700), theme=DARK)
-            with Counted(lecture, lecture.themes.taken_back) as work:
+            with Counted(lecture, lecture.themes.lent) as work:
                 write_picture(paused, picture.paint, QSize(900, 700), theme=DARK, work=work)
             assert work.moments > 10, picture.title
             name = f"{picture.title}, {form.value}"
@@ -90,7 +90,7 @@ def test_the_window_has_its_own_theme_in_a_pause(lecture, tmp_path, at_every_sha
     @contextmanager
     def aside():
         inside.append(lecture.themes.theme.name)
-        with lecture.themes.taken_back():
+        with lecture.themes.lent():
             between.append(lecture.themes.theme.name)
             yield
         inside.append(lecture.themes.theme.name)

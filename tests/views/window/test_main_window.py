@@ -38,14 +38,15 @@ def test_without_a_scenario_the_window_says_what_to_do(window):
     assert window.welcome.isVisible()
     assert not window.mesh.isVisible()
     assert not window.commands.action("file.save").isEnabled()
-    # In the menu of the title a heading stands above each group; without recent files there is none for them
-    window.title.menu.aboutToShow.emit()
-    texts = [action.text() for action in window.title.menu.actions() if not action.isSeparator()]
-    assert "Examples: allocation" in texts
+    # In the list of the title a heading stands above each group; without recent files there is none for them
+    window.title.open()
+    lines = window.title.popup.list
+    texts = [lines.item(row).text() for row in range(lines.count())]
+    assert texts[0] == "Open a scenario…"
     assert "Examples: the network" in texts
     assert "Recent" not in texts
-    heading = next(a for a in window.title.menu.actions() if a.text() == "Examples: allocation")
-    assert not heading.isEnabled()
+    assert lines.item(texts.index("Examples: allocation")).flags() == Qt.ItemFlag.NoItemFlags
+    window.title.popup.close()
 
 
 def test_a_scenario_is_run_and_the_arrow_keys_step_through_it_there_and_back(lecture, qtbot):

@@ -164,8 +164,9 @@ def test_an_example_brings_its_notes_and_leaves_the_keyboard(window, qtbot):
     others = [other for other in window.panels.docks.values() if other is not dock and other.isVisible()]
     assert not any(other.geometry().intersects(dock.geometry()) for other in others)
     assert window.tabifiedDockWidgets(dock) == []
-    window.title.menu.aboutToShow.emit()
-    next(a for a in window.title.menu.actions() if a.text() == "Two packets meet").trigger()
+    window.title.open()
+    window.title.popup.search.setText("Two packets meet")
+    qtbot.keyClick(window.title.popup.search, Qt.Key.Key_Return)
     assert dock.isVisible()
     assert shown(window) == window.document.scenario.notes
 

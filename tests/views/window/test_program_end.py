@@ -47,8 +47,8 @@ def search(window):
     window.search.begin(Search(), print, next(iter(Purpose)))
 
 def exercise(window):
-    from meshgui.views.lessons import exercise_maker
-    exercise_maker.exercise = endless("exercise")
+    from meshgui.model.exercises import exercises
+    exercises.exercise = endless("exercise")
     key = {"kind": "place", "strategy": "ff", "shape": (4, 4), "seed": 1}
     window.exercises.ask(ExerciseKey.model_validate(key))
 
@@ -112,8 +112,8 @@ def picture(window):
             pass
 
 def deaf(window):
-    from meshgui.views.lessons import exercise_maker
-    exercise_maker.exercise = endless("deaf", lambda: None)
+    from meshgui.model.exercises import exercises
+    exercises.exercise = endless("deaf", lambda: None)
     key = {"kind": "place", "strategy": "ff", "shape": (4, 4), "seed": 1}
     window.exercises.ask(ExerciseKey.model_validate(key))
 

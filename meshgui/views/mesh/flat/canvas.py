@@ -69,7 +69,7 @@ class MeshFlat(SceneCanvas, QWidget):
         self._offset = at - (at - self._offset) * (zoom / self._zoom) if zoom > 1.0 else QPointF()
         self._zoom = zoom
         self.update()
-        self.camera_moved.emit()
+        self.source.camera_moved.emit()
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights."""
@@ -173,4 +173,4 @@ class MeshFlat(SceneCanvas, QWidget):
         if self._zoom > 1.0:
             self._offset += way
             self.update()
-            self.camera_moved.emit()
+            self.source.camera_moved.emit()

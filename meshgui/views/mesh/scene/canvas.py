@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QContextMenuEvent,
@@ -21,11 +21,11 @@ from PySide6.QtGui import (
 
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
-from meshgui.model.base.signals import Signal
 from meshgui.model.jobs.job_tables import boxes_on_mesh
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.mesh_scene import Scene, describe_box
 from meshgui.model.scene.network_pointing import Pointed, card, choose, job_of
+from meshgui.model.stepping.cursor import CursorChange
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import (
@@ -70,8 +70,6 @@ class SceneCanvas(DragWidget):
         self._ring = FocusRing(self, source.themes)
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
-        self.camera_moved: Signal[[]] = Signal()  # by the user
-        self.menu_asked: Signal[[QPoint]] = Signal()  # at a point of the screen
         self._mesh: Mesh | None = None
         self.legend_left = 0.0  # as of the last picture: what is said beside the legend ends there
         self._stepped = False  # since the pointer moved: its card would cover what a key steps through
@@ -172,7 +170,7 @@ class SceneCanvas(DragWidget):
             self._fit_mesh()
         self.update()
 
-    def _hide_card(self) -> None:
+    def _hide_card(self, _change: CursorChange) -> None:
         """Take the pointer's card away inside an attempt until the pointer moves."""
         view = self.source.view
         self._stepped = view is not None and view.position.inside
@@ -240,7 +238,7 @@ class SceneCanvas(DragWidget):
         dragged = self.dragging
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.RightButton and not dragged:  # a drag moves the view
-            self.menu_asked.emit(event.globalPosition().toPoint())
+            self.source.menu_asked.emit(event.globalPosition().toPoint())
         if mesh is not None and drawing.grip is not None and event.button() == Qt.MouseButton.LeftButton:
             drawing.finish(mesh)
 
@@ -284,7 +282,7 @@ class SceneCanvas(DragWidget):
     def contextMenuEvent(self, event: QContextMenuEvent, /) -> None:  # noqa: N802 - Qt's name
         """Open the menu by its key; with the mouse it opens at the release, as a drag begins with a press."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            self.menu_asked.emit(event.globalPos())
+            self.source.menu_asked.emit(event.globalPos())
         else:
             super().contextMenuEvent(event)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.mesh_scene import Scene, build_scene, point_at
 from meshgui.model.scene.slicing import Slice
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.style.theme import Dress
@@ -30,6 +30,8 @@ class SceneSource(QObject):
     """The scene at the cursor, and how it is shown. A hover changes its highlights without a rebuild."""
 
     changed = Signal()
+    camera_moved = Signal()  # by the user, over a canvas
+    menu_asked = Signal(QPoint)  # there, at a point of the screen
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: Dress, parent: QObject | None = None
@@ -96,7 +98,7 @@ class SceneSource(QObject):
     def _mesh_at_cursor(self) -> Mesh | None:
         return self.view.recording.mesh if self.view is not None else None
 
-    def _cursor_changed(self) -> None:
+    def _cursor_changed(self, _change: CursorChange) -> None:
         mesh = self._mesh_at_cursor()
         if mesh != self.mesh:
             self.mesh = mesh

@@ -355,7 +355,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._pose = pose
         self._rest.start()
         self.update()
-        self.camera_moved.emit()
+        self.source.camera_moved.emit()
 
     @property
     def _moving(self) -> bool:

@@ -91,7 +91,7 @@ def end_job(recording: Recording, time: float, job: int) -> JobEdit:
     rows = _rows(recording)
     rows[job]["ended_after"] = at - float(recording.times[recording.started[job]])
     changed = _changed(recording, rows, _moves(recording))
-    said = tr("Job {job} is ended at {at:g}.").format(job=job, at=at)
+    said = tr("Job {job} is ended at {at:.2f}.").format(job=job, at=at)
     return JobEdit(changed, tr("ending job {job}").format(job=job), at, job, said, not _is_list(recording))
 
 

@@ -16,6 +16,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, scenario_from
@@ -101,7 +102,7 @@ def _serves(cls: type[Discipline], *, network: bool = False) -> None:
 def _repeats(cls: type[Discipline]) -> None:
     with offered(disciplines(), cls):
         for of in _crowds(cls):
-            same = list(simulate(of).log_lines()) == list(simulate(of).log_lines())
+            same = list(log_lines(simulate(of))) == list(log_lines(simulate(of)))
             said = tr("of {jobs} jobs the second run differs from the first{options}")
             require(same, said.format(jobs=of.job_count, options=_options(of)))
 

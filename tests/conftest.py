@@ -5,6 +5,8 @@ import gc
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import FrameType
@@ -14,6 +16,7 @@ os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which c
 import pytest
 from hypothesis import HealthCheck, settings
 
+from meshgui.engine.basics.call_thread import CallThread
 from tests import processes
 from tests.skips import refuse_unknown_skip
 from tests.third_party import installed
@@ -50,6 +53,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 # What is loaded, collected and compiled is much, and stays: to look through it for garbage at every 700 new
 # objects, as Python does, takes a tenth of the tests' time.
 gc.set_threshold(20_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Have one worker collect in another second: names that hang on the clock then differ between workers.
+
+    So do those that hang on addresses or on the order of sets; pytest-xdist ends a run whose workers differ.
+    """
+    if getattr(session.config, "workerinput", {}).get("workerid") == "gw1":
+        time.sleep(1.1)
 
 
 @pytest.hookimpl(trylast=True)
@@ -103,6 +116,17 @@ def no_started_program_is_left() -> Iterator[None]:
     """Kill what a test has started by `tests.processes` and that still runs, also when it fails."""
     yield
     processes.kill_started()
+
+
+@pytest.fixture(autouse=True)
+def no_call_goes_on() -> Iterator[None]:
+    """Fail a test after which a call that was given up still works: it would take the time of all others."""
+    known = set(threading.enumerate())
+    yield
+    for thread in set(threading.enumerate()) - known:
+        if isinstance(thread, CallThread):
+            thread.join(60)
+            assert not thread.is_alive(), f"still at work after the test: {thread.name}"
 
 
 @pytest.fixture(scope="session")

@@ -79,6 +79,8 @@ def become(program: dict[str, object]) -> None:
     os.chdir(program["folder"])
     time.tzset()
     tempfile.tempdir = None  # which may have been looked up in the environment from before
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    sys.modules["numba"].config.reload_config()
     module, *words = program["words"]
     sys.argv = [module, *words]
     sys.orig_argv = [sys.executable, "-m", module, *words]

@@ -25,6 +25,7 @@ MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under tes
 
 # What Python, its libraries and the loader read only once, while they start.
 _READ_AT_START = ("PYTHON", "NUMBA_", "NPY_", "OPENBLAS_", "OMP_", "LC_", "LANG", "LD_")
+_TOLD = {"PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "NUMBA_CACHE_DIR"}  # which one forked off is told of
 
 _started: dict["subprocess.Popen[str] | Forked", str] = {}  # programs under test, and their marks
 
@@ -50,7 +51,7 @@ class _Forks:
     def serve(self, environment: dict[str, str]) -> bool:
         """Whether nothing in an environment would have been read before a program is forked off."""
         names = {name for name in {*environment, *self.environment} if name.startswith(_READ_AT_START)}
-        return all(environment.get(name) == self.environment.get(name) for name in names - {"PYTHONPATH"})
+        return all(environment.get(name) == self.environment.get(name) for name in names - _TOLD)
 
     def fork(self, words: list[str], environment: dict[str, str], files: list[int]) -> int:
         """The process that becomes the program, with these three files as its standard ones."""
@@ -163,13 +164,13 @@ def environment(mark: str, *folders: Path) -> dict[str, str]:
 
 
 def program(
-    words: Iterable[object], environment: dict[str, str], **more: object
+    words: Iterable[object], environment: dict[str, str], module: str = "meshgui", **more: object
 ) -> "subprocess.Popen[str] | Forked":
-    """`python -m meshgui` with the given words, in a group of processes of its own.
+    """`python -m meshgui`, or another module, with the given words, in a group of processes of its own.
 
     It is forked off where that makes no difference; options of `subprocess.Popen` do.
     """
-    words = ["meshgui", *map(str, words)]
+    words = [module, *map(str, words)]
     if sys.platform == "linux" and not more and _forks().serve(environment):
         return Forked(words, environment)
     options = {"stdin": subprocess.DEVNULL, **more}
@@ -188,11 +189,11 @@ def completed(*words: object, seconds: float = 120, **more: object) -> "subproce
 
 
 def finished(
-    words: Iterable[object], environment: dict[str, str], seconds: float = 120
+    words: Iterable[object], environment: dict[str, str], module: str = "meshgui", seconds: float = 120
 ) -> "subprocess.CompletedProcess[str]":
     """The program with the given words, once it has ended; it is killed where that takes longer."""
     words = list(words)
-    started = program(words, environment)
+    started = program(words, environment, module)
     try:
         out, err = started.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:

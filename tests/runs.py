@@ -1,12 +1,13 @@
 """Runs for tests, and as much of a run as had happened at some event."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
 from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.stepping.cursor import Cursor
@@ -32,13 +33,10 @@ def cursor_in(recording, position=None, *, time=None):
 
 
 def same_snapshot(one, other):
-    """Whether two snapshots show the same in every field."""
-    return all(
-        np.array_equal(value, getattr(other, name))
-        if isinstance(value, np.ndarray)
-        else value == getattr(other, name)
-        for name, value in vars(one).items()
-    )
+    """Whether two snapshots show the same in every part."""
+    parts = [name for name, part in vars(Snapshot).items() if isinstance(part, property | cached_property)]
+    values = [(getattr(one, name), getattr(other, name)) for name in ("position", "time", "event", *parts)]
+    return all(np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b for a, b in values)
 
 
 def first_events(recording, count):

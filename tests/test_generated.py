@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from meshgui.catalogue.entries import catalogue
 from tests.tools import TOOLS, tool
 
 generated = tool("generated")
@@ -72,6 +73,15 @@ def test_a_variant_lists_a_jobs_processors_otherwise_and_only_while_it_runs(vari
     usual = runs.run(data | {"network": network}, "as it is", [1])
     assert runs.run(data | {"network": network}, variant, [1]) != usual
     assert runs.run(data | {"network": network}, "as it is", [1]) == usual
+
+
+@pytest.mark.parametrize("moved", tool("network_moved").MOVED, ids=lambda moved: moved.setting)
+def test_a_table_of_variants_has_strategies_and_variants_that_there_are(moved):
+    """Every column is of a strategy of its setting, and every row a variant."""
+    [setting] = [e.settings[moved.setting] for e in catalogue().values() if moved.setting in e.settings]
+    named = {name for column in moved.columns for name in (column.strategy, column.to) if name}
+    assert named <= set(setting.strategies)
+    assert set(moved.variants) <= set(tool("network_runs").VARIANTS)
 
 
 sites = tool("fault_sites")

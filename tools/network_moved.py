@@ -110,14 +110,13 @@ MOVED: Final = (
         _THREE,
     ),
     Moved("all-to-all, uniform, 64×64", ("startup", "mapping", "last first", "fixed"), _FOUR),
-    Moved("001 all-to-all", ("startup", "mapping", "shuffled", "in turn"), _LO),
     Moved("001 n-body", ("startup", "mapping", "shuffled"), _LO),
     Moved("002 one-to-all, ssd", ("startup", "mapping", "in any order", "by processors"), _GAINS),
     Moved("002 all-to-all, fcfs", ("startup", "mapping", "in turn", "fixed"), _GAINS),
     Moved(
         "002 bounds",
         ("startup", "mapping", "fixed"),
-        (Column("utilization", "bgp(10,0)"), Column("utilization", "bgp(20,0)", "bgp(10,0)")),
+        (Column("utilization", "pald-bf, 10"), Column("utilization", "pald-bf, 20", "pald-bf, 10")),
     ),
     Moved("003", ("startup", "mapping", "in turn", "drawn"), _BOUNDS),
 )  # fmt: skip

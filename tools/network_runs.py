@@ -155,7 +155,13 @@ def row_major(data: Data) -> Data:
 
 
 # Messages of one iteration of 25 processes, the mean of sides U[2,8]; of 32, in powers of two.
-_SMALLER: Final = {"all-to-all": 600, "one-to-all": 24, "n-body": 325, "fft": 160, "multigrid": 226}
+_SMALLER: Final = {
+    "all-to-all-rounds": 600,
+    "one-to-all": 24,
+    "n-body": 325,
+    "fft-longest-first": 160,
+    "multigrid": 226,
+}
 _IN_POWERS_OF_TWO: Final = {"kind": "intervals", "intervals": [[2, 2, 2 / 7], [4, 4, 4 / 7], [8, 8, 1 / 7]]}
 
 
@@ -163,7 +169,7 @@ def sides_to_8(data: Data) -> Data:
     """001's sides U[2,8], as its appendix states them, instead of U[2,16]."""
     pattern = data["network"]["pattern"]
     uniform = {"kind": "uniform", "low": 2, "high": 8}
-    sides = _IN_POWERS_OF_TWO if pattern in {"fft", "multigrid"} else uniform
+    sides = _IN_POWERS_OF_TWO if pattern in {"fft-longest-first", "multigrid"} else uniform
     changed = with_network(messages=_SMALLER[pattern])(data)
     return changed | {"workload": changed["workload"] | {"sides": sides}}
 
@@ -194,8 +200,16 @@ VARIANTS: Final[dict[str, Variant]] = {
         ),
     ),
     "in turn": Variant(
-        "all-to-all round by round, all sources at once, not source by source",
-        patterns={"all-to-all": InTurn},
+        "all-to-all round by round, all sources at once, each from its own place on",
+        patterns={"all-to-all": InTurn, "all-to-all-rounds": InTurn},
+    ),
+    "by source": Variant("all-to-all source by source", with_network(pattern="all-to-all")),
+    "shortest first": Variant(
+        "the narrowest butterflies first, with barriers between stages", with_network(pattern="fft")
+    ),
+    "shortest first by iteration": Variant(
+        "the narrowest butterflies first, with barriers between iterations",
+        with_network(pattern="fft", barrier="iteration"),
     ),
     "from its place": Variant(
         "one-to-all: targets in array order from the source's place on", patterns={"one-to-all": FromItsPlace}

@@ -29,13 +29,13 @@ _MOST: Final = {"000-T4.2": 100, "000-C4s": 10, "001-T2": 10, "003": 10}  # and 
 _MOST_OF_OTHERS: Final = 30
 _OF_ALL: Final = (AS_IT_IS, "free ports", "header", "U[2,8]")
 _READINGS: Final = {
-    "all-to-all": (*_OF_ALL, "in turn"),
+    "all-to-all-rounds": (*_OF_ALL, "by source", "in turn"),
     "one-to-all": _OF_ALL,
     "n-body": (*_OF_ALL, "by iteration"),
-    "fft": (*_OF_ALL, "by stage"),
+    "fft-longest-first": (*_OF_ALL, "by iteration", "shortest first", "shortest first by iteration"),
     "multigrid": (*_OF_ALL, "by stage"),
 }
-_RUNS_OF_READINGS: Final = 5
+_RUNS_OF_READINGS: Final = 2
 _CLOSE: Final = 0.15  # a share of the published number
 _LEAST_RATIO: Final = 1e-3  # of what was not measured at all
 _TIMES_OFF: Final = ("finish_time", "blocking", "latency")
@@ -62,15 +62,18 @@ class Page:
         yield "\n".join(f"- {cited(remark)}" for remark in self.entries[name].remarks)
 
     def under(self, argument: str) -> Iterator[str]:
-        """One id of the catalogue, under a variant of the model."""
+        """One setting, under a variant of the model."""
         name, _, variant = argument.partition(" ")
-        for setting in self.named(name):
-            yield f"The same, but {VARIANTS[variant].words}:"
-            yield self.table(setting, variant)
+        yield f"The same, but {VARIANTS[variant].words}:"
+        yield self.table(self.settings[name], variant)
 
     def named(self, name: str) -> list[Setting]:
-        """The settings of an id of which something was published."""
-        return [setting for setting in self.entries[name].settings.values() if setting.numbers]
+        """The settings of an id of which something was published, but for those that compare loads."""
+        return [
+            setting
+            for setting in self.entries[name].settings.values()
+            if setting.numbers and all(number.to_load is None for number in setting.numbers)
+        ]
 
     def verdicts_of(self, argument: str) -> Iterator[str]:
         """How many numbers of each id came to which verdict."""

@@ -12,6 +12,7 @@ import numpy as np
 from meshgui.bench.measurement import Measurement, alternate, seconds
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
@@ -68,7 +69,7 @@ def recording() -> Iterator[Measurement]:
     bare = tr("the same run, figures only")
     yield Measurement("recording", tr("5000 jobs, recorded"), "s", with_it, without, bare, 1.3)
     recorded = _recorded(scenario)
-    log = sum(len(str(line)) for line in recorded.log_lines()) / len(recorded)
+    log = sum(len(str(line)) for line in log_lines(recorded)) / len(recorded)
     memory = recorded.nbytes / len(recorded)
     yield Measurement(
         "recording", "memory", tr("bytes per event"), memory, log, tr("its line as text"), 64, of_ratio=False

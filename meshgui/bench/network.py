@@ -19,7 +19,7 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.network.flits import FlitNetwork
+from meshgui.engine.network.flit_network import FlitNetwork
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.packets import NO_END
 from meshgui.engine.network.record import NetworkRecord

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from meshgui.cli.arguments import Parser, time, whole_number
-from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.cli.run_files import another_file, run_to_files, wanted_files, write_parts
 from meshgui.cli.scenarios import read, remark_dropped_times, working_on
 from meshgui.cli.written_files import ready_file
@@ -57,9 +57,14 @@ def declare(parser: Parser) -> None:
 
 
 def execute(options: Namespace) -> int:
-    """Do it."""
-    if is_lesson(options.file):
-        return _export_lesson(options)
+    """Do it; what stops it leaves old files whole, and says so."""
+    try:
+        return _export_lesson(options) if is_lesson(options.file) else _export_run(options)
+    except KeyboardInterrupt:
+        raise Interrupted(tr("{file}: stopped before the end").format(file=options.file)) from None
+
+
+def _export_run(options: Namespace) -> int:
     if options.trace_events is None and options.html is None:
         raise UsageError(tr("meshgui export: expected --trace-events OUT.json or --html OUT.html"))
     if options.html is None and (given := _given(options, _OF_PAGES)):
@@ -112,6 +117,7 @@ def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:
     from meshgui.model.export.web_run import WebSpan  # noqa: PLC0415
     from meshgui.model.export.web_steps import (  # noqa: PLC0415
         TooManyStepsError,
+        attempts_of_job,
         attempts_of_jobs,
         usual_attempts,
     )
@@ -123,6 +129,13 @@ def _page(options: Namespace, recording: Recording) -> Iterator[bytes]:
             )
         )
     span = WebSpan.of(recording, options.begin, options.end)
+    for job in options.job or ():
+        if not attempts_of_job(recording, span.first, span.last, job):
+            raise UsageError(
+                tr(
+                    "{file}: --job: expected a job that is tried from {begin:.6g} to {end:.6g}, got {job}"
+                ).format(file=options.file, begin=span.begin, end=span.end, job=job)
+            )
     try:
         attempts = (
             attempts_of_jobs(recording, span.first, span.last, options.job)

@@ -1,7 +1,7 @@
 """Compiles, or loads, every kernel that the program has, a strategy or a network at a time.
 
 Each is reached the way the program reaches it: by small runs, recorded and for their figures alone, of which
-an attempt and a release are stepped through.
+an attempt and a release are stepped through. What calls plain Python is reached as the doctor tries it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from meshgui.cli.checks import own_plugins
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.guard import StrategyError
@@ -31,7 +32,7 @@ class Preparation(NamedTuple):
     """A part of the work."""
 
     what: str
-    run: Callable[[], None]
+    run: Callable[[], object]
 
 
 def preparations() -> Iterator[Preparation]:
@@ -46,6 +47,7 @@ def preparations() -> Iterator[Preparation]:
             yield Preparation(
                 tr("the network, {pattern}").format(pattern=pattern), partial(_run_network, pattern)
             )
+    yield Preparation("plug-ins", lambda: list(own_plugins()))
 
 
 def _draw() -> None:

@@ -20,6 +20,7 @@ from meshgui.cli.scenarios import read, remark_dropped_times, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.recording import Recording
@@ -117,7 +118,7 @@ def _wanted(options: Namespace) -> list[RunFile]:
 
 
 def _event_lines(recording: Recording) -> Iterator[bytes]:
-    return (json.dumps(line).encode() + b"\n" for line in recording.log_lines())
+    return (json.dumps(line).encode() + b"\n" for line in log_lines(recording))
 
 
 def _about(recording: Recording) -> dict[str, Any]:

@@ -16,8 +16,9 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.deadlock import Deadlock
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.engine.runs.figures import figures_of
-from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.engine.runs.stepped import stepped_attempt
 from meshgui.engine.runs.table_dictionary import TABLES
 from meshgui.engine.runs.tables import table_of

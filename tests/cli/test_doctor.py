@@ -32,12 +32,18 @@ def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
     assert report == {"able_to_run": False, "checks": [problem.as_json()]}
 
 
-def test_everything_promised_is_looked_at(meshgui):
-    """Versions, strategies, kernel cache, folders, fonts and the screen each have a line."""
-    report = json.loads(meshgui("doctor", "--json").stdout)
+def test_everything_promised_is_looked_at():
+    """In a fresh process versions, strategies, kernel cache, folders, fonts and the screen have lines."""
+    report = json.loads(python("-m", "meshgui", "doctor", "--json").stdout)
     looked_at = {check["what"] for check in report["checks"]}
     assert looked_at >= {"Python", "meshgui", "numpy", "numba", "PySide6", "pyqtgraph", "OpenGL"}
     assert looked_at >= {"strategies", "kernel cache", "temporary files", "font files", "screen"}
+    assert looked_at >= {
+        "examples",
+        "a strategy of your own",
+        "a discipline of your own",
+        "a pattern of your own",
+    }
 
 
 def test_a_package_that_is_missing_is_a_problem(monkeypatch):

@@ -86,6 +86,7 @@ def test_a_lesson_is_written_as_a_page(here, tmp_path):
         ("--html OUT --from 1e9", 2, "--from: expected a time before the end of the run, "),
         ("--html OUT --from -1", 2, "--from: expected a time of 0 or more, got -1"),
         ("--html OUT --job 10", 2, "--job: expected a job from 0 to 9, got 10"),
+        ("--html OUT --from 3 --job 0", 2, "--job: expected a job that is tried from 3 to "),
         ("--html OUT --job x", 2, "--job: expected a whole number from 0 to "),
         ("--html FILE", 2, "--html: expected another file than the scenario itself"),
         ("--html OUT --trace-events OUT", 2, "--html: expected another file than that of --trace-events"),

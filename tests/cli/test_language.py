@@ -12,6 +12,16 @@ from meshgui.engine.basics.translation import ENGLISH, PSEUDO, languages
 from meshgui.model.document.examples import example
 from tests.processes import python
 
+IN_ONE_PROCESS = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from meshgui.cli.entry import run
+
+for words in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = run(words)
+    print(json.dumps([status, out.getvalue(), err.getvalue()]))
+"""
 BARE = re.compile(r"(?<![\w.-])[a-z]+ [a-z]+ [a-z]+(?![\w])")  # words of English, three in a row
 
 
@@ -61,11 +71,22 @@ def test_what_programs_read_is_in_no_language(meshgui, tmp_path, words):
     assert outputs(meshgui, tmp_path / "pseudo", PSEUDO, *words) == english
 
 
-def test_the_files_of_the_program_have_the_same_keys(meshgui):
+def said(language, *commands):
+    """What commands end with and show, each after the other in one process of a language."""
+    lines = json.dumps([[str(word) for word in words] for words in commands])
+    done = python("-c", IN_ONE_PROCESS, lines, MESHGUI_LANGUAGE=language, COLUMNS="1000")
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_files_of_the_program_have_the_same_keys():
     """The schema of scenarios but for its titles, and the list of strategies."""
-    for words in (("schema",), ("lesson", "schema"), ("exercise", "schema"), ("allocators", "--json")):
-        one, other = (json.loads(meshgui(*words, MESHGUI_LANGUAGE=name).stdout) for name in (ENGLISH, PSEUDO))
-        assert without_words(one) == without_words(other)
+    commands = (("schema",), ("lesson", "schema"), ("exercise", "schema"), ("allocators", "--json"))
+    one, other = (
+        [without_words(json.loads(out)) for _, out, _ in said(language, *commands)]
+        for language in (ENGLISH, PSEUDO)
+    )
+    assert one == other
 
 
 def without_words(data):
@@ -77,13 +98,13 @@ def without_words(data):
     return [without_words(each) for each in data] if isinstance(data, list) else data
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_is_in_the_language(meshgui, command):
+def test_help_is_in_the_language():
     """No run of English words stands outside the marks of the pseudo language."""
-    done = meshgui(*filter(None, [command]), "--help", MESHGUI_LANGUAGE=PSEUDO, COLUMNS="1000")
-    assert done.returncode == 0, done.stderr
-    assert "⟦" in done.stdout
-    assert BARE.findall(unmarked(done.stdout)) == []
+    helps = said(PSEUDO, ["--help"], *([command, "--help"] for command in COMMANDS))
+    for command, (status, out, err) in zip(["", *COMMANDS], helps, strict=True):
+        assert (status, err) == (0, ""), command
+        assert "⟦" in out, command
+        assert BARE.findall(unmarked(out)) == [], command
 
 
 def unmarked(text):
@@ -95,19 +116,18 @@ def unmarked(text):
     return "".join(left)
 
 
-@pytest.mark.parametrize("words", [("allocators",), ("reproduce", "--list")])
-def test_headings_of_tables_are_in_the_language(meshgui, words):
+def test_headings_of_tables_are_in_the_language():
     """The first line names the columns; ids, citations and numbers below it are in no language."""
-    done = meshgui(*words, MESHGUI_LANGUAGE=PSEUDO, COLUMNS="1000")
-    heading = done.stdout.splitlines()[0]
-    assert "⟦" in heading
-    assert re.findall("[A-Za-z]{2,}", unmarked(heading)) == []
+    for _, out, _ in said(PSEUDO, ["allocators"], ["reproduce", "--list"]):
+        heading = out.splitlines()[0]
+        assert "⟦" in heading
+        assert re.findall("[A-Za-z]{2,}", unmarked(heading)) == []
 
 
-def test_mistakes_are_named_in_the_language(meshgui, tmp_path):
+def test_mistakes_are_named_in_the_language(tmp_path):
     """What the parser and the program say of a user's mistake."""
     lost = tmp_path / "lost.meshgui.json"
-    for words in (
+    mistakes = (
         ("run",),
         ("run", lost),
         ("render", "--at"),
@@ -115,12 +135,12 @@ def test_mistakes_are_named_in_the_language(meshgui, tmp_path):
         ("growth", "--dims", "4"),
         ("sweeep",),
         ("run", lost, "--bogus"),
-    ):
-        done = meshgui(*words, MESHGUI_LANGUAGE=PSEUDO)
-        assert done.returncode == 2
-        assert done.stderr.count("\n") == 1
-        assert BARE.findall(unmarked(done.stderr)) == []
-        assert "⟦" in done.stderr
+    )
+    for status, _, err in said(PSEUDO, *mistakes):
+        assert status == 2
+        assert err.count("\n") == 1
+        assert BARE.findall(unmarked(err)) == []
+        assert "⟦" in err
 
 
 @pytest.mark.parametrize("language", [PSEUDO, *(name for name in languages() if name != ENGLISH)])

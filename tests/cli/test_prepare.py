@@ -54,9 +54,10 @@ def test_a_strategy_of_few_sizes_is_prepared_with_those(name):
 
 
 def test_every_strategy_and_pattern_is_prepared(monkeypatch):
-    """Those of the examples first; what is not prepared is compiled at the first run."""
+    """Those of the examples first, plug-ins last; what is not prepared is compiled at the first run."""
     names = [part.what for part in preparations()]
     assert names[1] in {"bf", "ff"}
+    assert names[-1] == "plug-ins"
     assert {*strategies()} <= {*names}
     assert {f"the network, {pattern}" for pattern in patterns()} <= {*names}
     called, call = set(), Kernel.__call__

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import (
@@ -35,7 +36,7 @@ def hand_made(*jobs):
 def stories(recording):
     """What the log says of each finished job, in order of arrival."""
     jobs = {}
-    for line in recording.log_lines():
+    for line in log_lines(recording):
         job = jobs.setdefault(line["job"], {})
         job[line["event"]] = line["t"]
         if line["event"] == "start":

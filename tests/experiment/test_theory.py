@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import InProcess
@@ -96,7 +97,7 @@ def test_whenever_a_job_waits_all_servers_are_busy(shape, name, side, seed):
     if not servers:
         return
     waiting, running = 0, 0
-    lines = list(simulate(of).log_lines())
+    lines = list(log_lines(simulate(of)))
     for line, following in zip(lines, [*lines[1:], None], strict=True):
         waiting += {"arrive": 1, "start": -1, "reject": -1}.get(line["event"], 0)
         running += {"start": 1, "finish": -1}.get(line["event"], 0)

@@ -7,6 +7,7 @@ import pytest
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.network.routing import describe_channel
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import simulate
 from meshgui.itself import resource
 from meshgui.model.manual.help_pages import experiments_page, network_page
@@ -28,7 +29,7 @@ def events_of(recording):
     """The events as a page writes them: time, event, job and boxes; arrivals are left out."""
     flat = recording.mesh.dims == 2
     lines = []
-    for line in recording.log_lines():
+    for line in log_lines(recording):
         if line["event"] != "arrive":
             boxes = [Box(*box).describe(flat=flat).replace("–", "-") for box in line.get("blocks", ())]
             lines.append(" ".join([f"{line['t']:g}", line["event"], str(line["job"]), *boxes]))

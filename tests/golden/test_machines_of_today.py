@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
@@ -69,7 +70,7 @@ def test_what_keeps_a_slice_waiting_is_said_as_the_machine_has_it():
     for name, said in (("tpu-v4-wired", "no 4×8×8 box is"), ("tpu-v4-switched", "not as TPU pod")):
         recording = simulate(load_scenario(example(name)))
         free = recording.mesh.processors - recording.busy_steps()[1]
-        heads = recording.queue_heads()
+        heads = queue_heads(recording)
         reasons = [
             why_it_waits(View(recording, Position(n + 1), float(recording.times[n])), int(heads[n]))
             for n in np.flatnonzero((heads >= 0) & (recording.jobs.processors[heads] <= free)).tolist()

@@ -173,13 +173,16 @@ def test_tables_have_the_columns_and_units_of_the_dictionary(sending):
 
 
 def test_csv_of_a_table_reads_back_to_the_last_digit(made, tmp_path):
-    """Nothing for a number that there is not; the file has what the text has."""
+    """Nothing for a number that there is not; the file has what the text has, and its name is said."""
     path = tmp_path / "jobs.csv"
     text = made.jobs.to_csv(path)
     assert path.read_bytes() == text.encode()
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert list(rows[0]) == list(made.jobs)
     assert [float(row["turnaround"]) for row in rows] == made.jobs["turnaround"].tolist()
+    missing = path.parent / "none" / "jobs.csv"
+    with pytest.raises(FileNotFoundError, match=re.escape(str(missing))):
+        made.jobs.to_csv(missing)
     without = meshgui.run(listed((2, 1), [(0, (2, 1), 0)])).jobs.to_csv().splitlines()
     assert dict(zip(*(line.split(",") for line in without), strict=True))["slowdown"] == ""
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.network.deadlock import can_deadlock, deadlock_of
-from meshgui.engine.network.flits import FlitNetwork
+from meshgui.engine.network.flit_network import FlitNetwork
 from meshgui.engine.network.networks import network_for
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.switching import ROUTINGS, Law

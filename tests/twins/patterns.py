@@ -26,6 +26,12 @@ def all_to_all(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
     yield ((speaker, other) for speaker in range(n) for other in range(n) if other != speaker)
 
 
+def all_to_all_in_rounds(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
+    """Everybody tells the first of the others, then everybody the second, and so on."""
+    others = [[other for other in range(n) if other != speaker] for speaker in range(n)]
+    yield ((speaker, told[turn]) for turn in range(n - 1) for speaker, told in enumerate(others))
+
+
 def random_pairs(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
     """Without end: somebody tells somebody else."""
 
@@ -53,6 +59,11 @@ def butterfly(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
     for bit in range(n.bit_length() - 1):
         wing = 2**bit
         yield iter([(p, p - wing if p // wing % 2 else p + wing) for p in range(n)])
+
+
+def wide_butterfly(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
+    """The rounds of the butterfly from the last to the first."""
+    yield from map(iter, reversed([list(told) for told in butterfly(n, chance)]))
 
 
 def multigrid(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
@@ -127,9 +138,11 @@ def sweep(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
 ROUNDS = {
     "one-to-all": one_to_all,
     "all-to-all": all_to_all,
+    "all-to-all-rounds": all_to_all_in_rounds,
     "random": random_pairs,
     "n-body": n_body,
     "fft": butterfly,
+    "fft-longest-first": wide_butterfly,
     "multigrid": multigrid,
     "halo-2d": lambda n, _: neighbours(n, 2),
     "halo-3d": lambda n, _: neighbours(n, 3),

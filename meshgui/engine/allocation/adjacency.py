@@ -10,6 +10,8 @@ turned, lowest row first, leftmost first. Rows are scanned whole, as in Adaptive
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from meshgui.engine.allocation.base import Source
@@ -32,9 +34,9 @@ from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note, note_numbers
 from meshgui.engine.allocation.turning import oriented
 from meshgui.engine.basics.arrays import Ints32
-from meshgui.engine.basics.geometry import describe_size
+from meshgui.engine.basics.geometry import Box, describe_size
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.translation import said_again, tr, tr_n
+from meshgui.engine.basics.translation import language, said_again, tr, tr_n
 
 CODE = PseudoCode()
 TURN = CODE.decision("turn", "for each orientation of the request:")
@@ -222,14 +224,21 @@ def _candidates(steps: Steps) -> Table:
     lines = steps.lines()
     kept = np.flatnonzero(lines == KEEP)
     best = steps[int(kept[-1])].marks[0].box if len(kept) else None
-    touched = np.flatnonzero(lines == TOUCH).tolist()
-    at_hand = touched[-1] if touched and lines[-1] in {TOUCH, KEEP} else -1
+    touched = steps.rows_of(TOUCH).tolist()
+    at_hand = len(touched) - 1 if len(lines) and lines[-1] in {TOUCH, KEEP} else -1
     columns = (tr("Base"), tr("Size"), tr("Edge"), tr("Busy"), tr("Touches"), "")
     table = TableBuilder(tr("Free boxes"), columns, tr("None: no free box has been found yet."))
-    for n in touched:
-        mark: Mark = steps[n].marks[0]
-        touching, edge, around = mark.values
-        said = tr("{touching} of {around}").format(touching=touching, around=around)
-        cells = (mark.box.corner(), describe_size(mark.box.size, 2), str(edge), str(touching - edge), said)
+    for n, row in enumerate(touched):
+        mark, cells = _found(language(), *row)
         table.row(*cells, tr("best") if mark.box == best else "", mark=mark, current=n == at_hand)
     return table.table()
+
+
+@lru_cache(maxsize=4096)  # every later step shows it, too
+def _found(_spoken: str, _line: int, role: int, *numbers: int) -> tuple[Mark, tuple[str, str, str, str, str]]:
+    """A free box of a row of the log, and its cells."""
+    *corners, touching, edge, around = numbers
+    box = Box(*corners)
+    said = tr("{touching} of {around}").format(touching=touching, around=around)
+    cells = (box.corner(), describe_size(box.size, 2), str(edge), str(touching - edge), said)
+    return Mark(Role(role), box, (touching, edge, around)), cells

@@ -115,12 +115,7 @@ def degrees_of(error: float, tolerance: float, reach: float) -> tuple[float, flo
 
 @kernel
 def bound_change(
-    error: float,
-    tolerance: float = 0.0,
-    reach: float = REACH,
-    when_high: float = -1.0,
-    when_on_target: float = 0.0,
-    when_low: float = 1.0,
+    error: float, tolerance: float, reach: float, when_high: float, when_on_target: float, when_low: float
 ) -> BoundChange:
     """Apply the rules to an error. Some rule always holds, so the weights never sum up to nothing."""
     high, level, low = degrees_of(error, tolerance, reach)

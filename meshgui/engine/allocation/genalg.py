@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -28,7 +29,7 @@ from meshgui.engine.allocation.panels import GridBuilder, plain_mark
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, runs_of_processors
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import formatted, language, tr
 from meshgui.engine.basics.words import counted
 
 
@@ -81,6 +82,14 @@ def _scored(total: int, processors: int) -> str:
         return tr("A single processor is in no pair, so its sum is 0.")
     hops, average = counted(total, "hop"), formatted(_average(total, processors), ".2f")
     return tr("Their pairs are {hops} apart in all: {average} on average.").format(hops=hops, average=average)
+
+
+@lru_cache(maxsize=4096)  # every later step shows it, too
+def _scored_set(_spoken: str, x: int, y: int, reach: int, total: int, asked: int) -> TableRow:
+    """The row of a candidate set that is neither the best nor at hand."""
+    average = formatted(_average(total, asked), ".2f")
+    mark = plain_mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1))
+    return TableRow((f"({x},{y})", str(reach), str(total), average, ""), mark)
 
 
 def _average(total: int, processors: int) -> float:
@@ -159,11 +168,11 @@ class _Progress:
 
         def row(number: int) -> TableRow:
             x, y, total = int(self.x[number]), int(self.y[number]), int(self.totals[number])
-            average = formatted(_average(total, self.asked), ".2f")
-            best = tr("best") if (x, y) == self.best else ""
-            cells = (f"({x},{y})", str(self.nearest[number, 8]), str(total), average, best)
-            mark = plain_mark(Role.CANDIDATE, Box(x, y, 0, 1, 1, 1))
-            return TableRow(cells, mark, current=(x, y) == self.centre)
+            known = _scored_set(language(), x, y, int(self.nearest[number, 8]), total, self.asked)
+            if (x, y) not in {self.best, self.centre}:
+                return known
+            cells = (*known.cells[:-1], tr("best") if (x, y) == self.best else "")
+            return TableRow(cells, known.mark, current=(x, y) == self.centre)
 
         return Table(
             tr("Candidate sets"),

@@ -126,8 +126,10 @@ def whole_file(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         part.chmod(mode)
         part.replace(path)
-    except BaseException:  # an interrupt, too, as soon as the file may be there
+    except BaseException as error:  # an interrupt, too, as soon as the file may be there
         part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(part):
+            error.filename = str(path)  # the name that was asked for
         raise
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from string import Formatter
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -55,14 +56,18 @@ class Sentence(str):
         pieces: list[Piece] = []
         plain = ""
         for part in parts:
-            if not isinstance(part, (Piece, Sentence)):
+            if isinstance(part, Sentence):
+                inside = part.pieces
+            elif isinstance(part, Piece):
+                inside = (part,)
+            else:
                 plain += part
                 continue
-            for text, link in (part,) if isinstance(part, Piece) else part.pieces:
-                if link is None:
-                    plain += text
-                elif text:
-                    pieces += (Piece(plain), Piece(text, link)) if plain else (Piece(text, link),)
+            for piece in inside:
+                if piece.link is None:
+                    plain += piece.text
+                elif piece.text:
+                    pieces += (Piece(plain), piece) if plain else (piece,)
                     plain = ""
         if plain:
             pieces.append(Piece(plain))
@@ -84,10 +89,16 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
 _FORMATTER: Final = Formatter()
 
 
+@lru_cache(maxsize=1024)
+def _parsed(template: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    """Text, field, style and conversion, one after another; most templates are used again and again."""
+    return tuple(_FORMATTER.parse(template))
+
+
 def compose(template: str, words: Mapping[str, object]) -> Sentence:
     """A sentence from a format string; words that are sentences stay what they are."""
     parts: list[str] = []
-    for text, field, style, conversion in _FORMATTER.parse(template):
+    for text, field, style, conversion in _parsed(template):
         parts.append(text)
         if field is not None:
             value, _ = _FORMATTER.get_field(field, (), words)
@@ -102,10 +113,12 @@ def compose(template: str, words: Mapping[str, object]) -> Sentence:
 
 def joined(sentences: Iterable[str], between: str = " ") -> Sentence:
     """Sentences one after another; empty ones are left out."""
+    said = [sentence for sentence in sentences if sentence]
+    if len(said) == 1 and isinstance(said[0], Sentence):
+        return said[0]
     parts: list[str] = []
-    for sentence in sentences:
-        if sentence:
-            parts += [between, sentence] if parts else [sentence]
+    for sentence in said:
+        parts += [between, sentence] if parts else [sentence]
     return Sentence(*parts)
 
 

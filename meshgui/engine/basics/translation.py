@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from string import Formatter
@@ -184,6 +184,8 @@ class _WithComma(Message):
 
     def format(self, *values: object, **words: object) -> str:
         """Fill in its marks."""
+        if ":" not in self and not any(isinstance(value, float) for value in (*values, *words.values())):
+            return super().format(*values, **words)  # no number has a comma
         return _FORMATTER.vformat(self, values, words)
 
 
@@ -207,11 +209,14 @@ def tr(message: str, context: str = "") -> str:
 
     A context says what a short message is of where English has one word for several things.
     """
-    if context:
-        found = _catalogue.pgettext(context, message)
-    else:
-        found = _catalogue.gettext(message) if message else message
-    return found if _language == ENGLISH else _kind().of(found, message, context)
+    return message if _language == ENGLISH or not message else _said(_language, message, context)
+
+
+@lru_cache(maxsize=4096)
+def _said(name: str, message: str, context: str) -> Message:
+    catalogue = _catalogue_of(name)
+    found = catalogue.pgettext(context, message) if context else catalogue.gettext(message)
+    return _kind(name).of(found, message, context)
 
 
 def said_again(message: str) -> str:
@@ -228,8 +233,8 @@ def tr_page(message: str) -> str:
 
 def tr_n(one: str, many: str, n: int, /, **words: object) -> str:
     """The message for a count, with {number} and further marks filled in: {number} job waits, … jobs wait."""
-    return _kind()(_catalogue.ngettext(one, many, n)).format(**{"number": n, **words})
+    return _kind(_language)(_catalogue.ngettext(one, many, n)).format(**{"number": n, **words})
 
 
-def _kind() -> type[Message]:
-    return _WithComma if has_decimal_comma() else Message
+def _kind(name: str) -> type[Message]:
+    return _WithComma if name in _WITH_DECIMAL_COMMA else Message

@@ -14,16 +14,14 @@ kernel.
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.entry_points import borrowed
-from meshgui.engine.basics.geometry import Mesh, places
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.basics.memory import require
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.packets import (
     DELIVERED,
@@ -40,11 +38,9 @@ from meshgui.engine.network.packets import (
     SENT,
     UNSENT,
     NetworkRules,
-    PacketNetwork,
-    Packets,
 )
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, lay_route, neighbour, route_length
-from meshgui.engine.network.switching import FIXED_ROUTINGS, YX, Law
+from meshgui.engine.network.switching import YX
 from meshgui.engine.network.turn_models import permitted, virtual_channels
 
 CHANNEL_BYTES: Final = 72  # of a channel in all arrays, and of its link
@@ -252,13 +248,179 @@ def next_cycle(state: FlitState, now: int) -> int:
 
 
 @kernel
+def _list_left_over(state: FlitState, seen: int) -> int:
+    """List the links several of whose flits could go in the cycle before: how many."""
+    links = int(state.clock[LEFT_OVER])
+    for i in range(links):
+        link = state.left_over[i]
+        state.link_seen[link] = seen
+        state.changed[i] = link
+    state.clock[LEFT_OVER] = 0
+    return links
+
+
+@kernel
+def _enter_buffers(state: FlitState, rules: NetworkRules, links: int, seen: int) -> tuple[int, int, int]:
+    """Flits enter buffers, and tails free the channels behind them.
+
+    How many links and nodes are listed then, and how many groups are complete; -1 for the first when a packet
+    has waited too long.
+    """
+    clock, held, flits, now = state.clock, state.held, rules.flits, state.clock[NOW]
+    crossing, crossed = clock[CROSSING], clock[CROSSED]
+    arriving, disturbed, done = 0, 0, 0
+    while arriving < crossing and state.arrives[crossed] == now:
+        channel = state.crossing[crossed]
+        crossed += 1
+        if crossed == state.crossing.size:
+            crossed = 0
+        arriving += 1
+        packet, flit, behind = held[channel, OWNER], held[channel, ENTERED], held[channel, BEFORE]
+        since = now - state.sent[packet]
+        if since > LONGEST_WAIT:
+            return -1, disturbed, done
+        state.moves[held[channel, ROW] * flits + flit] = since
+        held[channel, ENTERED] = flit + 1
+        held[channel, CROSSED_NOW] = 0
+        links = list_link(state, channel, links, seen)
+        if behind >= 0:
+            links = list_link(state, behind, links, seen)
+        if held[channel, AFTER] >= 0:
+            links = list_link(state, held[channel, AFTER], links, seen)
+        final = held[channel, FINAL]
+        if flit == rules.asks and not final:
+            schedule(state, packet, now + rules.delay)
+        if flit == flits - 1:
+            if behind >= 0:
+                held[behind, OWNER], held[channel, BEFORE] = NO_PACKET, NO_CHANNEL
+                disturbed = list_node(state, held[behind, LINK] // WAYS, disturbed, seen)
+            if final:
+                held[channel, OWNER] = NO_PACKET
+                disturbed = list_node(state, held[channel, LINK] // WAYS, disturbed, seen)
+                clock[DELIVERED] += 1
+                group = state.group[packet]
+                state.ends[group] = now
+                state.pending[group] -= 1
+                if state.pending[group] == 0:
+                    state.done[done] = group
+                    done += 1
+    clock[CROSSING], clock[CROSSED] = crossing - arriving, crossed
+    clock[HOPS] += arriving
+    return links, disturbed, done
+
+
+@kernel
+def _ask(state: FlitState, rules: NetworkRules, disturbed: int, seen: int) -> int:
+    """Headers ask for channels at nodes: how many are listed then."""
+    clock, now = state.clock, state.clock[NOW]
+    slot = now & (state.asking.size - 1)
+    last = state.asking[slot]
+    state.asking[slot] = NO_PACKET
+    following = state.beside[last] if last >= 0 else NO_PACKET
+    while last >= 0:
+        packet = following
+        following = state.beside[packet]
+        clock[SCHEDULED] -= 1
+        if packet == last:
+            last = NO_PACKET
+        state.asked[packet] = now
+        link = state.held[state.head[packet], LINK]
+        node = link // WAYS
+        if link % WAYS < LINKS:
+            node = neighbour(node, link % WAYS, rules.roads, state.nodes)
+        wait_at(state, state.waiting, state.last_waiting, node, packet)
+        disturbed = list_node(state, node, disturbed, seen)
+    while clock[UNSENT] and state.sent[state.unsent[0]] == now:
+        packet = pop(state.unsent, clock[UNSENT], state.sent)
+        clock[UNSENT] -= 1
+        state.asked[packet] = now
+        node = state.sources[packet]
+        if rules.ends:
+            wait_at(state, state.injecting, state.last_injecting, node, packet)
+        else:
+            wait_at(state, state.waiting, state.last_waiting, node, packet)
+        disturbed = list_node(state, node, disturbed, seen)
+    return disturbed
+
+
+@kernel
+def _grant_channels(state: FlitState, rules: NetworkRules, disturbed: int, links: int, seen: int) -> int:
+    """Headers are granted channels, node by node: how many links are listed then; -1 as above."""
+    held, now = state.held, state.clock[NOW]
+    for i in range(disturbed):
+        node = state.disturbed[i]
+        channel = (node * WAYS + INJECT) * rules.channels
+        packet = state.injecting[node]
+        if packet >= 0 and held[channel, OWNER] < 0:
+            if now - state.sent[packet] > LONGEST_WAIT:
+                return -1
+            state.injecting[node] = state.beside[packet]
+            grant(state, rules, packet, channel, now)
+            links = list_link(state, channel, links, seen)
+        ahead, packet = NO_PACKET, state.waiting[node]
+        while packet >= 0:
+            behind = state.beside[packet]
+            channel = free_channel(state, rules, packet, node)
+            if channel < 0:
+                ahead = packet
+            else:
+                if now - state.sent[packet] > LONGEST_WAIT:
+                    return -1
+                if ahead < 0:
+                    state.waiting[node] = behind
+                else:
+                    state.beside[ahead] = behind
+                if behind < 0:
+                    state.last_waiting[node] = ahead
+                grant(state, rules, packet, channel, now)
+                links = list_link(state, channel, links, seen)
+            packet = behind
+    return links
+
+
+@kernel
+def _carry(state: FlitState, rules: NetworkRules, links: int) -> None:
+    """Links carry flits: each that can go, or one over each link that channels share."""
+    clock, held, channels, now = state.clock, state.held, rules.channels, state.clock[NOW]
+    crossing, crossed = clock[CROSSING], clock[CROSSED]
+    place = crossed + crossing  # of the next flit that sets off
+    if crossing == 0:
+        crossed = place = 0
+    elif place >= state.crossing.size:
+        place -= state.crossing.size
+    for i in range(links):
+        link = state.changed[i]
+        if rules.credit == 0:
+            channel = link
+            while channel >= 0 and held[channel, OWNER] >= 0 and can_send(held, rules, channel):
+                place = set_off(state, channel, place, now + rules.cycles)
+                crossing += 1
+                channel = held[channel, BEFORE]
+            continue
+        best, able = NO_CHANNEL, 0
+        for channel in range(link * channels, link * channels + channels):
+            if held[channel, OWNER] >= 0 and can_send(held, rules, channel):
+                able += 1
+                if best < 0 or state.used[channel] < state.used[best]:
+                    best = channel
+        if best >= 0:
+            place = set_off(state, best, place, now + 1)
+            state.used[best] = now + 1
+            crossing += 1
+        if able > 1:
+            state.left_over[clock[LEFT_OVER]] = link
+            clock[LEFT_OVER] += 1
+    clock[CROSSING], clock[CROSSED] = crossing, crossed
+
+
+@kernel
 def advance_flits(state: FlitState, rules: NetworkRules, until: int, most_moves: int) -> bool:
     """Go on to the end of cycle `until`, or of the first cycle that completes a group or `most_moves` moves.
 
     A packet that first asks counts as a move there. False when a packet has waited longer than can be kept.
     """
     state = borrowed(state)
-    clock, held, channels, flits = state.clock, state.held, rules.channels, rules.flits
+    clock = state.clock
     stop = clock[HOPS] + most_moves
     while True:
         now = clock[NOW]
@@ -268,146 +430,19 @@ def advance_flits(state: FlitState, rules: NetworkRules, until: int, most_moves:
             clock[DONE] = 0
             return True
         clock[PASSES] += 1
-        seen, links, disturbed, done = clock[PASSES], 0, 0, 0
-        if cycle > now:
-            for i in range(clock[LEFT_OVER]):
-                link = state.left_over[i]
-                state.link_seen[link] = seen
-                state.changed[links] = link
-                links += 1
-            clock[LEFT_OVER] = 0
-        clock[NOW] = now = cycle
-
-        # Flits enter buffers
-        crossing, crossed = clock[CROSSING], clock[CROSSED]
-        arriving = 0
-        while arriving < crossing and state.arrives[crossed] == now:
-            channel = state.crossing[crossed]
-            crossed += 1
-            if crossed == state.crossing.size:
-                crossed = 0
-            arriving += 1
-            packet, flit, behind = held[channel, OWNER], held[channel, ENTERED], held[channel, BEFORE]
-            since = now - state.sent[packet]
-            if since > LONGEST_WAIT:
-                return False
-            state.moves[held[channel, ROW] * flits + flit] = since
-            held[channel, ENTERED] = flit + 1
-            held[channel, CROSSED_NOW] = 0
-            links = list_link(state, channel, links, seen)
-            if behind >= 0:
-                links = list_link(state, behind, links, seen)
-            if held[channel, AFTER] >= 0:
-                links = list_link(state, held[channel, AFTER], links, seen)
-            final = held[channel, FINAL]
-            if flit == rules.asks and not final:
-                schedule(state, packet, now + rules.delay)
-            if flit == flits - 1:
-                if behind >= 0:
-                    held[behind, OWNER], held[channel, BEFORE] = NO_PACKET, NO_CHANNEL
-                    disturbed = list_node(state, held[behind, LINK] // WAYS, disturbed, seen)
-                if final:
-                    held[channel, OWNER] = NO_PACKET
-                    disturbed = list_node(state, held[channel, LINK] // WAYS, disturbed, seen)
-                    clock[DELIVERED] += 1
-                    group = state.group[packet]
-                    state.ends[group] = now
-                    state.pending[group] -= 1
-                    if state.pending[group] == 0:
-                        state.done[done] = group
-                        done += 1
-        crossing -= arriving
-        clock[HOPS] += arriving
-        place = crossed + crossing  # of the next flit that sets off
-        if crossing == 0:
-            crossed = place = 0
-        elif place >= state.crossing.size:
-            place -= state.crossing.size
-
-        # Headers ask
-        slot = now & (state.asking.size - 1)
-        last = state.asking[slot]
-        state.asking[slot] = NO_PACKET
-        following = state.beside[last] if last >= 0 else NO_PACKET
-        while last >= 0:
-            packet = following
-            following = state.beside[packet]
-            clock[SCHEDULED] -= 1
-            if packet == last:
-                last = NO_PACKET
-            state.asked[packet] = now
-            link = held[state.head[packet], LINK]
-            node = link // WAYS
-            if link % WAYS < LINKS:
-                node = neighbour(node, link % WAYS, rules.roads, state.nodes)
-            wait_at(state, state.waiting, state.last_waiting, node, packet)
-            disturbed = list_node(state, node, disturbed, seen)
-        while clock[UNSENT] and state.sent[state.unsent[0]] == now:
-            packet = pop(state.unsent, clock[UNSENT], state.sent)
-            clock[UNSENT] -= 1
-            stop -= 1  # it takes as long as a move
-            state.asked[packet] = now
-            node = state.sources[packet]
-            if rules.ends:
-                wait_at(state, state.injecting, state.last_injecting, node, packet)
-            else:
-                wait_at(state, state.waiting, state.last_waiting, node, packet)
-            disturbed = list_node(state, node, disturbed, seen)
-
-        # Channels are granted
-        for i in range(disturbed):
-            node = state.disturbed[i]
-            channel = (node * WAYS + INJECT) * channels
-            packet = state.injecting[node]
-            if packet >= 0 and held[channel, OWNER] < 0:
-                if now - state.sent[packet] > LONGEST_WAIT:
-                    return False
-                state.injecting[node] = state.beside[packet]
-                grant(state, rules, packet, channel, now)
-                links = list_link(state, channel, links, seen)
-            ahead, packet = NO_PACKET, state.waiting[node]
-            while packet >= 0:
-                behind = state.beside[packet]
-                channel = free_channel(state, rules, packet, node)
-                if channel < 0:
-                    ahead = packet
-                else:
-                    if now - state.sent[packet] > LONGEST_WAIT:
-                        return False
-                    if ahead < 0:
-                        state.waiting[node] = behind
-                    else:
-                        state.beside[ahead] = behind
-                    if behind < 0:
-                        state.last_waiting[node] = ahead
-                    grant(state, rules, packet, channel, now)
-                    links = list_link(state, channel, links, seen)
-                packet = behind
-
-        # Links carry flits
-        for i in range(links):
-            link = state.changed[i]
-            if rules.credit == 0:
-                channel = link
-                while channel >= 0 and held[channel, OWNER] >= 0 and can_send(held, rules, channel):
-                    place = set_off(state, channel, place, now + rules.cycles)
-                    crossing += 1
-                    channel = held[channel, BEFORE]
-                continue
-            best, able = NO_CHANNEL, 0
-            for channel in range(link * channels, link * channels + channels):
-                if held[channel, OWNER] >= 0 and can_send(held, rules, channel):
-                    able += 1
-                    if best < 0 or state.used[channel] < state.used[best]:
-                        best = channel
-            if best >= 0:
-                place = set_off(state, best, place, now + 1)
-                state.used[best] = now + 1
-                crossing += 1
-            if able > 1:
-                state.left_over[clock[LEFT_OVER]] = link
-                clock[LEFT_OVER] += 1
-        clock[CROSSING], clock[CROSSED] = crossing, crossed
+        seen = clock[PASSES]
+        links = _list_left_over(state, seen) if cycle > now else 0
+        clock[NOW] = cycle
+        links, disturbed, done = _enter_buffers(state, rules, links, seen)
+        if links < 0:
+            return False
+        unsent = clock[UNSENT]
+        disturbed = _ask(state, rules, disturbed, seen)
+        stop -= unsent - clock[UNSENT]  # to ask first takes as long as a move
+        links = _grant_channels(state, rules, disturbed, links, seen)
+        if links < 0:
+            return False
+        _carry(state, rules, links)
         if done or clock[HOPS] >= stop:
             clock[DONE] = done
             return True
@@ -455,112 +490,3 @@ def send_flits(
     clock[UNSENT] += count
     clock[SENT] += count
     return True
-
-
-@kernel
-def lay_ahead(state: FlitState, rules: NetworkRules, channels: Ints32) -> None:
-    """Write for headers that have a choice the route of their first choices, from where they are on."""
-    for packet in range(state.clock[SENT]):
-        row, end = state.hop[packet], state.first[packet + 1]
-        source, target, node = state.sources[packet], state.targets[packet], state.sources[packet]
-        if state.head[packet] >= 0:
-            link = state.held[state.head[packet], LINK]
-            node = link // WAYS
-            if link % WAYS < LINKS:
-                node = neighbour(node, link % WAYS, rules.roads, state.nodes)
-        elif rules.ends:
-            row += 1
-        while row < end:
-            permitted(rules.routing, node, source, target, state.nodes, rules.roads, state.ways)
-            way = state.ways[0]
-            channels[row] = node * WAYS + way
-            if way < LINKS:
-                node = neighbour(node, way, rules.roads, state.nodes)
-            row += 1
-
-
-class FlitNetwork(PacketNetwork[FlitState]):
-    """A network in which every flit is moved."""
-
-    by_packet: ClassVar[tuple[str, ...]] = (
-        "sent", "asked", "hop", "head", "beside", "group", "unsent", "sources", "targets",
-    )  # fmt: skip
-    by_row: ClassVar[tuple[str, ...]] = ("channels", "virtual", "granted", "moves")
-    packet_bytes: ClassVar[int] = 60
-    route_bytes: ClassVar[int] = 9
-
-    def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
-        super().__init__(mesh, law)
-        nodes, links = mesh.processors, mesh.processors * WAYS
-        n = links * law.channels
-        require(n * CHANNEL_BYTES)
-        self.clock = np.zeros(13, dtype=np.int64)
-        held = np.full((n, 8), -1, dtype=np.int32)
-        held[:, CROSSED_NOW] = 0
-        held[:, LINK] = np.arange(n) // law.channels
-        self.state = FlitState(
-            sent=np.empty(0, dtype=np.int64),
-            asked=np.empty(0, dtype=np.int64),
-            hop=np.empty(0, dtype=np.int64),
-            head=np.empty(0, dtype=np.int32),
-            beside=np.empty(0, dtype=np.int32),
-            group=np.empty(0, dtype=np.int32),
-            unsent=np.empty(0, dtype=np.int32),
-            sources=np.empty(0, dtype=np.int32),
-            targets=np.empty(0, dtype=np.int32),
-            first=np.zeros(1, dtype=np.int64),
-            channels=np.empty(0, dtype=np.int32),
-            virtual=np.empty(0, dtype=np.int8),
-            granted=np.empty(0, dtype=np.int32),
-            moves=np.empty(0, dtype=np.int32),
-            held=held,
-            used=np.zeros(n, dtype=np.int64),
-            crossing=np.empty(n, dtype=np.int32),
-            arrives=np.empty(n, dtype=np.int64),
-            changed=np.empty(links, dtype=np.int32),
-            left_over=np.empty(links, dtype=np.int32),
-            link_seen=np.zeros(links, dtype=np.int64),
-            injecting=np.full(nodes, NO_PACKET, dtype=np.int32),
-            last_injecting=np.full(nodes, NO_PACKET, dtype=np.int32),
-            waiting=np.full(nodes, NO_PACKET, dtype=np.int32),
-            last_waiting=np.full(nodes, NO_PACKET, dtype=np.int32),
-            disturbed=np.empty(nodes, dtype=np.int32),
-            node_seen=np.zeros(nodes, dtype=np.int64),
-            asking=np.full(1 << (law.delay + 1).bit_length(), NO_PACKET, dtype=np.int32),
-            ways=np.zeros(3, dtype=np.int32),
-            pending=np.zeros(groups, dtype=np.int64),
-            ends=np.zeros(groups, dtype=np.int64),
-            done=np.empty(groups, dtype=np.int32),
-            clock=self.clock,
-            nodes=places(mesh, np.arange(nodes)).astype(np.int32),
-        )
-
-    def packets_now(self) -> Packets:
-        """All packets, in the arrays of the kernels themselves."""
-        state, n, hops = self.state, self.count, self.routed
-        moves = state.moves[: hops * self.law.flits]
-        return Packets(
-            state.sent[:n],
-            state.group[:n],
-            state.first[: n + 1],
-            state.channels[:hops],
-            moves[:: self.law.flits],
-            state.sources[:n],
-            state.targets[:n],
-            state.virtual[:hops],
-            state.granted[:hops],
-            moves,
-        )
-
-    def packets(self) -> Packets:
-        """A copy of all packets as they are now."""
-        copy = self.packets_now().copy()
-        if self.law.routing not in FIXED_ROUTINGS and self.delivered < self.count:
-            lay_ahead(self.state, self.rules, copy.channels)
-        return copy
-
-    def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
-        return send_flits(self.state, self.rules, count, times, sources, targets, groups)
-
-    def _advance(self, until: int, most_hops: int) -> bool:
-        return advance_flits(self.state, self.rules, until, most_hops)

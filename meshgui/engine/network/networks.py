@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.network.flits import FlitNetwork
+from meshgui.engine.network.flit_network import FlitNetwork
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
 

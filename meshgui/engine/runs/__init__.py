@@ -1,1 +1,1 @@
-"""A run: the event loop and its compiled twin, what they record, and the measures of it."""
+"""A run: the event loop, what it records, and the measures of it."""

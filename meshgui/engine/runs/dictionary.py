@@ -14,7 +14,7 @@ from meshgui.engine.basics.translation import tr
 
 Unit = Literal[
     "time", "rate", "share", "processors", "processor-time", "number", "cycles", "hops", "operations",
-    "seconds", "ratio",
+    "seconds", "ratio", "word",
 ]  # fmt: skip
 UNITS: Final[dict[Unit, str]] = {
     "time": tr("time units"),
@@ -28,6 +28,7 @@ UNITS: Final[dict[Unit, str]] = {
     "operations": tr("operations"),
     "seconds": "s",
     "ratio": "",
+    "word": "",
 }
 Over = Literal["jobs", "served", "held", "time", "packets", "links", "run"]
 OVER: Final[dict[Over, str]] = {

@@ -11,7 +11,8 @@ from meshgui.engine.basics.compiled_work import seconds_worked
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
-from meshgui.engine.network.flits import CHANNEL_BYTES, FlitNetwork
+from meshgui.engine.network.flit_network import FlitNetwork
+from meshgui.engine.network.flits import CHANNEL_BYTES
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream

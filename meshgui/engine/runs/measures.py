@@ -17,6 +17,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, links
 from meshgui.engine.runs.dictionary import SLOWDOWN_BOUND
 from meshgui.engine.runs.quantiles import quantile
+from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
 
@@ -159,7 +160,7 @@ def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
     """
     times, busy = recording.busy_steps()
     free = recording.mesh.processors - recording.down_steps() - busy
-    heads = recording.queue_heads()
+    heads = queue_heads(recording)
     asked = recording.jobs.processors[np.maximum(heads, 0)]
     idle: Ints = np.where((heads >= 0) & (asked <= free), free, 0)
     return times, idle

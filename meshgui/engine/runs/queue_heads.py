@@ -7,6 +7,23 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.kernel import kernel
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
+
+
+def queue_heads(of: Recording) -> Ints32:
+    """The job at the head of the queue after each event, or -1."""
+    heads = np.empty(len(of), dtype=np.int32)
+    joins, leaves = of.kinds == EventKind.ARRIVE, np.zeros(len(of) + 1, dtype=np.bool_)
+    left = np.minimum(np.minimum(of.started, of.ended), of.reserved)
+    leaves[np.minimum(left, len(of))] = True
+    if of.outages is not None:
+        joins[of.outages.requeued["position"]] = leaves[of.outages.requeued["started"]] = True
+    _write_heads(
+        joins, leaves, of.event_jobs, of.ranks.copy(),
+        of.rank_positions, of.rank_jobs, of.new_ranks, heads,
+    )  # fmt: skip
+    return heads
 
 
 @kernel
@@ -42,7 +59,7 @@ def _remove(waiting: Ints32, ends: Ints, job: int) -> bool:
 
 
 @kernel
-def write_heads(
+def _write_heads(
     joins: NDArray[np.bool_],
     leaves: NDArray[np.bool_],
     jobs: Ints32,

@@ -8,11 +8,11 @@ position, so going back is the same operation as going forward.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isnan
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,9 @@ from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box, Mesh, Size, ramps, region
+from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.guard import StrategyError
-from meshgui.engine.basics.kinds import OF_MACHINE, EventKind
+from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.deadlock import Deadlock, deadlock_of
 from meshgui.engine.network.packets import Packets
@@ -33,7 +33,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.attempts import Attempts
 from meshgui.engine.runs.job_feedback import NO_MESSAGES, feedback_of, message_means, tell_time
 from meshgui.engine.runs.outages import Outages, Stints, held_in_cut_stints
-from meshgui.engine.runs.queue_heads import write_heads
+from meshgui.engine.runs.snapshot import Event, Snapshot
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -42,56 +42,6 @@ _REMEMBERED = 64  # what functions made of a recording
 _REMEMBERED_OF_LARGE = 4  # on a large mesh, where the steps of an attempt can fill 100 MB
 _LARGE = 1 << 14  # processors
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened."""
-
-    time: float
-    kind: EventKind
-    job: int
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """The machine at a position. Equal positions of a recording give equal snapshots."""
-
-    position: int
-    time: float
-    event: Event | None  # the one that led here
-    mesh: Mesh
-    boxes: NDArray[np.int16]  # [k, 6], what is held
-    owners: Ints32  # [k], by whom
-    running: Ints32  # the jobs that hold processors, in order of number
-    queue: Ints32  # the jobs that wait, the next to be served first
-    reserved: Ints32  # those of them that have left the queue for a reserved box, the oldest first
-    busy: int  # processors held
-    finished: int
-    rejected: int
-    down: Boxes = ()  # what has failed and is not repaired
-
-    @cached_property
-    def failed(self) -> int:
-        """Processors that are down, but for those that a job is about to lose."""
-        if not self.down:
-            return 0
-        mask = np.zeros(self.mesh.extents[::-1], dtype=np.bool_)
-        for box in self.down:
-            region(mask, box)[:] = True
-        for row in self.boxes.tolist():
-            region(mask, Box(*row))[:] = False
-        return int(np.count_nonzero(mask))
-
-    @property
-    def free(self) -> int:
-        """Processors neither held nor down."""
-        return self.mesh.processors - self.busy - self.failed
-
-    @property
-    def utilization(self) -> float:
-        """The fraction of processors held now."""
-        return self.busy / self.mesh.processors
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +100,7 @@ class Recording:
         """Whether both are of the same run, of which one may have come further."""
         return other is not None and other.jobs is self.jobs
 
-    @property
+    @cached_property
     def mesh(self) -> Mesh:
         """The machine."""
         return self.scenario.machine
@@ -233,14 +183,14 @@ class Recording:
         """What the job got last, or in its stint at a position; nothing if it never started."""
         of = self.stints_at(len(self) if position is None else position)
         first, count = int(of.first_box[job]), int(of.box_count[job])
-        return tuple(Box(*row) for row in self.boxes[first : first + count].tolist())
+        return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
 
-    def _boxes_started(self, index: int) -> Boxes:
+    def boxes_started(self, index: int) -> Boxes:
         """What a job got at the event that started it."""
         job = int(self.event_jobs[index])
         last = int(self.first_box[job]), int(self.box_count[job])
         first, count = last if self.outages is None else self.outages.cut_stints.get(index, last)
-        return tuple(Box(*row) for row in self.boxes[first : first + count].tolist())
+        return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
 
     @cached_property
     def across(self) -> bool:
@@ -261,6 +211,16 @@ class Recording:
         """What the job got last, or in its stint at a position; a box across seams goes beyond the mesh."""
         return self.as_blocks(self.boxes_of(job, position))
 
+    def block_count(self, job: int, position: int) -> int:
+        """How many blocks the job got last, or in its stint at a position."""
+        return int(self.as_block_counts(self.stints_at(position).box_count[job]))
+
+    def processors_of(self, job: int, position: int) -> int:
+        """The processors that the job got last, or in its stint at a position."""
+        of = self.stints_at(position)
+        first, count = int(of.first_box[job]), int(of.box_count[job])
+        return int(self.boxes[first : first + count, 3:].prod(axis=1, dtype=np.int64).sum())
+
     def as_blocks(self, boxes: Boxes) -> Boxes:
         """What a job gets, a box across seams as one that goes beyond the mesh."""
         return (self.mesh.joined(boxes),) if self.across and boxes else boxes
@@ -269,29 +229,7 @@ class Recording:
         """The machine after that many events."""
         if not 0 <= position <= len(self):
             raise IndexError(f"position {position} is not between 0 and {len(self)}")
-        of = self.stints_at(position)
-        running = np.flatnonzero((of.started < position) & (of.ended >= position)).astype(np.int32)
-        counts = of.box_count[running]
-        owners = np.repeat(running, counts)
-        rows = np.repeat(of.first_box[running], counts) + ramps(counts)
-        boxes = self.boxes[rows]
-        past = self.kinds[:position]
-        event = self.event(position - 1) if position else None
-        return Snapshot(
-            position,
-            event.time if event else 0.0,
-            event,
-            self.mesh,
-            boxes,
-            owners,
-            running,
-            self.queue(position),
-            self.reserved_at(position),
-            int(boxes[:, 3:].astype(np.int64).prod(axis=1).sum()),
-            int(np.count_nonzero(past == EventKind.FINISH)),
-            int(np.count_nonzero(past == EventKind.REJECT)),
-            self.down_at(position),
-        )
+        return Snapshot(self, position)
 
     def down_at(self, position: int) -> Boxes:
         """The processors that are down at a position, as boxes."""
@@ -370,7 +308,7 @@ class Recording:
         for index in range(start, position):
             kind, job = int(self.kinds[index]), int(self.event_jobs[index])
             if kind == EventKind.START:
-                working.replay(self._asked(job, float(self.times[index]), index), self._boxes_started(index))
+                working.replay(self._asked(job, float(self.times[index]), index), self.boxes_started(index))
             elif kind == EventKind.RESERVE:
                 working.allocate(self._asked(job, float(self.times[index]), index))
             elif kind == EventKind.FINISH:
@@ -497,20 +435,6 @@ class Recording:
             change[self.outages.requeued["position"]] = 1
         return self.times, np.cumsum(change)
 
-    def queue_heads(self) -> Ints32:
-        """The job at the head of the queue after each event, or -1."""
-        heads = np.empty(len(self), dtype=np.int32)
-        joins, leaves = self.kinds == EventKind.ARRIVE, np.zeros(len(self) + 1, dtype=np.bool_)
-        left = np.minimum(np.minimum(self.started, self.ended), self.reserved)
-        leaves[np.minimum(left, len(self))] = True
-        if self.outages is not None:
-            joins[self.outages.requeued["position"]] = leaves[self.outages.requeued["started"]] = True
-        write_heads(
-            joins, leaves, self.event_jobs, self.ranks.copy(),
-            self.rank_positions, self.rank_jobs, self.new_ranks, heads,
-        )  # fmt: skip
-        return heads
-
     def held_processors(self) -> Ints:
         """Processors each job holds or held; 0 for a job that never started."""
         volumes = np.concatenate(([0], np.cumsum(self.boxes[:, 3:].astype(np.int64).prod(axis=1))))
@@ -525,37 +449,7 @@ class Recording:
         volumes = self.boxes[:, 3:].astype(np.int64).prod(axis=1)
         return held_in_cut_stints(self.outages, self.times, volumes)
 
-    # The event log
-
-    def log_lines(self) -> Iterator[dict[str, Any]]:
-        """The events as the event file writes them."""
-        for index in range(len(self)):
-            event = self.event(index)
-            line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
-            if event.kind in OF_MACHINE and self.outages is not None:
-                del line["job"]
-                yield line | {"blocks": [list(box) for box in self.outages.boxes_at(index)]}
-                continue
-            size = self.jobs.size(event.job)
-            if event.kind == EventKind.ARRIVE:
-                line |= {"size": list(size[: self.mesh.dims]), "service": self.service_of(event.job)}
-                if (requested := self.jobs.requested_time(event.job)) is not None:
-                    line |= {"requested_time": requested}
-                if self.jobs.numbers is not None:
-                    line |= {"number": int(self.jobs.numbers[event.job])}
-                if len(self.jobs.messages):
-                    line |= {"messages": int(self.jobs.messages[event.job])}
-            elif event.kind == EventKind.START:
-                line |= {"blocks": [list(box) for box in self._boxes_started(index)]}
-            elif event.kind == EventKind.RESERVE:
-                line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
-            elif event.kind == EventKind.REJECT:
-                line |= {"reason": self.rejection(event.job)}
-            elif event.kind == EventKind.KILL and self.outages is not None:
-                line |= {"lost": self.outages.lost_at(index)}
-            elif event.kind == EventKind.MOVE:
-                line |= {"place": self.queue(index + 1).tolist().index(event.job)}
-            yield line
+    # What jobs are
 
     def rejection(self, job: int) -> str:
         """Why a job was rejected."""

@@ -122,7 +122,7 @@ _EVENTS: Final = (
     _T,
     TableColumn(
         "event",
-        "number",
+        "word",
         tr("`arrive`, `start`, `finish`, `reject`, `reserve` or `move`; `fail`, `repair` or `kill`"),
     ),
     _JOB,
@@ -135,13 +135,13 @@ _EVENTS: Final = (
 )
 _FAILURES: Final = (
     TableColumn("t", "time", tr("When it happens"), failures=True),
-    TableColumn("event", "number", tr("`fail` or `repair`"), failures=True),
+    TableColumn("event", "word", tr("`fail` or `repair`"), failures=True),
     *(replace(column, failures=True) for column in _BOX),
 )
 _ATTEMPTS: Final = (
     TableColumn("t", "time", tr("When the allocator is called")),
     _JOB,
-    TableColumn("outcome", "number", tr("`placed`, `waits` or `reserved`")),
+    TableColumn("outcome", "word", tr("`placed`, `waits` or `reserved`")),
     TableColumn("position", "number", tr("Events that have happened before it")),
 )
 _ENDS: Final = tuple(
@@ -169,11 +169,11 @@ _PACKETS: Final = (
 _CHANNELS: Final = (
     TableColumn("begin", "cycles", tr("The slice begins after this cycle"), network=True),
     TableColumn("end", "cycles", tr("The last cycle of the slice"), network=True),
-    TableColumn("channel", "number", tr("The channel in words"), network=True),
+    TableColumn("channel", "word", tr("The channel in words"), network=True),
     TableColumn("x", "processors", tr("The processor that the channel leaves, first axis"), network=True),
     TableColumn("y", "processors", tr("The same, second axis"), network=True),
     TableColumn("z", "processors", tr("The same, third axis"), network=True),
-    TableColumn("way", "number", tr("`+x` and so on, `inject` or `eject`"), network=True),
+    TableColumn("way", "word", tr("`+x` and so on, `inject` or `eject`"), network=True),
     TableColumn("flits", "number", tr("Flits that it carries in the slice"), network=True),
     TableColumn("use", "ratio", tr("Flits a cycle"), "flits / (end - begin)", network=True),  # untranslated
     TableColumn("virtual", "number", tr("The number of the virtual channel of its link"), network=True),

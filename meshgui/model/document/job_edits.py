@@ -18,6 +18,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.spec import ListWorkload
+from meshgui.model.moment.clock_words import time_words
 
 _SOON: Final = 1e-3  # of the time to the next event: the most that lies between the moment and the edit
 _DIGITS: Final = 15
@@ -63,8 +64,8 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
         mean = float(f"{jobs.actual.mean():.3g}")
         row["service"] = mean if service is None else service
         if network is None:
-            lasts = tr("for {time:g}, the mean of the others") if service is None else tr("for {time:g}")
-            lasts = lasts.format(time=row["service"])
+            lasts = tr("for {time}, the mean of the others") if service is None else tr("for {time}")
+            lasts = lasts.format(time=time_words(row["service"]))
     number = int(np.searchsorted(jobs.arrival, at, side="right"))
     rows = _rows(recording)
     rows.insert(number, row)
@@ -91,7 +92,7 @@ def end_job(recording: Recording, time: float, job: int) -> JobEdit:
     rows = _rows(recording)
     rows[job]["ended_after"] = at - float(recording.times[recording.started[job]])
     changed = _changed(recording, rows, _moves(recording))
-    said = tr("Job {job} is ended at {at:.2f}.").format(job=job, at=at)
+    said = tr("Job {job} is ended at {at}.").format(job=job, at=time_words(at))
     return JobEdit(changed, tr("ending job {job}").format(job=job), at, job, said, not _is_list(recording))
 
 

@@ -14,7 +14,8 @@ from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.translation import said_again
 from meshgui.engine.basics.work import report
 from meshgui.engine.runs.outages import Outages
-from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
+from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_network import web_network

@@ -44,10 +44,14 @@ class TooManyStepsError(ValueError):
     """More steps were asked for than a page takes."""
 
 
+def attempts_of_job(recording: Recording, first: int, last: int, job: int) -> list[int]:
+    """The attempts for one job from one position to another."""
+    return [n for n in recording.attempts_of(job) if first <= recording.attempts[n].position <= last]
+
+
 def attempts_of_jobs(recording: Recording, first: int, last: int, jobs: Sequence[int]) -> list[int]:
     """All attempts for some jobs from one position to another; too many raise TooManyStepsError."""
-    found = sorted({number for job in jobs for number in recording.attempts_of(job)})
-    numbers = [number for number in found if first <= recording.attempts[number].position <= last]
+    numbers = sorted({number for job in jobs for number in attempts_of_job(recording, first, last, job)})
     steps = 0
     for number in numbers:
         trace = _traced(recording, number)

@@ -17,6 +17,7 @@ from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.network_tables import JobTraffic, job_traffic
 from meshgui.model.tables.columns import UNKNOWN, Column, TableCell
@@ -46,7 +47,7 @@ class JobRows:
 
     @property
     def title(self) -> str:
-        return self.title_at.format(time=f"{self.view.time:g}")
+        return self.title_at.format(time=time_words(self.view.time))
 
     @property
     def scope(self) -> Hashable:
@@ -267,7 +268,7 @@ def boxes_on_mesh(view: View) -> PlainTable:
     boxes = zip(snapshot.owners[order].tolist(), snapshot.boxes[order].tolist(), strict=True)
     rows = tuple((job, *box, math.prod(box[3:])) for job, box in boxes)
     columns = (tr("Job"), "x", "y", "z", tr("Width"), tr("Depth"), tr("Height"), tr("Processors"))
-    return PlainTable(tr("Boxes on the mesh at {time:g}").format(time=view.time), columns, rows)
+    return PlainTable(tr("Boxes on the mesh at {time}").format(time=time_words(view.time)), columns, rows)
 
 
 def jobs_over_time(recording: Recording) -> PlainTable:
@@ -318,7 +319,7 @@ def job_facts(view: View, job: int) -> PlainTable:
             (tr("Blocked"), now.traffic.blocked, tr("cycles, mean")),
         ]
     return PlainTable(
-        tr("Job {job} at {time:g}").format(job=job, time=view.time),
+        tr("Job {job} at {time}").format(job=job, time=time_words(view.time)),
         (tr("Figure"), tr("Value"), tr("Unit")),
         tuple(rows),
     )

@@ -29,7 +29,8 @@ from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined,
 from meshgui.engine.basics.translation import formatted, tr, tr_n
 from meshgui.engine.basics.words import so_many
 from meshgui.engine.basics.work import Progress, telling
-from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
+from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.model.moment.moment_view import View

@@ -14,8 +14,10 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.model.jobs.waiting import Blocker, WaitReason, leaving_times, why_it_waits
+from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from meshgui.model.tables.columns import UNKNOWN, Column, D, TableCell
@@ -52,7 +54,9 @@ class BlockerRows:
 
     @property
     def title(self) -> str:
-        return tr("In the way of job {job} at {time:g}").format(job=self.reason.subject, time=self.view.time)
+        return tr("In the way of job {job} at {time}").format(
+            job=self.reason.subject, time=time_words(self.view.time)
+        )
 
     @property
     def scope(self) -> Hashable:
@@ -134,8 +138,8 @@ class TriedRows:
 
     @property
     def title(self) -> str:
-        return tr("Tried for job {job} at {time:g}").format(
-            job=self.recording.attempts[self.attempt].job, time=self._before.time
+        return tr("Tried for job {job} at {time}").format(
+            job=self.recording.attempts[self.attempt].job, time=time_words(self._before.time)
         )
 
     @property

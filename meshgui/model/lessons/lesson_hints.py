@@ -17,6 +17,7 @@ from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.lessons.lesson_answers import OF_JOB, OF_PACKET, RightAnswer
 from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.lessons.lesson_prediction import Prediction
+from meshgui.model.moment.clock_words import time_words
 from meshgui.model.stepping.bookmarks import instant_from, settled
 
 _MOST_NAMED: Final = 8  # places or times in one hint
@@ -93,7 +94,7 @@ def _of_times(job: int, recording: Recording) -> Iterator[str]:
     if not leaves:
         yield tr("Look whether there is room for it when it arrives.")
         return
-    times = listed([*dict.fromkeys(f"{time:g}" for time, _ in leaves)][:_MOST_NAMED])
+    times = listed([*dict.fromkeys(time_words(time) for time, _ in leaves)][:_MOST_NAMED])
     yield tr("Since it arrives, jobs leave at {times}.").format(times=times)
     yield tr("It can start once {job} has left.").format(job=job_name(leaves[-1][1]))
 

@@ -13,9 +13,14 @@ def clock_words(recording: Recording, time: float) -> str:
     return f"t {formatted(time, '.2f')}"
 
 
+def time_words(time: float) -> str:
+    """A time within a title or a sentence: whole to the hundredth, without the zeros of the clock."""
+    return formatted(round(time, 2), ".12g")
+
+
 def at_time(what: str, time: float) -> str:
     """What is shown of a moment, in words: Mesh at 12.4."""
-    return tr("{what} at {time}").format(what=what, time=formatted(round(time, 2), ".12g"))
+    return tr("{what} at {time}").format(what=what, time=time_words(time))
 
 
 def longest_clock_words(recording: Recording) -> str:

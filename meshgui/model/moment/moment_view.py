@@ -15,7 +15,8 @@ from meshgui.engine.basics.sentences import Sentence
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.deadlock import Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.runs.recording import Recording, Snapshot
+from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.model.moment.narration import (
     narrate,
     narrate_deadlock,

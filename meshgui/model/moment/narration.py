@@ -6,9 +6,8 @@ from functools import lru_cache
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.basics.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.basics.geometry import Size, describe_size, orientations
 from meshgui.engine.basics.kinds import OF_MACHINE, AttemptOutcome, EventKind
 from meshgui.engine.basics.sentences import (
     PacketLink,
@@ -23,7 +22,8 @@ from meshgui.engine.basics.translation import formatted, language, said_again, t
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.engine.network.deadlock import CIRCLE_SHOWN, Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.runs.recording import NEVER, Event, Recording, Snapshot
+from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.runs.snapshot import Event, Snapshot
 from meshgui.model.moment.outlook import Outlook, outlook
 from meshgui.model.moment.packet_states import PacketState, PacketStates, name_of, say_state, states_at
 
@@ -305,8 +305,7 @@ def _moved_behind(jobs: int) -> str:
 
 
 def _finished(recording: Recording, event: Event, words: dict[str, object]) -> str:
-    held = sum(box.volume for box in recording.boxes_of(event.job))
-    words["processors"] = counted(held, "processor")
+    words["processors"] = counted(recording.processors_of(event.job, len(recording)), "processor")
     record = recording.network
     if record is None:
         if recording.jobs.ended_by_hand(event.job):
@@ -326,16 +325,17 @@ def _finished(recording: Recording, event: Event, words: dict[str, object]) -> s
 
 def _started(recording: Recording, event: Event, index: int, words: dict[str, object]) -> str:
     dims = recording.mesh.dims
-    boxes = recording.blocks_of(event.job, index)
+    count = recording.block_count(event.job, index)
     waited = event.time - recording.queued_since(event.job, index)
     words["waited"] = formatted(waited, ".2f")
-    if len(boxes) > 1:
-        words["boxes"] = so_many(len(boxes), "box")
+    if count > 1:
+        words["boxes"] = so_many(count, "box")
         if waited > 0:
             return tr("{job} starts in {boxes}, after a wait of {waited}.")
         return tr("{job} starts in {boxes}.")
-    words["box"] = recording.mesh.describe_box(boxes[0])
-    asked, size = recording.size(event.job), boxes[0].size
+    box = recording.blocks_of(event.job, index)[0]
+    words["box"] = recording.mesh.describe_box(box)
+    asked, size = recording.size(event.job), box.size
     words["size"] = describe_size(size, dims)
     if size != asked and sorted(size) == sorted(asked):
         if waited > 0:
@@ -411,7 +411,7 @@ def _shortage(recording: Recording, snapshot: Snapshot, head: int) -> str:
         )
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
-    if has_free_box(snapshot, turns, across=recording.across):  # missed, or kept for another
+    if snapshot.has_free_box(turns):  # missed, or kept for another
         return tr_n(
             "{number} processor is free, but {strategy} has no {shape} box for it",
             "{number} processors are free, but {strategy} has no {shape} box for it",
@@ -443,32 +443,3 @@ def _too_few(asked: int, free: int) -> str:
         free,
         processors=processors,
     )
-
-
-@lru_cache(maxsize=1)
-def has_free_box(snapshot: Snapshot, sizes: tuple[Size, ...], *, across: bool = False) -> bool:
-    """Whether a box of one of these sizes is free anywhere: sums of held processors over all such boxes.
-
-    Across the seams of rings, if need be: the mesh then continues with its beginning.
-    """
-    held = np.zeros(snapshot.mesh.extents[::-1], dtype=np.int32)
-    for box in (*(Box(*row) for row in snapshot.boxes.tolist()), *snapshot.down):
-        region(held, box)[:] = 1
-    if across:
-        rings = zip(snapshot.mesh.rings[::-1], held.shape, strict=True)
-        held = np.pad(held, [(0, side - 1 if ring else 0) for ring, side in rings], mode="wrap")
-    sums = np.zeros([side + 1 for side in held.shape], dtype=np.int32)  # of all processors before each corner
-    sums[1:, 1:, 1:] = held
-    for axis in range(3):
-        np.cumsum(sums, axis=axis, out=sums)
-    return any(bool((_sums_over(sums, size) == 0).any()) for size in sizes)
-
-
-def _sums_over(sums: NDArray[np.int32], size: Size) -> NDArray[np.int32]:
-    """The held processors in each box of a size, from the sums before every corner."""
-    for axis, length in enumerate(reversed(size)):
-        places = max(sums.shape[axis] - length, 0)
-        near = tuple(slice(places) if other == axis else slice(None) for other in range(3))
-        far = tuple(slice(length, None) if other == axis else slice(None) for other in range(3))
-        sums = sums[far] - sums[near]
-    return sums

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from meshgui.engine.runs.recording import NEVER, Recording, Snapshot
+from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.runs.snapshot import Snapshot
 
 
 class Outlook(Enum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.inspection import Grid
@@ -52,14 +53,24 @@ class StyledMark(NamedTuple):
     job: int | None = None  # whose box it becomes: its number stands on it
 
 
+class Sign(Enum):
+    """What is drawn of packets beside their worms."""
+
+    RING = auto()
+    DASHES = auto()
+    ARROW = auto()
+    DOT = auto()
+
+
 class LegendEntry(NamedTuple):
-    """What a colour or an outline means: a box, or a dot if it has no outline."""
+    """What a colour or an outline means: a box, a dot if it has no outline, or a sign of packets."""
 
     words: str
     fill: Colour
     edge: Colour = NO_COLOUR
     width: float = 0.0
     role: Role | None = None  # of a mark
+    sign: Sign | None = None
 
 
 def styled(mark: Mark, view: View, theme: ThemeColours) -> StyledMark | None:

@@ -31,7 +31,7 @@ from meshgui.model.scene.marks import (
     reserved_marks,
     styled,
 )
-from meshgui.model.scene.network_scene import NetworkScene, build_network, point_at_network
+from meshgui.model.scene.network_scene import NetworkScene, build_network, packet_legend, point_at_network
 from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.model.stepping.selection import Selection
 
@@ -77,7 +77,7 @@ class Scene:
     heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
     heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
     network: NetworkScene | None = None  # None, too, where it is not shown
-    legend: tuple[LegendEntry, ...] = ()  # of an attempt
+    legend: tuple[LegendEntry, ...] = ()  # of an attempt, or of packets
 
     @property
     def unmarked_dots(self) -> NDArray[np.bool_]:
@@ -150,6 +150,7 @@ def build_scene(
         (
             *(reserved_entry(mark) for mark in promised[:1]),
             *(legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else ()),
+            *(packet_legend(theme) if network is not None and network.use is None else ()),
         ),
     )
 

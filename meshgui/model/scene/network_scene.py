@@ -9,6 +9,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.deadlock import Deadlock, lanes_of
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
@@ -16,6 +17,7 @@ from meshgui.model.moment.moment_view import View
 from meshgui.model.network.network_tables import moments_of
 from meshgui.model.scene.channels import channel_segments, lane_begins, lanes, leaving_halves
 from meshgui.model.scene.heat import line_colours
+from meshgui.model.scene.marks import LegendEntry, Sign
 from meshgui.model.scene.packet_strokes import PacketStrokes
 from meshgui.model.scene.strokes import Look, Strokes, strokes
 from meshgui.model.scene.theme_colours import ThemeColours
@@ -80,6 +82,17 @@ def point_at_network(network: NetworkScene, selection: Selection, theme: ThemeCo
         drawn = drawn.with_part(packet, Strokes.together(alone.packets()))
         marked += alone.marks(selected=False)
     return replace(network, strokes=Strokes.together([*marked, drawn]) if marked else drawn)
+
+
+def packet_legend(theme: ThemeColours) -> tuple[LegendEntry, ...]:
+    """What is drawn of packets, the same at every moment, so that the legend stays; the most needed first."""
+    blocked, any_job = theme.rgba("blocked", 1.0), theme.rgba("muted", 1.0)
+    return (
+        LegendEntry(tr("blocked"), blocked, sign=Sign.RING),
+        LegendEntry(tr("asked for"), blocked, sign=Sign.DASHES),
+        LegendEntry(tr("header"), any_job, sign=Sign.ARROW),
+        LegendEntry(tr("queued"), any_job, sign=Sign.DOT),
+    )
 
 
 def _use(record: NetworkRecord, cycles: tuple[int, int], theme: ThemeColours) -> tuple[UseLegend, Strokes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from enum import Enum, auto
 from functools import partial, wraps
 from math import ceil, floor
 from typing import Concatenate, ParamSpec
@@ -42,6 +43,14 @@ def _a_move(method: Callable[Concatenate[Cursor, P], None]) -> Callable[Concaten
     return move
 
 
+class CursorChange(Enum):
+    """What is new at the cursor."""
+
+    MOVED = auto()  # it is elsewhere in the same recording
+    GREW = auto()  # the recording is another part of the same run, such as a longer one
+    RUN = auto()  # it shows another run, or none
+
+
 class Cursor:
     """The position in a recording, and moves from there. Emits `changed` when it or the recording changes.
 
@@ -50,7 +59,7 @@ class Cursor:
     """
 
     def __init__(self, searcher: Searcher | None = None) -> None:
-        self.changed: Signal[[]] = Signal()
+        self.changed: Signal[[CursorChange]] = Signal()
         self.stopped: Signal[[Stop]] = Signal()
         self.breakpoints: Callable[[], Iterable[Breakpoint]] = tuple
         self.searches = MoveSearches(searcher)
@@ -133,7 +142,7 @@ class Cursor:
         finally:
             self._moving = False
             if self._view is not before:
-                self.changed.emit()
+                self.changed.emit(CursorChange.MOVED)
         if stop is not None:
             self.stopped.emit(stop)
 
@@ -175,9 +184,9 @@ class Cursor:
 
     def restore(self, view: View | None) -> None:
         """Show a recording at the position of a view that was there before."""
-        self._view = view
+        before, self._view = self.recording, view
         self.searches.take_run(self.recording)
-        self.changed.emit()
+        self.changed.emit(_change(before, self.recording))
 
     def extend(self, recording: Recording) -> None:
         """Take a longer recording and keep the position; one of another run is shown from its start."""
@@ -359,4 +368,11 @@ class Cursor:
                 other.take_steps(self.searches.view_at(position, view))
             self._view = other
             if not self._moving:
-                self.changed.emit()
+                self.changed.emit(CursorChange.MOVED)
+
+
+def _change(before: Recording | None, now: Recording | None) -> CursorChange:
+    """From one recording to the next."""
+    if now is before:
+        return CursorChange.MOVED
+    return CursorChange.GREW if now is not None and now.is_of_run(before) else CursorChange.RUN

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.position import Position
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.selection import Selection, SelectionChange
 
 FACTORS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -315,7 +315,7 @@ class Player:
         index = FACTORS.index(self._factor) + by
         self.factor = FACTORS[min(max(index, 0), len(FACTORS) - 1)]
 
-    def _follow_into_attempt(self) -> None:
+    def _follow_into_attempt(self, _change: CursorChange) -> None:
         """Inside an attempt or a release all larger steps become steps by line."""
         if self._cursor.position.inside and self.granularity not in _IN_ATTEMPTS:
             self.granularity = Granularity.LINE

@@ -27,6 +27,7 @@ from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.runs.measures import external_fragmentation_steps
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.base.kept import kept
+from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 
@@ -48,7 +49,7 @@ class SearchPaused(Exception):  # noqa: N818 - no error: the search can go on
     """The search for steps has taken long, or would; up to an instant nothing stops the run."""
 
     def __init__(self, searched: Instant) -> None:
-        super().__init__(tr("nothing found up to {time:g}").format(time=searched.time))
+        super().__init__(tr("nothing found up to {time}").format(time=time_words(searched.time)))
         self.searched = searched
 
 

@@ -7,11 +7,12 @@ from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.base.list_item import ListItem
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
@@ -26,10 +27,13 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.segmented import Segmented
 
 _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
-_LEAST_WIDTH: Final = 380  # with less width the choices are cut
+_LEAST_WIDTH: Final = 380
+_MARGIN: Final = 12
+_AROUND: Final = 44  # what a list's button has beside its words
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
 _LOW: Final = 240  # a lower panel has no room for the name of the axis of time
@@ -50,6 +54,9 @@ class PlotsView(QWidget):
         kinds = (*PLOTS, *NETWORK_PLOTS)
         self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes)
         self.chooser.chosen.connect(self._arrange)
+        self.choice = ListButton(themes)  # in place of names that have no room beside each other
+        self.choice.setAccessibleName(tr("Plot"))
+        self.choice.edited.connect(self._choose_listed)
         self._summary = ElidedLabel(themes)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._empty = label(tr("Figures of the jobs appear here as they finish."), "muted")
@@ -63,15 +70,15 @@ class PlotsView(QWidget):
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
         self.shown: list[LivePlot] = []  # the plots in sight
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
-        head = sizing.row(self.chooser, (self._summary, 1), spacing=12)
+        head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)
         parts = head, (self._canvas, 1), (self._empty, 1)
-        sizing.column(*parts, spacing=4, margins=(12, 8, 12, 8), on=self)
+        sizing.column(*parts, spacing=4, margins=(_MARGIN, 8, _MARGIN, 8), on=self)
         sizing.call(self._canvas.ci.layout.setSpacing, 12)
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self._canvas.ci.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # each plot turns itself
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._follow)
-        follow(self, cursor.changed, self._follow)
+        follow(self, cursor.changed, lambda _change: self._follow())
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._apply_theme)
         self._offer_choices()
@@ -166,6 +173,13 @@ class PlotsView(QWidget):
     def _offer_choices(self) -> None:
         for index in range(len(self._all_charts)):
             self.chooser.button(index).setVisible(index < len(self.charts))
+        self.choice.offer(
+            [ListItem(at, chart.kind.title, hint=chart.kind.help) for at, chart in enumerate(self.charts)]
+        )
+
+    def _choose_listed(self) -> None:
+        (index,) = self.choice.values()
+        self.chooser.button(int(str(index))).click()
 
     def _feed(self) -> None:
         """Give the visible plots the data if they do not have it."""
@@ -213,7 +227,7 @@ class PlotsView(QWidget):
         )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
-        self.chooser.setVisible(not all_fit)
+        self._show_names(choosable=not all_fit)
         for chart in wanted:
             chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
         if wanted == self.shown:
@@ -227,6 +241,17 @@ class PlotsView(QWidget):
         self._feed()
         self._move()
         self._show_selection()
+
+    def _show_names(self, *, choosable: bool) -> None:
+        """Show the names of the plots beside each other, or where they have no room in a list."""
+        room = self.width() - self._themes.px(2 * _MARGIN)
+        beside = self.chooser.sizeHint().width() <= room
+        self.chooser.setVisible(choosable and beside)
+        self.choice.setVisible(choosable and not beside)
+        self.choice.choose((self.chooser.index,))
+        width = QFontMetrics(self._themes.text()).horizontalAdvance
+        widest = max(width(chart.kind.title) for chart in self.charts)
+        self.choice.setFixedWidth(min(widest + self._themes.px(_AROUND), room))
 
     def _paint_charts(self) -> None:
         theme = self._themes.theme

@@ -132,7 +132,6 @@ class CommandPalette(OverlayCard):
             themes,
             self.card,
             best_first=True,
-            goes_round=True,
             answers=lambda query: [self._item(command, only_found=True) for command in answers(query)],
         )
         self._found.used.connect(self._run)

@@ -74,7 +74,7 @@ class RunColumn(QWidget):
         )
         foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
         sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
-        follow(self, run.cursor.changed, self.refresh)
+        follow(self, run.cursor.changed, lambda _change: self.refresh())
         themes.changed.connect(self._dress)
         self._dress()
         self.refresh()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.parts import FieldPath
@@ -28,6 +28,7 @@ class HostWindow(QMainWindow):
     """The window as its rooms see it: what all share, its panels, and what it does for them."""
 
     context: Context
+    settings: QSettings
     panels: PanelDocks
     save_dialog: SaveDialog
     trigger: Callable[[str], object]

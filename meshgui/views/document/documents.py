@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QMimeData, QObject
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
 from meshgui.model.base.recent import RecentFiles
+from meshgui.model.lessons.lesson_files import is_lesson
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.document.driven_jobs import DrivenJobs
 from meshgui.views.document.file_watch import FileWatch
@@ -19,6 +20,7 @@ from meshgui.views.document.scenario_edits import ScenarioEdits
 from meshgui.views.document.scenario_run import ScenarioRun
 from meshgui.views.document.strategy_switch import StrategySwitch
 from meshgui.views.mesh.panel import MeshView
+from meshgui.views.widgets.save_dialog import SaveDialog
 
 
 class Documents(QObject):
@@ -35,6 +37,7 @@ class Documents(QObject):
         self.files.opened.connect(self.run.run_opened)
         self.files.saved.connect(self.run.run_edits)
         host.apply = self.run.apply
+        host.save_dialog = SaveDialog(host, host.settings, lambda: context.document.path)
 
     def build(self, mesh: MeshView) -> None:
         """Make what needs the mesh, or the panel of the form."""
@@ -51,6 +54,12 @@ class Documents(QObject):
     def own_tab(self) -> OwnTab:
         """A tab for scenarios that are not the user's."""
         return OwnTab(self.scenarios, self.files)
+
+    def dropped(self, data: QMimeData) -> tuple[list[Path], list[Path]]:
+        """Of the local files of a drop those that may be scenarios, and the files and folders of lessons."""
+        files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+        scenarios = [file for file in files if file.suffix.lower() == ".json"]
+        return scenarios, [file for file in files if is_lesson(file)]
 
     def open_example(self, path: Path) -> None:
         """Open one of the ready scenarios."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from meshgui.engine.basics.translation import tr
@@ -14,7 +14,6 @@ from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, pars
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX, DocumentState
 from meshgui.model.document.known_file import FileState
-from meshgui.model.lessons.lesson_files import is_lesson
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
@@ -265,15 +264,3 @@ class Files(QObject):
             self._context.messages.tell(str(error), topic=Topic.FILES)
             return False
         return True
-
-
-def dropped_lessons(data: QMimeData) -> list[Path]:
-    """The local files and folders of a drop that are lessons."""
-    files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return [file for file in files if is_lesson(file)]
-
-
-def dropped_scenarios(data: QMimeData) -> list[Path]:
-    """The local files of a drop that may be scenarios."""
-    files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return [file for file in files if file.suffix.lower() == ".json"]

@@ -28,6 +28,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
 from meshgui.views.widgets.elided_combo import ElidedCombo
+from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _WORDS: Final = {
@@ -111,33 +112,26 @@ class ExportDialog(QDialog):
     def accept(self) -> None:
         """Save the choices for the next picture."""
         settings = self._settings
-        settings.setValue("export/format", PictureFormat(self.form.currentData()).value)
-        settings.setValue("export/scale", self.scale.value())
-        settings.setValue("export/dark", int(self.ground.currentIndex() == 1))
-        settings.setValue("export/as-shown", int(self.as_shown.isChecked()))
-        settings.setValue("export/millimetres", self.unit.currentIndex())
+        keep(settings, "export/format", PictureFormat(self.form.currentData()).value)
+        keep(settings, "export/scale", self.scale.value())
+        keep(settings, "export/dark", self.ground.currentIndex() == 1)
+        keep(settings, "export/as-shown", self.as_shown.isChecked())
+        keep(settings, "export/millimetres", self.unit.currentIndex() == 1)
         if not self.as_shown.isChecked():
             size = self.choice.size  # in pixels in either unit
-            settings.setValue("export/width", size.width())
-            settings.setValue("export/height", size.height())
+            keep(settings, "export/width", size.width())
+            keep(settings, "export/height", size.height())
         self.lettering.keep()
         super().accept()
 
     def _recall(self) -> None:
-        forms = [form.value for form in _WORDS]
-        known = self._settings.value("export/format")
+        forms, settings = [form.value for form in _WORDS], self._settings
+        known = kept_or(settings, "export/format", "")
         self.form.setCurrentIndex(forms.index(known) if known in forms else 0)
-        self.scale.setValue(self._number("scale", _SCALE))
-        self.ground.setCurrentIndex(1 if self._number("dark", 0) else 0)
-        self.as_shown.setChecked(bool(self._number("as-shown", 1)))
-        self.unit.setCurrentIndex(1 if self._number("millimetres", 0) else 0)
-
-    def _number(self, name: str, otherwise: int) -> int:
-        """Read a stored number; other values in the settings are ignored."""
-        try:
-            return int(str(self._settings.value(f"export/{name}", otherwise)))
-        except ValueError:
-            return otherwise
+        self.scale.setValue(kept_or(settings, "export/scale", _SCALE))
+        self.ground.setCurrentIndex(kept_or(settings, "export/dark", False))
+        self.as_shown.setChecked(kept_or(settings, "export/as-shown", True))
+        self.unit.setCurrentIndex(kept_or(settings, "export/millimetres", False))
 
     def _follow(self) -> None:
         """Enable the choices that apply."""
@@ -150,7 +144,9 @@ class ExportDialog(QDialog):
         size = picture.size.expandedTo(QSize(_LEAST, _LEAST))
         for side, name, natural in ((self.wide, "width", size.width()), (self.high, "height", size.height())):
             side.setEnabled(not shown)
-            side.setValue(round((natural if shown else self._number(name, natural)) / self._unit))
+            side.setValue(
+                round((natural if shown else kept_or(self._settings, f"export/{name}", natural)) / self._unit)
+            )
         self.lettering.follow(picture)
         self._say_pixels()
 

@@ -22,6 +22,7 @@ from meshgui.views.style.fonts import TEXT_FAMILY, load_fonts
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.elided_combo import ElidedCombo
+from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _LEGENDS: Final[dict[LegendPlace, str]] = {
@@ -83,17 +84,17 @@ class LetteringBox(QGroupBox):
     def keep(self) -> None:
         """Save the choices for the next picture; labels belong to one chart."""
         settings = self._settings
-        settings.setValue("export/lettered", int(self.isChecked()))
-        settings.setValue("export/font", self.font_name.currentFont().family())
-        settings.setValue("export/points", self.points.value())
-        settings.setValue("export/legend", self.legend.currentIndex())
+        keep(settings, "export/lettered", self.isChecked())
+        keep(settings, "export/font", self.font_name.currentFont().family())
+        keep(settings, "export/points", self.points.value())
+        keep(settings, "export/legend", self.legend.currentIndex())
 
     def _recall(self) -> None:
         settings = self._settings
-        self.setChecked(str(settings.value("export/lettered", "0")) == "1")
-        self.font_name.setCurrentFont(QFont(str(settings.value("export/font", TEXT_FAMILY))))
-        self.points.setValue(_number(settings.value("export/points"), _USUAL_POINTS))
-        self.legend.setCurrentIndex(int(_number(settings.value("export/legend"), 0)) % len(_LEGENDS))
+        self.setChecked(kept_or(settings, "export/lettered", False))
+        self.font_name.setCurrentFont(QFont(kept_or(settings, "export/font", TEXT_FAMILY)))
+        self.points.setValue(kept_or(settings, "export/points", _USUAL_POINTS))
+        self.legend.setCurrentIndex(kept_or(settings, "export/legend", 0) % len(_LEGENDS))
 
     def _arrange(self, themes: ThemeManager) -> None:
         letters = QHBoxLayout()
@@ -107,10 +108,3 @@ class LetteringBox(QGroupBox):
         form.addRow(tr("Axis upwards"), self.y_text)
         sizing = Sizing(themes, self).spacing(letters, 8)
         sizing.call(form.setHorizontalSpacing, 16).call(form.setVerticalSpacing, 8)
-
-
-def _number(text: object, otherwise: float) -> float:
-    try:
-        return float(str(text))
-    except ValueError:
-        return otherwise

@@ -56,11 +56,9 @@ class FieldRow(QWidget):
         editor: Editor,
         themes: ThemeManager,
         hint: str = "",
-        *,
-        indented: bool = False,
     ) -> None:
         super().__init__()
-        self._indented = indented
+        self._indented = False
         self.path = path
         self.editor = editor
         self._themes = themes
@@ -79,6 +77,11 @@ class FieldRow(QWidget):
         self._stacked: bool | None = None
         self.vary_button: QToolButton | None = None
         themes.changed.connect(self._fit)
+        self._fit()
+
+    def indent(self) -> None:
+        """Stand a little further in, below a choice that it belongs to."""
+        self._indented = True
         self._fit()
 
     def offer_to_vary(self) -> None:
@@ -192,10 +195,12 @@ class FieldGroup(QWidget):
         self._given: Mapping[str, object] = {}
         self._parts: dict[str, ChoiceGroup | FieldGroup | FieldRow] = {}
         for name, part in self._schemas.items():
-            self._parts[name] = _row(part, (*path, name), themes, indented=indented)
+            self._parts[name] = _row(part, (*path, name), themes)
         rows = [*([first] if first is not None else ()), *self._parts.values()]
         for row in rows:
             row.edited.connect(self.edited)
+            if indented and isinstance(row, FieldRow):
+                row.indent()
         Sizing(themes, self).column(*rows, spacing=8, on=self)
         self.set_value({})
 
@@ -238,6 +243,14 @@ class ChoiceKind(NamedTuple):
     body: type[FieldGroup] = FieldGroup
 
 
+class Nesting(NamedTuple):
+    """How a file says the kind of a choice, and where that has its fields: beside it, or in a part."""
+
+    tag: str = "kind"
+    inside: str | None = None
+    indented: bool = True  # whether they stand further in than the choice
+
+
 class ChoiceGroup(QWidget):
     """Edits one of several kinds and its fields. The others keep what was typed into them.
 
@@ -253,20 +266,16 @@ class ChoiceGroup(QWidget):
         label: str,
         kinds: Iterable[ChoiceKind],
         themes: ThemeManager,
-        *,
-        tag: str = "kind",
-        inside: str | None = None,
-        indented: bool = True,
+        nesting: Nesting,
     ) -> None:
         super().__init__()
         kinds = list(kinds)
         self._known = {kind.name for kind in kinds}
         self._kinds: dict[object, ChoiceKind] = {kind.name: kind for kind in kinds if entries(kind.schema)}
-        self._place = (*path, inside) if inside else path
-        self._themes, self._indented = themes, indented
-        self._tag = tag
+        self._tag, self._inside, self._indented = nesting
+        self._place = (*path, self._inside) if self._inside else path
+        self._themes = themes
         self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
-        self._inside = inside
         groups = [""] + [kind.group for kind in kinds]
         headings = {i: kind.group for i, kind in enumerate(kinds) if kind.group and kind.group != groups[i]}
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
@@ -344,9 +353,7 @@ def _set_value(part: ChoiceGroup | FieldGroup | FieldRow, value: object) -> None
         part.set_value(None)
 
 
-def _row(
-    schema: Schema, path: FieldPath, themes: ThemeManager, *, indented: bool
-) -> ChoiceGroup | FieldGroup | FieldRow:
+def _row(schema: Schema, path: FieldPath, themes: ThemeManager) -> ChoiceGroup | FieldGroup | FieldRow:
     """Create the row or group that edits one part of an object."""
     label = in_words(path[-1])
     given, (schema, optional) = schema, without_null(schema)
@@ -363,11 +370,10 @@ def _row(
         ]
         if optional:
             kinds.insert(0, ChoiceKind(None, tr("Not stated"), _hint(schema), {}))
-        return ChoiceGroup(path, label, kinds, themes, tag=tag)
+        return ChoiceGroup(path, label, kinds, themes, Nesting(tag))
     if schema.get("type") == "object" and schema.get("properties"):
         return FieldGroup(schema, path, themes)
-    editor = _editor(given, path[-1], themes)
-    return FieldRow(path, label, editor, themes, _hint(schema), indented=indented)
+    return FieldRow(path, label, _editor(given, path[-1], themes), themes, _hint(schema))
 
 
 def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:

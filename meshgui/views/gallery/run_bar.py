@@ -17,6 +17,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
+from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.segmented import Segmented
 
@@ -39,7 +40,7 @@ class GalleryRunBar(RunBar):
         self._settings = settings = save_dialog.settings
         self.scale = Segmented([(tr("Quick"), _QUICK), (tr("Full"), _FULL)], themes)
         self.scale.setAccessibleName(tr("Quick or full"))
-        self.scale.choose(1 if settings.value("gallery/full", "false") == "true" else 0)
+        self.scale.choose(kept_or(settings, "gallery/full", False))
         self.scale.chosen.connect(self._scale_chosen)
         self.workers = NumberEditor(Limits(whole=True, least=1, most=_MOST), themes)
         self.workers.describe(
@@ -89,5 +90,5 @@ class GalleryRunBar(RunBar):
         return self.processes is not None and not self._session.moving
 
     def _scale_chosen(self) -> None:
-        self._settings.setValue("gallery/full", "false" if self.quick else "true")
+        keep(self._settings, "gallery/full", not self.quick)
         self.quick_changed.emit()

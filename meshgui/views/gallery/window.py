@@ -24,6 +24,7 @@ from meshgui.views.gallery.worker import GalleryWorker
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tasks import Heard
 
@@ -47,7 +48,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         super().__init__("gallery", self.session, themes, icons, settings)
         self._executor_for = executor_for
         self.setWindowTitle(tr("Published results – MeshGUI"))
-        store = str(settings.value("gallery/store", ""))
+        store = kept_or(settings, "gallery/store", "")
         if store and Path(store).is_file():
             self.session.use_store(Path(store))
         self.list = EntryList(themes)
@@ -179,7 +180,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
 
     def _use_store(self, path: Path | None) -> None:
         self.session.use_store(path)
-        self._settings.setValue("gallery/store", "" if path is None else str(path))
+        keep(self._settings, "gallery/store", "" if path is None else str(path))
         self._read_store()
 
     # Exports

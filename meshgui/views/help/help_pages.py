@@ -118,7 +118,7 @@ class HelpPages(QObject):
 
         window = HelpWindow(self._host, self._themes)
         window.example_asked.connect(self.example_asked)
-        self._cursor.changed.connect(self._follow_strategy)
+        self._context.run_changed.connect(self._follow_strategy)
         return window
 
     @cached_property

@@ -108,8 +108,8 @@ class ExerciseDock(QObject):
         session.log.unkept.connect(self._fail_with)
         session.changed.connect(self._follow)
         self._document.changed.connect(self._follow)
-        self._cursor.changed.connect(self._arrive)
-        self._cursor.changed.connect(self._show_places)
+        self._cursor.changed.connect(lambda _change: self._arrive())
+        self._cursor.changed.connect(lambda _change: self._show_places())
         self._drawing.placed.connect(lambda box: self._with_form("place", box))
         self._drawing.packet_chosen.connect(lambda packet: self._with_form("choose_packet", packet))
         return session

@@ -28,12 +28,13 @@ _STEPS = 20  # of the explode slider
 _SHORTEST = 2  # words dropped, then the views
 _WORDS = (("     ", tr("in use "), tr("waiting ")), ("   ", "", tr("waiting ")), ("  ", "", "+"))
 """Before the use and before the queue, as room allows."""
-_VIEWS = (
+VIEWS = (
     ("home", "", tr("Home view")),
     ("top", tr("Top"), tr("From above")),
     ("front", tr("Front"), tr("From the front")),
     ("side", tr("Side", "the view from the side"), tr("From the side")),
 )
+"""The name of a view, which begins with its key, a short and a long text."""
 
 
 class MeshStatus(ElidedLabel):
@@ -132,7 +133,7 @@ class MeshControls(QWidget):
         self._shortness = 0
         self._mesh = Mesh((1, 1, 1))
         self._floats = self._is_flat = False
-        self._views = [self._button("", text, partial(show_from, name)) for name, _, text in _VIEWS]
+        self._views = [self._button("", text, partial(show_from, name)) for name, _, text in VIEWS]
         self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", tr("The axis that is sliced"), self._next_axis)
         self._axis_button.setText("z")
@@ -242,8 +243,8 @@ class MeshControls(QWidget):
 
     def _show_words(self) -> None:
         """Show words, or only what their tooltips explain: views by their keys, sliders without names."""
-        for (_, word, _), button in zip(_VIEWS[1:], self._views[1:], strict=True):
-            button.setText(word[0] if self._shortness else word)
+        for (name, word, _), button in zip(VIEWS[1:], self._views[1:], strict=True):
+            button.setText(name[0].upper() if self._shortness else word)
         for place, button in enumerate(self._views[1:]):
             there = place == 0 or self._mesh.dims == 3
             button.setVisible(there and self._shortness < _SHORTEST)  # the Mesh menu has them, too

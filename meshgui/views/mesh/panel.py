@@ -245,7 +245,7 @@ class MeshView(QWidget):
         self._dress()
 
     def _connect(self) -> None:
-        follow(self, self._cursor.changed, self._refresh)
+        follow(self, self._cursor.changed, lambda _change: self._refresh())
         self._themes.changed.connect(self._dress)
         self._flat.camera_moved.connect(self.camera_moved.emit)
         self._flat.menu_asked.connect(self.menu_asked.emit)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.position import Position
+from meshgui.model.stepping.cursor import CursorChange
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import Mode, PanelSpec, Place
 from meshgui.views.panels.algorithm import AlgorithmView
@@ -48,7 +49,7 @@ def _algorithm(host: HostWindow) -> AlgorithmView:
     )
     stepped_in: list[Position | None] = [None]  # the first step of where the cursor was inside
 
-    def follow() -> None:
+    def follow(_change: CursorChange) -> None:
         position = cursor.position
         where = position._replace(step=0) if position.inside else None
         if where is not None and where != stepped_in[0]:

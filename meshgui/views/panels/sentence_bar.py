@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import reads_from_the_right, tr
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.links import Links
@@ -31,6 +31,7 @@ from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.tips import Tips
 
 LINES = 2
+_HIGH_AND_LOW = "لًّ مٍ"  # marks over and under Arabic letters; a few reach into the margin
 _EMPTY = tr("Open a scenario to see a run.")
 
 
@@ -116,14 +117,14 @@ class SentenceBar(FollowingView):
                 mirror_in(self, painter)
             painter.setFont(self._face())
             painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
+            above, _ = self._line()
             for word in self.words:
                 left = word.rect.left()
                 if word.link is not None:
                     paint_swatch(painter, self._themes, word.link.job, left, word.rect.center().y())
                     left += self._sign()
-                room = QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height())
                 text = among_arabic(word.text) if self._from_the_right else word.text
-                write(painter, room, text, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
+                write(painter, QPointF(left, word.rect.top() + above), text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Hover the job or the packet whose name is below the pointer."""
@@ -162,7 +163,7 @@ class SentenceBar(FollowingView):
         """Lay the words out on at most two lines; the last that fits ends in an ellipsis if more follow."""
         px, metrics = self._themes.px, QFontMetricsF(self._face())
         left, right = float(px(12)), float(self.width() - px(12))
-        height, space = metrics.height(), metrics.horizontalAdvance(" ")
+        height, space = sum(self._line()), metrics.horizontalAdvance(" ")
         words: list[SentenceWord] = []
         x, line = left, 0
         self._cut = False
@@ -184,8 +185,17 @@ class SentenceBar(FollowingView):
         self._words = words
 
     def _keep_two_lines(self) -> None:
+        self.setFixedHeight(round(LINES * sum(self._line())) + self._themes.px(16))
+
+    def _line(self) -> tuple[float, float]:
+        """How far a line reaches above and below its baseline; marks of Arabic reach beyond Latin letters."""
         metrics = QFontMetricsF(self._face())
-        self.setFixedHeight(round(LINES * metrics.height()) + self._themes.px(16))
+        above, below = metrics.ascent(), metrics.descent()
+        if reads_from_the_right():
+            ink = QPainterPath()  # metrics leave marks out
+            ink.addText(0, 0, self._face(), _HIGH_AND_LOW)
+            above, below = max(above, -ink.boundingRect().top()), max(below, ink.boundingRect().bottom())
+        return above, below
 
 
 def _parts(text: str, *, join: bool = False) -> Iterator[tuple[str, JobLink | PacketLink | None, bool]]:
@@ -209,7 +219,7 @@ def _parts(text: str, *, join: bool = False) -> Iterator[tuple[str, JobLink | Pa
 def _joined(words: list[str]) -> Iterator[str]:
     run: list[str] = []
     for word in words:
-        if has_letters_from_the_right(word):
+        if has_letters_from_the_right(word) or word == "(":  # which belongs to the name behind it
             yield from [" ".join(run)] if run else []
             yield word
             run = []

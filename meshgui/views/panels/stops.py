@@ -29,7 +29,7 @@ from meshgui.model.stepping.breakpoints import (
     Breakpoints,
     Stop,
 )
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.stop_search import can_happen
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -82,8 +82,7 @@ class StopsPanel(QWidget):
         follow(self, self.bookmarks.changed, self._show_bookmarks)
         follow(self, cursor.changed, self._follow)
         follow(self, cursor.stopped, self._point_at)
-        self._run: object = None
-        self._follow()
+        self._follow(CursorChange.RUN)
         self._choose_kind()
 
     # The lists
@@ -206,13 +205,11 @@ class StopsPanel(QWidget):
             made = made._replace(line=str(self.line.currentData()))
         return made
 
-    def _follow(self) -> None:
+    def _follow(self, change: CursorChange) -> None:
         """Offer the lines and the nodes of another run's strategy and mesh."""
-        recording = self._cursor.recording
-        run = None if recording is None else recording.jobs
-        if run is self._run and run is not None:
+        if change is not CursorChange.RUN:
             return
-        self._run = run
+        recording = self._cursor.recording
         self.line.clear()
         if recording is not None:
             strategy = recording.strategy

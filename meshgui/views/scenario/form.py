@@ -32,7 +32,7 @@ from meshgui.views.forms.editors import (
     SwitchEditor,
     TupleEditor,
 )
-from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
+from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow, Nesting
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.scenario.failure_section import FailureSection
@@ -161,13 +161,13 @@ class ScenarioForm(QWidget):
         self._dims = SegmentEditor([(2, "2D", tr("W × L processors")), (3, "3D", tr("W × D × H processors"))])
         side = Limits(whole=True, least=1, most=MAX_SIDE)
         self._shape = TupleEditor([side] * 3, (tr("Width"), tr("Depth"), tr("Height")), themes, "×")
-        by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
+        by_name = Nesting("name", "options")
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
         offered = (ChoiceKind(*strategy_kind(each)) for each in grouped)
-        self._allocator = ChoiceGroup(("allocator",), tr("Strategy"), offered, themes, **by_name)
+        self._allocator = ChoiceGroup(("allocator",), tr("Strategy"), offered, themes, by_name)
         yield
         orders = (ChoiceKind(*discipline_kind(each)) for each in disciplines().values())
-        self._scheduler = ChoiceGroup(("scheduler",), tr("Scheduler"), orders, themes, **by_name)
+        self._scheduler = ChoiceGroup(("scheduler",), tr("Scheduler"), orders, themes, by_name)
         yield
         kinds = [
             ChoiceKind(name, in_words(name), first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
@@ -175,7 +175,7 @@ class ScenarioForm(QWidget):
                 (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
             )
         ]
-        self._workload = ChoiceGroup(("workload",), tr("Kind"), kinds, themes, indented=False)
+        self._workload = ChoiceGroup(("workload",), tr("Kind"), kinds, themes, Nesting(indented=False))
         yield
         self._rings = PickEditor((rings, rings or tr("None", "no axis is a ring"), "") for rings in _RINGS)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)

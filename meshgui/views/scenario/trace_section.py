@@ -100,7 +100,7 @@ class TraceGroup(FieldGroup):
         self.file = TraceFileEditor(themes)
         rows = {name: part for name, part in schema["properties"].items() if name not in _OF_THE_FILE}
         hint = str(schema["properties"]["path"].get("description", ""))
-        field = FieldRow((*path, "path"), tr("Trace"), self.file, themes, hint, indented=indented)
+        field = FieldRow((*path, "path"), tr("Trace"), self.file, themes, hint)
         super().__init__({**schema, "properties": rows}, path, themes, indented=indented, first=field)
 
     def value(self) -> dict[str, object]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QToolTip
 
 from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.model.moment.narration import narrate_packet
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
+from meshgui.model.stepping.cursor import CursorChange
 from meshgui.model.stepping.player import Player
 from meshgui.model.stepping.stop_search import causes_of
 from meshgui.views.docks.host import HostWindow
@@ -34,6 +36,7 @@ class Driving(QObject):
         self.player = Player(self._cursor, self._selection)
         self._cursor.breakpoints = lambda: self.breakpoints.enabled
         self._cursor.stopped.connect(self._tell)
+        self._cursor.changed.connect(_hide_tip)
 
     @cached_property
     def place_card(self) -> PlaceCard:
@@ -147,3 +150,9 @@ class Driving(QObject):
                 met = met._replace(job=cause)
         what = within(met.describe(view.recording))
         self._say(compose(tr("Stopped: {what}. {said}"), {"what": what, "said": Sentence(said)}))
+
+
+def _hide_tip(change: CursorChange) -> None:
+    """Hide a tooltip, which would cover what is stepped; one that is read stays while a run grows."""
+    if change is not CursorChange.GREW:
+        QToolTip.hideText()

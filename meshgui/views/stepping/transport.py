@@ -56,7 +56,7 @@ class Transport(QWidget):
         steps = (self.first_button, self.back_button, self.play_button, self.forward_button, self.last_button)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         follow(self, player.changed, self._refresh)
-        follow(self, cursor.changed, self._refresh_reach)
+        follow(self, cursor.changed, lambda _change: self._refresh_reach())
         sizing = Sizing(themes, self).icons(20, *steps).call(self.speed_button.setFixedWidth, 56)
         sizing.rule(lambda: self.rule.setFixedSize(1, themes.px(20)))
         parts = (*steps, self.speed_button, self.rule, self.granularity)

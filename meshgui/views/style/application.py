@@ -8,19 +8,18 @@ from collections.abc import Callable
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
-    QLibraryInfo,
     QMessageLogContext,
     Qt,
     QtMsgType,
-    QTranslator,
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.basics.translation import ENGLISH, language, reads_from_the_right
+from meshgui.engine.basics.translation import reads_from_the_right
 from meshgui.itself import resource
 from meshgui.views.style.accessibility import tell_roles
+from meshgui.views.style.qt_words import translate_qt
 
 
 class Application(QApplication):
@@ -46,7 +45,7 @@ def qt_application() -> QApplication:
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
     application = Application(sys.argv[:1])
-    _translate_qt(application)
+    translate_qt(application)
     if reads_from_the_right():
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     tell_roles()
@@ -57,16 +56,6 @@ def qt_application() -> QApplication:
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)
     return application
-
-
-def _translate_qt(application: QApplication) -> None:
-    """Have Qt's own words, such as the buttons of a dialog, in the program's language, where Qt has them."""
-    if language() == ENGLISH:
-        return
-    translator = QTranslator(application)
-    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    if translator.load(f"qtbase_{language()}", folder):
-        application.installTranslator(translator)
 
 
 def surface_format() -> QSurfaceFormat:

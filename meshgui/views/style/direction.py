@@ -78,7 +78,12 @@ def ends_clause(text: str) -> bool:
 
 
 def among_arabic(text: str) -> str:
-    """A number or Latin words in a sentence from right to left: the full stop behind stands on the left."""
+    """A number or Latin words in a sentence from right to left: the full stop behind stands on the left.
+
+    Brackets alone are mirrored, as those around Arabic letters.
+    """
+    if not any(map(str.isalnum, text)):
+        return f"\u200f{text}\u200f"
     if has_letters_from_the_right(text) or not ends_clause(text):
         return text
     return _MARKS_BEHIND.sub("\u2069\\1", f"{_ISOLATED}{text}")

@@ -62,7 +62,7 @@ class TimelineCanvas(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        follow(self, cursor.changed, self._follow_cursor)
+        follow(self, cursor.changed, lambda _change: self._follow_cursor())
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._redraw)
         Sizing(themes, self).call(self.setMinimumHeight, 106).rule(self.updateGeometry)
@@ -265,15 +265,13 @@ class TimelineCanvas(QWidget):
     def _cached_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
             self._picture = self._new_picture(self.devicePixelRatioF())
-            self._picture.draw(recording, curves, self._lanes)
+            self._picture.draw(recording, curves, self._lanes, mirrored=from_the_right(self))
             self.pictures_drawn += 1
         return self._picture
 
     def _new_picture(self, ratio: float) -> TimelinePicture:
         selected = self._selection.job, self._selection.packet
-        return TimelinePicture(
-            self._lay_out(), self.window_of_time, self._themes, ratio, selected, mirrored=from_the_right(self)
-        )
+        return TimelinePicture(self._lay_out(), self.window_of_time, self._themes, ratio, selected)
 
     def _paint_empty(self, painter: QPainter) -> None:
         theme = self._themes.theme

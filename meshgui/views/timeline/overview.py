@@ -61,7 +61,7 @@ class RunOverview(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._shape: tuple[Recording, QRect, float, QPolygonF] | None = None  # of the whole run
         timeline.scale_changed.connect(self._follow_scale)
-        follow(self, cursor.changed, self.update)
+        follow(self, cursor.changed, lambda _change: self.update())
         follow(self, breakpoints.changed, self.update)
         follow(self, bookmarks.changed, self.update)
         themes.changed.connect(self.update)

@@ -47,10 +47,7 @@ class TimelinePicture:
         themes: Dress,
         ratio: float,
         selected: tuple[int | None, int | None] = (None, None),
-        *,
-        mirrored: bool = False,
     ) -> None:
-        self._mirrored = mirrored  # whether its pixmap is: time runs from right to left
         self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
@@ -67,13 +64,13 @@ class TimelinePicture:
         self._raster: Raster | None = None
         self.pixmap = QPixmap()
 
-    def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
-        """Draw everything but the playhead and the highlights, and keep it."""
+    def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes, *, mirrored: bool) -> None:
+        """Draw all but the playhead and the highlights, and keep it; mirrored, time runs to the left."""
         self.prepare(recording, curves, lanes)
         self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
         self.pixmap.setDevicePixelRatio(self._ratio)
         with QPainter(self.pixmap) as painter:
-            if self._mirrored:
+            if mirrored:
                 mirror(painter, QRect(0, 0, self.frame.width, self.frame.height))
             self.paint(painter, recording, curves)
 

@@ -9,7 +9,7 @@ from meshgui.model.base.signals import Signal
 from meshgui.model.document.document import Document
 from meshgui.model.stepping.bookmarks import Bookmarks
 from meshgui.model.stepping.breakpoints import Breakpoints
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -48,20 +48,11 @@ class Context:
     """The cursor shows another run, or none; not that it moved, nor that the run grew."""
 
     def __post_init__(self) -> None:
-        shown: list[object] = [self._run]
-
-        def follow() -> None:
-            if shown[0] is not self._run:
-                shown[0] = self._run
+        def follow(change: CursorChange) -> None:
+            if change is CursorChange.RUN:
                 self.run_changed.emit()
 
         self.cursor.changed.connect(follow)
-
-    @property
-    def _run(self) -> object:
-        """What is the same in all recordings of one run."""
-        recording = self.cursor.recording
-        return None if recording is None else recording.jobs
 
     @property
     def views(self) -> tuple[Cursor, Selection, ThemeManager]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.moment_view import View
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
@@ -54,7 +54,7 @@ class FollowingView(QWidget):
         super().showEvent(event)
         self._catch_up()
 
-    def _cursor_changed(self) -> None:
+    def _cursor_changed(self, _change: CursorChange) -> None:
         self._moved = True
         self._catch_up()
 

@@ -1,4 +1,4 @@
-"""Keeps in the settings, as JSON, where a window is and how it is divided; Qt's own states are never read.
+"""Keeps choices in the settings, as JSON, and where a window is and how it is divided; never Qt's own states.
 
 What the settings hold is taken up within reason: a window is on a screen and fits there.
 """
@@ -6,13 +6,17 @@ What the settings hold is taken up within reason: a window is on a screen and fi
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from PySide6.QtCore import QRect, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.model.document.arrangement_reader import read_lengths, read_rect
+
+V = TypeVar("V", str, bool, int, float)
+
+_MOST: Final = 2**31  # no number of ours is as large, and Qt takes none
 
 
 def keep(settings: QSettings, key: str, data: object) -> None:
@@ -26,6 +30,18 @@ def kept(settings: QSettings, key: str) -> object:
         return json.loads(str(settings.value(key)))
     except (ValueError, RecursionError):
         return None
+
+
+def kept_or(settings: QSettings, key: str, otherwise: V) -> V:
+    """The value that was written, if it is of the same kind as another, else that; also a plain text."""
+    value = settings.value(key)
+    try:
+        found = json.loads(str(value))
+    except (ValueError, RecursionError):
+        found = value  # as older versions wrote it
+    if isinstance(otherwise, str) or not isinstance(found, int | float):
+        return found if isinstance(found, type(otherwise)) else otherwise
+    return type(otherwise)(found) if abs(found) < _MOST else otherwise
 
 
 class WindowPlace(NamedTuple):

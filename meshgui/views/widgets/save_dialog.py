@@ -13,6 +13,7 @@ from PySide6.QtCore import QDir, QSettings
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.widgets.kept_place import keep, kept_or
 
 ALL_FILES: Final = tr("All files (*)")
 """The last kind of a dialog that opens a file."""
@@ -47,13 +48,13 @@ class SaveDialog:
         # The dialog has asked about the name that was typed only.
         if path != Path(typed) and path.exists() and not adds and not self._may_replace(path, caption):
             return None
-        self.settings.setValue(_FOLDER, str(path.parent))
+        keep(self.settings, _FOLDER, str(path.parent))
         return path
 
     def _folder(self) -> Path:
         opened = self._opened()
         beside = () if opened is None else (str(opened.parent),)
-        places = (str(self.settings.value(_FOLDER, "")), *beside)
+        places = (kept_or(self.settings, _FOLDER, ""), *beside)
         return Path(next((place for place in places if place and QDir(place).exists()), QDir.homePath()))
 
     def _may_replace(self, path: Path, caption: str) -> bool:

@@ -34,7 +34,8 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class SearchableList(QWidget):
     """A search line and a list, to tick several lines or to pick one with Enter or a click.
 
-    Where lines cannot be chosen the keys go to them all the same, and below the list stands why.
+    Where lines cannot be chosen the keys go to them all the same, and below the list stands why. Where the
+    best come first, the keys go on from the last to the first.
     """
 
     used = Signal(int)  # the place of the line picked or ticked
@@ -48,12 +49,10 @@ class SearchableList(QWidget):
         *,
         ticked: bool = False,
         best_first: bool = False,
-        goes_round: bool = False,
         answers: Callable[[str], Sequence[ListItem]] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._themes, self._ticked = themes, ticked
-        self._best_first, self._goes_round = best_first, goes_round
+        self._themes, self._ticked, self._best_first = themes, ticked, best_first
         self.items: Sequence[ListItem] = ()
         self._offered: Sequence[ListItem] = ()
         self._answers = answers  # the further lines for what is typed
@@ -188,7 +187,7 @@ class SearchableList(QWidget):
         if lines:
             now = self.list.currentRow()
             at = (lines.index(now) if now in lines else 0) + by
-            round_it = self._goes_round and abs(by) == 1
+            round_it = self._best_first and abs(by) == 1
             self.list.setCurrentRow(lines[at % len(lines) if round_it else min(max(at, 0), len(lines) - 1)])
 
     def _use(self, item: QListWidgetItem) -> None:

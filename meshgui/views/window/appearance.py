@@ -11,6 +11,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.style.theme import SCALES
 from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.window.language_choice import LanguageChoice
 
 TEXT_SIZES: Final = (80, 90, 100, 110, 125, 140, 160, 180, 200, 225, 250)
@@ -26,11 +27,11 @@ class Appearance(QObject):
         super().__init__(host)
         self._messages, self._settings = host.context.messages, settings
         themes = self._themes = host.context.themes
-        self._motion = settings.value("window/motion") != "reduced"
+        self._motion = kept_or(settings, "window/motion", "full") != "reduced"
         self._set_motion: Callable[[bool], object] = lambda _on: None
         self._fitting: int | None = None  # the size that fits the screen, in presenter mode
-        chosen = settings.value("window/contrast")  # until then as the system prefers
-        themes.set_high_contrast(themes.system_wants_contrast() if chosen is None else chosen == "high")
+        preferred = "high" if themes.system_wants_contrast() else "normal"
+        themes.set_high_contrast(kept_or(settings, "window/contrast", preferred) == "high")
         self._apply_size()
 
     def commands(self) -> list[Command]:
@@ -102,12 +103,7 @@ class Appearance(QObject):
     @property
     def text_size(self) -> int:
         """The size of text, in percent."""
-        value = self._settings.value(self._key)
-        normal = _NORMAL if self._fitting is None else self._fitting
-        try:
-            size = int(str(value)) if value is not None else normal
-        except ValueError:
-            size = normal
+        size = kept_or(self._settings, self._key, _NORMAL if self._fitting is None else self._fitting)
         least, greatest = SCALES
         return min(max(size, round(100 * least)), round(100 * greatest))
 
@@ -139,7 +135,7 @@ class Appearance(QObject):
         if size is None:
             self._settings.remove(self._key)
         else:
-            self._settings.setValue(self._key, size)
+            keep(self._settings, self._key, size)
         self._apply_size()
         self._messages.say(tr("Text size {text_size} %.").format(text_size=self.text_size))
 
@@ -151,18 +147,18 @@ class Appearance(QObject):
     def toggle_theme(self) -> None:
         """Change between light and dark."""
         self._themes.toggle()
-        self._settings.setValue("window/theme", self._themes.mode)
+        keep(self._settings, "window/theme", self._themes.mode)
 
     def toggle_contrast(self) -> None:
         """Show the themes in high contrast, or as usual."""
         high = not self._themes.high_contrast
-        self._settings.setValue("window/contrast", "high" if high else "normal")
+        keep(self._settings, "window/contrast", "high" if high else "normal")
         self._themes.set_high_contrast(high)
 
     def toggle_motion(self) -> None:
         """Show views at once, or turn towards them."""
         self._motion = not self._motion
-        self._settings.setValue("window/motion", "full" if self._motion else "reduced")
+        keep(self._settings, "window/motion", "full" if self._motion else "reduced")
         self._set_motion(self._motion)
 
     def move(self, set_motion: Callable[[bool], object]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSettings, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.model.base.recent import RecentFiles
 from meshgui.views.commands.window_commands import WindowCommands
@@ -12,7 +12,6 @@ from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_docks import PanelDocks
 from meshgui.views.docks.presenter import Presenter
 from meshgui.views.document.documents import Documents
-from meshgui.views.document.files import dropped_lessons, dropped_scenarios
 from meshgui.views.exporting.commands import WindowExports
 from meshgui.views.exporting.run_files import RunFiles
 from meshgui.views.help.help_pages import HelpPages
@@ -23,7 +22,6 @@ from meshgui.views.stepping.driving import Driving
 from meshgui.views.stepping.step_search import WindowSearch, new_context
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.closing import Closing
-from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.appearance import Appearance
 from meshgui.views.window.bars import Bars
@@ -56,7 +54,6 @@ class MainWindow(HostWindow):
         context = self.context = new_context(self.search, themes)
         self.document, self.time_cursor, self.selection = context.document, context.cursor, context.selection
         self.notice = context.messages.notice
-        self.save_dialog = SaveDialog(self, settings, lambda: self.document.path)
         self.commands = WindowCommands(self, themes, context.icons)
         self.trigger, self.withhold = self.commands.trigger, self.commands.withhold_those
         self.show_page, self.leave_page = self.commands.show_page, self.commands.leave_page
@@ -140,7 +137,6 @@ class MainWindow(HostWindow):
     def _connect(self) -> None:
         self.setAcceptDrops(True)
         self.document.changed.connect(self._show_document)
-        self.time_cursor.changed.connect(QToolTip.hideText)  # it would cover what is stepped
         self.scenarios.leaving.connect(self.player.pause)
         self.studies.unsound.connect(self.documents.edits.show_fault)
         self.studies.comparison_asked.connect(self.centre.show_comparison)
@@ -220,16 +216,17 @@ class MainWindow(HostWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a scenario or a lesson that is dragged over the window."""
-        if dropped_scenarios(event.mimeData()) or dropped_lessons(event.mimeData()):
+        if any(self.documents.dropped(event.mimeData())):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent, /) -> None:  # noqa: N802 - Qt's name
         """Open scenarios that are dropped on the window, each further one in its own tab, or a lesson."""
-        for number, path in enumerate(dropped_scenarios(event.mimeData())):
+        scenarios, lessons = self.documents.dropped(event.mimeData())
+        if scenarios or lessons:
             event.acceptProposedAction()
+        for number, path in enumerate(scenarios):
             if number:
                 self.scenarios.open_empty()
             self.files.open(path)
-        for path in dropped_lessons(event.mimeData())[:1]:  # one lesson is open at a time
-            event.acceptProposedAction()
-            self.lessons.open(path)
+        if lessons:  # one of which is open at a time
+            self.lessons.open(lessons[0])

@@ -20,6 +20,7 @@ from meshgui.model.document.window_moment import (
     select_again,
     selection_data,
 )
+from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.instant import Instant
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.bookmarks import lacks_step
@@ -48,7 +49,7 @@ class MomentKeeper(QObject):
         self._document.opened.connect(self._show_marks)
         files.saving.connect(self.keep)
         files.opened.connect(self._show)
-        self._cursor.changed.connect(self._arrive)
+        self._cursor.changed.connect(lambda _change: self._arrive())
 
     def commands(self) -> list[Command]:
         """Copying and opening links."""
@@ -198,7 +199,7 @@ class MomentKeeper(QObject):
         """Say so where a link leads to a step of an attempt that was not made."""
         if lacks_step(wanted, found):
             self._fail(
-                tr("At time {time:g} no allocation is attempted, so there is no step {step}.").format(
-                    time=wanted.time, step=wanted.step + 1
+                tr("At time {time} no allocation is attempted, so there is no step {step}.").format(
+                    time=time_words(wanted.time), step=wanted.step + 1
                 )
             )

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
-from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.translation import formatted, tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
@@ -150,7 +150,7 @@ class PaletteAnswers:
         return [
             Command(
                 "time.at",
-                tr("Go to time {time:g}").format(time=time),
+                tr("Go to time {time}").format(time=formatted(time, ".12g")),
                 tr("All events up to it have happened"),
                 partial(self._cursor.go_to_time, time),
                 group=tr("Time"),

@@ -23,6 +23,7 @@ from meshgui.model.document.document import DocumentState
 from meshgui.views.faults.fault_watch import FaultWatch
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
+from meshgui.views.widgets.kept_place import kept_or
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
@@ -40,7 +41,7 @@ def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
     places = QSettings.Format.IniFormat, QSettings.Scope.UserScope
     settings, damage = open_settings(QSettings(*places, "MeshGUI", "MeshGUI"))
     damage = " ".join(filter(None, (damage, guard_dialogs())))
-    themes = ThemeManager(application, _mode(settings.value("window/theme")))
+    themes = ThemeManager(application, _mode(kept_or(settings, "window/theme", "")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))
     if damage:
@@ -117,8 +118,8 @@ def _details(window: MainWindow) -> dict[str, str]:
     return {"Scenario": "" if scenario is None else scenario.model_dump_json(indent=2)}
 
 
-def _mode(value: object) -> Mode:
-    return value if value in {"light", "dark"} else "system"
+def _mode(value: str) -> Mode:
+    return "light" if value == "light" else "dark" if value == "dark" else "system"
 
 
 def _tell_of_a_fault_that_goes_on(window: MainWindow) -> None:

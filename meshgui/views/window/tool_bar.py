@@ -32,7 +32,11 @@ class _Fold(NamedTuple):
 
 
 class FoldingBar(QWidget):
-    """A row of widgets of which some are replaced by entries of a menu where the row is too narrow."""
+    """A row of widgets of which some are replaced by entries of a menu where the row is too narrow.
+
+    QToolBar has a » of its own, but takes away the end of the row first, be it the most needed, and shows a
+    widget below it as it is in the row.
+    """
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()

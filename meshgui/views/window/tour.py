@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document.examples import example
+from meshgui.model.stepping.cursor import CursorChange
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -59,7 +60,7 @@ class TourGuide(QObject):
             self._waiting = True
             self._open_one(example("tbl-under-load"))
 
-    def _begin_when_run(self) -> None:
+    def _begin_when_run(self, _change: CursorChange) -> None:
         recording = self._cursor.recording
         if self._waiting and recording is not None and recording.over:
             self._waiting = False

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from enum import IntEnum
 from pathlib import Path
 from types import FunctionType
@@ -19,6 +17,7 @@ from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.manual.sheet_text import worth_seeing
+from tests.processes import bare_environment, finished
 
 _HELPER = """
 from meshgui.engine.basics.kernel import kernel
@@ -85,14 +84,10 @@ print(len(threads), main_thread() in threads)
 
 def _run(folder: Path, kernels: Path) -> list[str]:
     """Run the two files in a process of its own; what the kernel answers, and whether it was compiled."""
-    environment = os.environ | {
-        "NUMBA_CACHE_DIR": str(kernels),
-        "NUMBA_DISABLE_JIT": "0",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    command = [sys.executable, str(folder / "main.py"), "5"]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    more = {"NUMBA_CACHE_DIR": str(kernels), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = finished([5], bare_environment(folder) | more, "main")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
 
 
 @pytest.fixture(scope="module")
@@ -268,16 +263,11 @@ print(entry(5), kernel_cache.counts)
 @pytest.fixture
 def packaged(tmp_path: Path):
     """Run a program that may have brought kernels with it, in a process of its own; its kernels' counts."""
-    program = tmp_path / "packaged.py"
-    program.write_text(_PACKAGED)
+    tmp_path.joinpath("packaged.py").write_text(_PACKAGED)
 
-    def answer(*shipped: Path, cache: Path, **environment: str) -> str:
-        environment |= {"NUMBA_CACHE_DIR": str(cache), "NUMBA_DISABLE_JIT": "0"}
-        environment["PYTHONPATH"] = os.pathsep.join(sys.path)
-        command = [sys.executable, str(program), *map(str, shipped)]
-        done = subprocess.run(
-            command, env=os.environ | environment, capture_output=True, text=True, check=True, timeout=120
-        )
+    def answer(*shipped: Path, cache: Path, **more: str) -> str:
+        more |= {"NUMBA_CACHE_DIR": str(cache)}
+        done = finished(shipped, bare_environment(tmp_path) | more, "packaged")
         result, _, counts = done.stdout.strip().partition(" ")
         assert result == "16"
         return counts

@@ -83,7 +83,7 @@ def crowds(draw):
     shape = (4, 4) if name == "paging" else draw(st.sampled_from(shapes))
     pattern = draw(st.sampled_from([*sorted(ROUNDS), "file"]))
     own = pattern == "file"
-    jobs = draw(_talkers(shape, own, pattern in {"fft", "multigrid"}))
+    jobs = draw(_talkers(shape, own, pattern in {"fft", "fft-longest-first", "multigrid"}))
     if own:
         rows = draw(_packets(shape, len(jobs)))
         packets = {"packets": [[time, *s, *d, job] for time, s, d, job in rows]}

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate, simulate_figures
 from meshgui.engine.scenario import Scenario, ScenarioError
@@ -71,7 +72,7 @@ def test_a_job_that_does_not_wait_is_not_moved():
         recording = simulate(scenario(moves=[move]))
         assert recording.times.tolist() == plain.times.tolist()
         assert starts(recording) == starts(plain)
-    lines = list(simulate(scenario(moves=[(3.5, 3, 0)])).log_lines())
+    lines = list(log_lines(simulate(scenario(moves=[(3.5, 3, 0)]))))
     assert {"t": 3.5, "event": "move", "job": 3, "place": 0} in lines
     by_hand = scenario([(0.0, 5.0, 1.5), *JOBS[1:]], moves=[(3.5, 3, 0)])
     recorded = simulate(by_hand)

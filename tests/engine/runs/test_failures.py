@@ -17,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.geometry import Box, boxes_of
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.work import RunError
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
@@ -43,7 +44,7 @@ def failing(shape, jobs, failures, name="ff", scheduler=None, **rules):
 
 def log_of(of):
     """The events of a run as its file has them."""
-    return list(simulate(of).log_lines())
+    return list(log_lines(simulate(of)))
 
 
 OF_OCCUPANCY = ("ff", "tff", "bf", "tbf")
@@ -303,7 +304,7 @@ def test_drawn_failures_are_those_of_the_seed_and_leave_the_jobs_as_they_are():
     machine = {"failures": {"between": 40.0, "repair": 10.0, "unit": [4, 2]}}
     of = scenario_from(plain.model_dump() | {"machine": machine})
     recording, again, other = simulate(of), simulate(of), simulate(of, 9)
-    assert list(recording.log_lines()) == list(again.log_lines())
+    assert list(log_lines(recording)) == list(log_lines(again))
     assert not np.array_equal(recording.times, other.times)
     assert np.array_equal(recording.jobs.arrival, simulate(plain).jobs.arrival)
     assert {
@@ -317,7 +318,7 @@ def test_a_run_without_failures_is_as_it_was():
     plain = scenario((4, 4), "ff", jobs=50)
     assert "machine" not in plain.model_dump()
     told = scenario_from(plain.model_dump() | {"machine": {"failures": []}})
-    assert list(simulate(plain).log_lines()) == list(simulate(told).log_lines())
+    assert list(log_lines(simulate(plain))) == list(log_lines(simulate(told)))
     assert simulate(told).outages is None
     assert summary(simulate(told)).keys() == summary(simulate(plain)).keys()
     assert scenario_from(told.model_dump(mode="json")) == told

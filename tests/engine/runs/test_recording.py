@@ -15,7 +15,9 @@ from meshgui.engine.allocation.feedback import BLOCKING, LATENCY, NUMBER, SUM, T
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.attempts import _BLOCK, Attempt, AttemptRecorder, Attempts
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.networks import sending
 from tests.runs import same_snapshot
@@ -80,7 +82,7 @@ def test_a_snapshot_is_what_the_events_add_up_to(of):
     """At every position: boxes, owners, queue and counts as a naive walk has them; so do the curves."""
     recording, twin = simulate(of), NaiveRun(of)
     running, waiting, ended = {}, [], {EventKind.FINISH: 0, EventKind.REJECT: 0}
-    curves = (recording.busy_steps()[1], recording.queue_steps()[1], recording.queue_heads())
+    curves = (recording.busy_steps()[1], recording.queue_steps()[1], queue_heads(recording))
     for position, event in enumerate([None, *twin.run().events]):
         if event is not None:
             _, kind, job = event
@@ -169,7 +171,7 @@ def test_the_event_log_says_what_happened():
     jobs = [(0, (2, 1), 5), (1, (2, 1), 2)]
     recording = simulate(listed((2, 1), jobs, "ta", options={"eafr": True}))
     assert [recording.request(n).service for n in range(3)] == [5.0, 2.0, 2.0]
-    assert list(recording.log_lines()) == [
+    assert list(log_lines(recording)) == [
         {"t": 0.0, "event": "arrive", "job": 0, "size": [2, 1], "service": 5.0},
         {"t": 0.0, "event": "start", "job": 0, "blocks": [[0, 0, 0, 2, 1, 1]]},
         {"t": 1.0, "event": "arrive", "job": 1, "size": [2, 1], "service": 2.0},
@@ -178,10 +180,10 @@ def test_the_event_log_says_what_happened():
         {"t": 5.0, "event": "start", "job": 1, "blocks": [[0, 0, 0, 2, 1, 1]]},
         {"t": 7.0, "event": "finish", "job": 1},
     ]
-    [_, rejected] = simulate(listed((2, 1), [(0, (1, 2), 1)], "ff")).log_lines()
+    [_, rejected] = log_lines(simulate(listed((2, 1), [(0, (1, 2), 1)], "ff")))
     reason = "1×2 does not fit into the empty 2×1 mesh"
     assert rejected == {"t": 0.0, "event": "reject", "job": 0, "reason": reason}
-    [arrival, *_] = simulate(sending([(0, (2, 2), 5)])).log_lines()
+    [arrival, *_] = log_lines(simulate(sending([(0, (2, 2), 5)])))
     assert arrival == {"t": 0.0, "event": "arrive", "job": 0, "size": [2, 2], "service": None, "messages": 5}
     recording = simulate(scenario(jobs=250, load=3))
     frames = [values.nbytes for frame in recording.key_frames for values in frame.state.values()]

@@ -14,6 +14,7 @@ from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.runs.measures import summary
+from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.runs.spread import dispersals, mean_pairwise_distances
 from tests.properties.test_tree_allocation import runs
@@ -29,7 +30,7 @@ def test_who_waits_for_a_reserved_box_is_who_has_reserved_and_not_started(record
 
     Each came to a reservation in an attempt.
     """
-    reserved, heads = [], recording.queue_heads()
+    reserved, heads = [], queue_heads(recording)
     for position in range(len(recording) + 1):
         event = recording.event(position - 1) if position else None
         if event is not None and event.kind == EventKind.RESERVE:

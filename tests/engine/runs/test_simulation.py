@@ -17,6 +17,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.network.traffic import Traffic
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from tests.networks import sending
@@ -58,7 +59,7 @@ def test_what_fits_in_no_way_is_rejected_on_arrival(name, kinds):
     recording = simulate(listed((4, 2), [(0, (2, 4), 1), (0, (1, 1), 1)], name))
     assert [kind for _, kind, job, _ in told(recording) if job == 0] == kinds
     assert [kind for _, kind, job, _ in told(recording) if job == 1] == ["arrive", "start", "finish"]
-    reasons = [line["reason"] for line in recording.log_lines() if line["event"] == "reject"]
+    reasons = [line["reason"] for line in log_lines(recording) if line["event"] == "reject"]
     assert len(reasons) == kinds.count("reject")
     assert all("2×4" in reason and "4×2" in reason for reason in reasons)
 
@@ -90,7 +91,7 @@ def test_progress_changes_nothing(name):
         recording.snapshot(min(10, len(recording)))
 
     watched = simulation.run(Work(hear))
-    assert list(watched.log_lines()) == list(simulate(of).log_lines())
+    assert list(log_lines(watched)) == list(log_lines(simulate(of)))
     assert len(seen) >= 3
     assert all(earlier <= later for earlier, later in pairwise(seen))
     assert seen[-1][0] <= 600 == seen[-1][1]
@@ -194,11 +195,12 @@ import json, sys
 from pathlib import Path
 from meshgui.engine.scenario import load_scenario
 from meshgui.engine.basics.work import Work
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import simulate
 watched, *paths = sys.argv[1:]
 for path in paths:
     work = Work() if watched == "watched" else None
-    for line in simulate(load_scenario(Path(path)), work=work).log_lines():
+    for line in log_lines(simulate(load_scenario(Path(path)), work=work)):
         print(json.dumps(line))
 """
 
@@ -226,7 +228,7 @@ def test_every_process_writes_the_same_bytes(tmp_path):
     # NumPy picks its loops by what the processor can do; the log must not depend on it.
     plain = {"NUMBA_DISABLE_JIT": "1", "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512_SKX AVX2 FMA3"}
     assert logs_of_a_process(paths, "unwatched", PYTHONHASHSEED="random", **plain) == first
-    lines = [json.dumps(line) for of in scenarios for line in simulate(of).log_lines()]
+    lines = [json.dumps(line) for of in scenarios for line in log_lines(simulate(of))]
     assert len(lines) == 2 * 3 * 200
     assert first.decode().splitlines() == lines
 
@@ -271,4 +273,4 @@ def test_a_run_is_its_steps(of):
         assert simulation.now == upcoming
         assert set(simulation.recording().times[len(before) :]) <= {upcoming}
     assert not simulation.step()
-    assert list(simulation.recording().log_lines()) == list(simulate(of).log_lines())
+    assert list(log_lines(simulation.recording())) == list(log_lines(simulate(of)))

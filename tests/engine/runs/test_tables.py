@@ -9,6 +9,7 @@ from hypothesis import given
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.dictionary import FIGURES, NUMBERS, SLOWDOWN_BOUND, SPREADS
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import simulate
@@ -202,7 +203,7 @@ def test_curves_give_the_figures_over_time(plain):
         assert over_time == pytest.approx(figures[figure])
     events = table_of(plain, "events")
     assert list(zip(*(events[name].tolist() for name in ("t", "event", "job")), strict=True)) == [
-        (line["t"], line["event"], line["job"]) for line in plain.log_lines()
+        (line["t"], line["event"], line["job"]) for line in log_lines(plain)
     ]
     boxes = table_of(plain, "boxes")
     assert len(boxes["job"]) == sum(len(plain.boxes_of(job)) for job in range(len(plain.jobs)))

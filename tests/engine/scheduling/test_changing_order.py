@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.measures import external_fragmentation_steps, summary
+from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.disciplines import FirstComeFirstServed, SmallestJobFirst
@@ -61,7 +62,7 @@ def test_the_queue_at_any_moment_is_the_queue_that_was(watched):
     by_first_ranks = [sorted(queue, key=lambda job: (recording.ranks[job], job)) for queue in seen.values()]
     assert sum(was != ranked for was, ranked in zip(seen.values(), by_first_ranks, strict=True)) > 20
     recording, seen = watched
-    heads = recording.queue_heads()
+    heads = queue_heads(recording)
     times, idle = external_fragmentation_steps(recording)
     area = 0.0
     for index in range(len(recording)):  # between the events of one time, too
@@ -116,7 +117,7 @@ def test_figures_do_not_depend_on_what_else_is_recorded(ageing, record):
     """The order is kept where attempts and key frames are not."""
     of = scenario((8, 8), jobs=200, load=4, scheduler=AGEING)
     whole, run = simulate(of), Simulation(of, record=record).run()
-    assert run.queue_heads().tolist() == whole.queue_heads().tolist()
+    assert queue_heads(run).tolist() == queue_heads(whole).tolist()
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS, ids=lambda of: of["name"])

@@ -12,6 +12,7 @@ from meshgui.cli.run_csv import job_table
 from meshgui.cli.trace_summary import trace_summary
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, load_scenario, scenario_from
 from meshgui.model.document.job_edits import move_job
@@ -93,7 +94,7 @@ def test_a_job_may_run_longer_than_it_asked_for():
     of = scenario_of((4, 4), jobs, scheduler={"name": "easy"})
     assert starts(of) == {0: 0, 1: 10, 2: 11}
     recording = simulate(of)
-    arrivals = [line for line in recording.log_lines() if line["event"] == "arrive"]
+    arrivals = [line for line in log_lines(recording) if line["event"] == "arrive"]
     assert [(line["service"], line.get("requested_time")) for line in arrivals] == [
         (10, 3),
         (1, None),
@@ -130,7 +131,7 @@ def test_a_status_says_which_jobs_are_usable(traced, status, numbers):
     of = traced(status=status)
     assert jobs_of(of, 1).numbers.tolist() == numbers
     recording = simulate(of)
-    assert [line["number"] for line in recording.log_lines() if line["event"] == "arrive"] == numbers
+    assert [line["number"] for line in log_lines(recording) if line["event"] == "arrive"] == numbers
     table = csv.DictReader(io.StringIO(b"".join(job_table(recording)).decode()))
     assert {int(row["job"]): int(row["number"]) for row in table} == dict(enumerate(numbers))
     account = trace_summary(of.workload, of.machine)
@@ -148,7 +149,7 @@ def test_a_whole_scenario_keeps_requests_and_numbers(traced):
     assert whole.workload.requested_times == (None, 20, 8)
     again = parse_scenario(whole.model_dump_json())
     assert again == whole
-    assert list(simulate(again).log_lines()) == list(simulate(of).log_lines())
+    assert list(log_lines(simulate(again))) == list(log_lines(simulate(of)))
     kept = of.workload.with_all_jobs()
     assert (kept.numbers, kept.first_job, kept.status) == ((11, 12, 15, 14), 1, "any")
     completed = of.workload.model_copy(update={"status": "completed"})

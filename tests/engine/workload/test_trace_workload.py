@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from meshgui.cli.trace_summary import trace_summary
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError, json_schema, load_scenario, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
@@ -179,7 +180,7 @@ def test_a_whole_scenario_needs_no_file(folder):
     assert (workload.gap_scale, workload.time_scale) == (0.25, 2)
     again = parse_scenario(whole.model_dump_json())
     assert again == whole
-    assert list(simulate(again).log_lines()) == list(simulate(loaded).log_lines())
+    assert list(log_lines(simulate(again))) == list(log_lines(simulate(loaded)))
     assert whole.whole() is whole
     drawn = scenario()
     assert drawn.whole() is drawn

@@ -13,8 +13,9 @@ from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
+from meshgui.model.jobs.job_tables import JobRows, boxes_on_mesh, job_facts
 from meshgui.model.jobs.waiting import WaitReason, why_it_waits
-from meshgui.model.jobs.waiting_tables import TriedRows
+from meshgui.model.jobs.waiting_tables import BlockerRows, TriedRows
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
 from tests.networks import sending
@@ -47,6 +48,23 @@ def asked(view: View, job: int) -> WaitReason:
 def busy() -> Recording:
     """A run in which jobs 0 and 1 keep job 2 and those behind it waiting."""
     return simulate(listed((4, 4), BUSY))
+
+
+def test_titles_of_tables_say_a_late_time_whole():
+    """To the hundredth, as the clock does; not in six digits."""
+    late = [(1234560.0, (4, 2), 5.0), (1234561.25, (4, 4), 9.0)]
+    view = after(simulate(listed((4, 4), late)), EventKind.ARRIVE, 1)
+    reason = asked(view, 1)
+    assert reason.attempt is not None
+    titles = (
+        JobRows.waiting(view).title,
+        JobRows.running(view).title,
+        boxes_on_mesh(view).title,
+        job_facts(view, 1).title,
+        BlockerRows(view, reason).title,
+        TriedRows(view, reason.attempt).title,
+    )
+    assert all("at 1234561.25" in title for title in titles), titles
 
 
 def test_the_head_waits_for_the_jobs_that_stand_in_its_places(busy: Recording):

@@ -5,7 +5,7 @@ import pytest
 from meshgui.engine.basics.translation import speaking
 from meshgui.model.jobs.job_tables import three_digits
 from meshgui.model.manual.formulas import FormulaError, with_formulas
-from meshgui.model.moment.clock_words import clock_words, longest_clock_words
+from meshgui.model.moment.clock_words import clock_words, longest_clock_words, time_words
 from tests.networks import crowd
 from tests.runs import run_of
 
@@ -29,6 +29,16 @@ def test_no_time_needs_more_room_than_the_longest_words():
     room = len(longest_clock_words(crowd()))
     times = [*range(int(crowd().end_time) + 1), *crowd().times.tolist()]
     assert max(len(clock_words(crowd(), float(time))) for time in times) <= room
+
+
+@pytest.mark.parametrize(
+    ("time", "words"), [(0.0, "0"), (12.4, "12.4"), (10.000001, "10"), (1234567.891, "1234567.89")]
+)
+def test_a_time_in_a_title_keeps_its_digits(time, words):
+    """Rounded as the clock's, also a long one; in German with a comma."""
+    assert time_words(time) == words
+    with speaking("de"):
+        assert time_words(time) == words.replace(".", ",")
 
 
 @pytest.mark.parametrize(

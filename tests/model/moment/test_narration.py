@@ -11,7 +11,6 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.jobs.job_tables import job_now
 from meshgui.model.jobs.waiting import why_it_waits
-from meshgui.model.moment.narration import has_free_box
 from meshgui.model.moment.position import Position
 from tests.networks import alone, sent, sent_on_torus, three_in_a_row
 from tests.runs import cursor_in, run_of
@@ -187,9 +186,8 @@ def test_a_box_across_a_seam_is_found_and_named_by_its_corners():
     jobs = [(0, (2, 2), 1), (0, (4, 2), 9), (2, (4, 2), 3), (3, (4, 2), 1)]
     recording = simulate(listed((8, 2), jobs, "ff", wrap=(True, False)))
     starts = int(recording.started[2])
-    assert has_free_box(recording.snapshot(starts), ((4, 2, 1),), across=True)
-    assert not has_free_box(recording.snapshot(starts), ((4, 2, 1),))
-    assert not has_free_box(recording.snapshot(starts + 1), ((4, 2, 1),), across=True)
+    assert recording.snapshot(starts).has_free_box(((4, 2, 1),))
+    assert not recording.snapshot(starts + 1).has_free_box(((4, 2, 1),))
     view = cursor_in(recording, Position(starts + 1)).view
     assert str(view.sentence).startswith("Job 2 (4×2) starts in (6,0)–(1,1).")
     assert job_now(view, 2).boxes == (Box(6, 0, 0, 4, 2, 1),)
@@ -209,7 +207,7 @@ def test_a_free_box_is_found_where_one_is_and_nowhere_else():
         for w, d, h in product(range(1, 6), range(1, 5), range(1, 4)):
             places = product(range(4 - w + 1), range(3 - d + 1), range(2 - h + 1))
             free = any(not held[z : z + h, y : y + d, x : x + w].any() for x, y, z in places)
-            assert has_free_box(snapshot, ((w, d, h),)) == free, (position, w, d, h)
+            assert snapshot.has_free_box(((w, d, h),)) == free, (position, w, d, h)
 
 
 def test_a_deadlock_is_said_with_its_circle_and_what_stays_unfinished():

@@ -231,7 +231,7 @@ def test_playing_stops_at_a_breakpoint_and_goes_on_past_it():
     assert (cursor.time, stopped) == (cursor.recording.end_time, ["Job 2 arrives"])
     cursor.first()
     seen = []
-    cursor.changed.connect(lambda: seen.append(cursor.time))
+    cursor.changed.connect(lambda _change: seen.append(cursor.time))
     player.leap_forward()
     assert seen == [2.0]
 

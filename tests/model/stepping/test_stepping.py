@@ -5,7 +5,7 @@ import pytest
 from meshgui.conformance import same_state
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.moment.position import Position
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.player import FACTORS, Granularity, Player
 from tests.runs import cursor_in, first_events, run_of, same_snapshot
 from tests.scenarios import STRATEGIES, scenario
@@ -52,6 +52,23 @@ def walk(cursor, forwards, back, most=10_000):
 def buddies():
     """A run whose releases have steps."""
     return simulate(scenario((4, 4), "mbs", jobs=15, load=3))
+
+
+def test_a_cursor_says_whether_it_moved_its_run_grew_or_is_another(buddies):
+    """Several moves are one; what was known of a run does not become another by being known again."""
+    cursor, seen = Cursor(), []
+    cursor.changed.connect(seen.append)
+    part = first_events(buddies, 5)
+    cursor.show(part)
+    cursor.last()
+    cursor.extend(buddies)
+    with cursor.moving():
+        cursor.next_event()
+        cursor.next_event()
+    cursor.show(simulate(buddies.scenario))
+    cursor.show(None)
+    kind = CursorChange
+    assert seen == [kind.RUN, kind.MOVED, kind.GREW, kind.MOVED, kind.RUN, kind.RUN]
 
 
 @pytest.mark.kernel
@@ -177,7 +194,7 @@ def test_the_same_clock_gives_the_same_places(recording, granularity):
         cursor, seen = cursor_in(recording), []
         player = Player(cursor)
         player.granularity = granularity
-        cursor.changed.connect(lambda: seen.append((cursor.position, cursor.time)))
+        cursor.changed.connect(lambda _change: seen.append((cursor.position, cursor.time)))
         player.play()
         for tick in range(400):
             player.advance(0.01 + 0.001 * (tick % 7))
@@ -200,7 +217,7 @@ def test_it_stops_at_the_end_and_starts_over_and_playing_by_line_steps_at_a_read
     empty.advance(1)
     assert (empty.playing, empty.speed) == (False, 0)
     visited = []
-    cursor.changed.connect(lambda: visited.append(cursor.position))
+    cursor.changed.connect(lambda _change: visited.append(cursor.position))
     player.granularity = Granularity.LINE
     player.play()
     for _ in range(128):

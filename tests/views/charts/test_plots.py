@@ -16,6 +16,7 @@ from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.widgets.labels import ElidedLabel
 from tests.networks import busy
 from tests.runs import first_events, run_of
+from tests.views.measuring import cuts_in
 
 
 @pytest.fixture
@@ -131,6 +132,30 @@ def test_only_the_plots_in_sight_are_fed(qtbot, plots, recording):
     plots.resize(1400, 900)
     assert plots.shown == plots.charts
     assert all(chart.data is not None for chart in plots.charts)
+
+
+def test_names_without_room_beside_each_other_stand_in_a_list(qtbot, plots, cursor):
+    """With a network there are seven: then one button names the plot in sight, and lists them all."""
+    plots.resize(600, 220)
+    assert plots.chooser.isVisible()
+    assert not plots.choice.isVisible()
+    cursor.show(busy())
+    assert not plots.chooser.isVisible()
+    assert plots.choice.isVisible()
+    assert cuts_in(plots) == []
+    qtbot.mouseClick(plots.choice, Qt.MouseButton.LeftButton)
+    listed = plots.choice.popup.list
+    assert [listed.item(row).text() for row in range(listed.count())] == [
+        chart.kind.title for chart in plots.charts
+    ]
+    plots.choice.popup.picked.emit(5)
+    plots.choice.popup.hide()
+    assert plots.shown == [plots.charts[5]]
+    assert plots.choice.words == "Blocking"
+    plots.resize(1000, 220)
+    assert plots.chooser.isVisible()
+    assert plots.chooser.index == 5
+    assert cuts_in(plots) == []
 
 
 def test_a_theme_changes_the_colours_but_those_of_a_picture(plots, themes, tmp_path):

@@ -13,6 +13,7 @@ from meshgui.model.moment.position import Position
 from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
+from meshgui.views.mesh import controls
 from meshgui.views.mesh import panel as mesh_view
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
@@ -144,6 +145,15 @@ def test_another_mesh_has_its_place_before_the_pointer_comes(panel, width):
         resize_under(view, width, 500, pointer=pointer)
         places.append(view.canvas.geometry())
     assert places[0] == places[1]
+
+
+def test_views_are_named_by_their_keys_where_words_have_no_room(panel, monkeypatch):
+    """Two words that begin alike in a language, as above and before do in Arabic, are still told apart."""
+    words = [(name, "\N{ARABIC LETTER ALEF WITH HAMZA ABOVE}" * 9, said) for name, _, said in controls.VIEWS]
+    monkeypatch.setattr(controls, "VIEWS", words)
+    view = panel(after_all_started((4, 4, 4), SOLIDS), (600, 400))
+    buttons = [control(view, said) for _, _, said in words[1:]]
+    assert [button.text() for button in buttons] == ["T", "F", "S"]
 
 
 def test_figures_do_not_shine_through_the_controls_and_drop_words(cube):

@@ -149,7 +149,7 @@ def test_a_later_search_takes_the_place_of_an_earlier_one(window, qtbot, held):
     open_large(window, qtbot)
     seen: list[Position] = []
     cursor = window.time_cursor
-    cursor.changed.connect(lambda: seen.append(cursor.position))
+    cursor.changed.connect(lambda _change: seen.append(cursor.position))
     cursor.enter_attempt(0)
     cursor.enter_attempt(2)
     held.gate.set()

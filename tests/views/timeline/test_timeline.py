@@ -70,7 +70,7 @@ def test_dragging_scrubs_live_to_the_ends_of_the_run(qtbot, timeline, cursor, re
     assert cursor.time == 0
     # While the button is held, every move of the pointer moves the cursor
     times = []
-    cursor.changed.connect(lambda: times.append(cursor.time))
+    cursor.changed.connect(lambda _change: times.append(cursor.time))
     qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 60))
     for x in (400, 500, 450):
         move_to(timeline, QPointF(x, 60), Qt.MouseButton.LeftButton)

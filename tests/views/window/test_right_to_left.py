@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QTextTable
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from meshgui.engine.basics.sentences import Sentence, job_name
+from meshgui.engine.basics.translation import PSEUDO_FROM_THE_RIGHT, speaking
 from meshgui.model.charts.charts import ChartData, ChartSeries
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
@@ -17,6 +19,7 @@ from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.forms.field_rows import FieldGroup
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.panels.sentence_bar import SentenceBar
+from meshgui.views.style import fonts
 from meshgui.views.style.direction import among_arabic, isolated, mirror, write
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
@@ -173,6 +176,9 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):
     bar.tell("تغادر المهمة (7×3×6). 4 يخص 81.00.")
     bar.grab()
     assert [word.text for word in bar._words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
+    # A bracket belongs to the name behind it, and not to the Latin letters before
+    bar.tell(Sentence("يتداخل مع b₁ (", job_name(259), ")."))
+    assert [word.text for word in bar.words] == ["يتداخل", "مع", "b₁", "(", "job 259", ")."]
     assert among_arabic("81.كلمة") == "81.كلمة"
     picture = QImage(80, 30, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.white)
@@ -182,6 +188,32 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):
         write(painter, QRect(0, 0, 80, 30), among_arabic("111."), int(Qt.AlignmentFlag.AlignVCenter))
     first, _ = ink(picture)
     assert ink_rows(picture, first) < 4 < ink_rows(picture, ink(picture)[1] - 2), "a stop, and a digit last"
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["desk", "lecture"])
+def test_marks_of_arabic_letters_are_drawn_whole(qtbot, themes, large):
+    """Over the first line and under the second, where they reach beyond Latin letters."""
+    high, low = "خطأً", "بالغٍ"
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        fonts.load_fonts.__wrapped__()
+        fonts._shared_text_font.cache_clear()
+        bar = SentenceBar(Cursor(), Selection(), themes)
+        qtbot.addWidget(bar)
+        bar.set_large(large)
+        face = bar._face()
+        bar.resize(QFontMetrics(face).horizontalAdvance(high) + 40, bar.height())
+        bar.tell(f"{high} {low}")
+        assert [word.text for word in bar.words] == [high, low]
+        between = bar.words[1].rect.top() - bar.words[0].rect.top()
+        seen = inked_rows(bar.grab().toImage())
+    fonts._shared_text_font.cache_clear()
+    whole = QImage(bar.width(), 400, QImage.Format.Format_RGB32)
+    whole.fill(Qt.GlobalColor.white)
+    with QPainter(whole) as painter:
+        painter.setFont(face)
+        painter.drawText(QPointF(20, 200), high)
+        painter.drawText(QPointF(20, 200 + between), low)
+    assert len(seen) == pytest.approx(len(inked_rows(whole)), abs=1)  # a line begins between two pixels
 
 
 def test_sizes_keep_their_order_in_labels_and_pages(qtbot, themes):
@@ -251,10 +283,20 @@ def ink_rows(image: QImage, column: int) -> int:
 
 def ink(image: QImage) -> tuple[int, int]:
     """The first and the last column in which something is drawn."""
+    columns = np.flatnonzero(drawn(image).any(axis=0))
+    return int(columns[0]), int(columns[-1])
+
+
+def inked_rows(image: QImage) -> np.ndarray:
+    """The rows in which something is drawn."""
+    return np.flatnonzero(drawn(image).any(axis=1))
+
+
+def drawn(image: QImage) -> np.ndarray:
+    """Which pixels differ from the ground."""
     grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.array(grey.constBits()).reshape(grey.height(), grey.bytesPerLine())[:, : grey.width()]
-    columns = np.flatnonzero((rows != rows[0, 0]).any(axis=0))
-    return int(columns[0]), int(columns[-1])
+    return rows != rows[0, 0]
 
 
 def test_places_are_mirrored_for_one_widget_alone(qtbot, themes):

@@ -57,6 +57,27 @@ class AllToAll(CompiledPattern):
 
 
 @kernel
+def write_all_to_all_in_rounds(
+    n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints
+) -> int:
+    """Write all messages, in one stage."""
+    written = min(n * (n - 1), most) if stage == 0 else 0
+    for i in range(written):
+        source, target = i % n, i // n
+        sources[i] = source
+        targets[i] = target + (1 if target >= source else 0)
+    return written
+
+
+class AllToAllInRounds(CompiledPattern):
+    """The same messages round by round: in round k every process sends to the k-th of the others."""
+
+    id = "all-to-all-rounds"
+    title = tr("All to all, in rounds")
+    write_stage = write_all_to_all_in_rounds
+
+
+@kernel
 def write_random_pairs(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
     """Write as many messages as are wanted, in one stage."""
     if stage > 0:
@@ -122,6 +143,26 @@ class FastFourierTransform(CompiledPattern):
 
 
 @kernel
+def write_longest_first(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write the butterfly over n / 2, n / 4 … processes."""
+    span = n >> (stage + 1)
+    written = min(n, most) if span > 0 else 0
+    for i in range(written):
+        sources[i] = i
+        targets[i] = i ^ span
+    return written
+
+
+class LongestFirst(CompiledPattern):
+    """The same butterflies in the other order: the widest first, across the rows, then along them."""
+
+    id = "fft-longest-first"
+    title = tr("2D FFT, longest first")
+    powers_of_two = True
+    write_stage = write_longest_first
+
+
+@kernel
 def write_multigrid(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
     """Write the exchange of borders on one grid: strides 1, 2, 4 … below n, then back to 1."""
     grids = 0
@@ -153,9 +194,11 @@ class Multigrid(CompiledPattern):
 COMPILED: Final[tuple[type[CompiledPattern], ...]] = (  # as menus list them
     OneToAll,
     AllToAll,
+    AllToAllInRounds,
     RandomPairs,
     NBody,
     FastFourierTransform,
+    LongestFirst,
     Multigrid,
     Halo2D,
     Halo3D,
@@ -175,19 +218,23 @@ def write_stage(
     if pattern == 1:
         return write_all_to_all(n, stage, most, drawn, sources, targets)
     if pattern == 2:
-        return write_random_pairs(n, stage, most, drawn, sources, targets)
+        return write_all_to_all_in_rounds(n, stage, most, drawn, sources, targets)
     if pattern == 3:
-        return write_n_body(n, stage, most, drawn, sources, targets)
+        return write_random_pairs(n, stage, most, drawn, sources, targets)
     if pattern == 4:
-        return write_fast_fourier_transform(n, stage, most, drawn, sources, targets)
+        return write_n_body(n, stage, most, drawn, sources, targets)
     if pattern == 5:
-        return write_multigrid(n, stage, most, drawn, sources, targets)
+        return write_fast_fourier_transform(n, stage, most, drawn, sources, targets)
     if pattern == 6:
-        return write_halo_2d(n, stage, most, drawn, sources, targets)
+        return write_longest_first(n, stage, most, drawn, sources, targets)
     if pattern == 7:
-        return write_halo_3d(n, stage, most, drawn, sources, targets)
+        return write_multigrid(n, stage, most, drawn, sources, targets)
     if pattern == 8:
-        return write_ring_all_reduce(n, stage, most, drawn, sources, targets)
+        return write_halo_2d(n, stage, most, drawn, sources, targets)
     if pattern == 9:
+        return write_halo_3d(n, stage, most, drawn, sources, targets)
+    if pattern == 10:
+        return write_ring_all_reduce(n, stage, most, drawn, sources, targets)
+    if pattern == 11:
         return write_tree_all_reduce(n, stage, most, drawn, sources, targets)
     return write_sweep(n, stage, most, drawn, sources, targets)

@@ -26,6 +26,7 @@ from meshgui.model.jobs.job_tables import boxes_on_mesh
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.mesh_scene import Scene, describe_box
 from meshgui.model.scene.network_pointing import Pointed, card, choose, job_of
+from meshgui.model.stepping.cursor import CursorChange
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import (
@@ -172,7 +173,7 @@ class SceneCanvas(DragWidget):
             self._fit_mesh()
         self.update()
 
-    def _hide_card(self) -> None:
+    def _hide_card(self, _change: CursorChange) -> None:
         """Take the pointer's card away inside an attempt until the pointer moves."""
         view = self.source.view
         self._stepped = view is not None and view.position.inside

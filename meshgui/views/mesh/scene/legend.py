@@ -1,4 +1,4 @@
-"""Draws the legend of an attempt in the margin above the mesh, for both canvases."""
+"""Draws the legend of an attempt or of packets in the margin above the mesh, for both canvases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.model.base.flow import in_rows
-from meshgui.model.scene.marks import CROSSED, DASHED, LegendEntry
+from meshgui.model.scene.marks import CROSSED, DASHED, LegendEntry, Sign
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import Dress
@@ -33,6 +33,7 @@ def place_legend(
 
     The rows end before the axis whose letter, one of those at these places, stands in the upper left. Several
     rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
+    Without that room the last signs of packets go, which say less than a worm that would be covered.
     """
     if not entries:
         return None
@@ -47,6 +48,8 @@ def place_legend(
     beside = room.width() - max((at.x() + px(8) for at in letters), default=0.0) - around
     if rows[-1][0] > 0 and letters and beside >= max(widths):
         rows = in_rows(widths, beside, px(14))
+    elif rows[-1][0] > 0 and entries[-1].sign is not None:
+        return place_legend(room, entries[:-1], themes, letters)
     wide = max(x + width for (_, x), width in zip(rows, widths, strict=True))
     high = (rows[-1][0] + 1) * line
     frame = QRectF(room.width() - px(8) - wide - 2 * pad, px(4), wide + 2 * pad, high + px(4))
@@ -74,11 +77,13 @@ def _sizes_of(words: tuple[str, ...], size: int) -> tuple[tuple[float, ...], flo
 
 
 def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: Dress) -> None:
-    """Draw a box as it is in the mesh, or a dot."""
+    """Draw a box, a dot or a sign as it is in the mesh."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(QColor.fromRgbF(*entry.fill))
-    if entry.width:
+    if entry.sign is not None:
+        _draw_sign(painter, rect, entry.sign)
+    elif entry.width:
         width = entry.width * themes.scale * 0.7
         pen = QPen(QColor.fromRgbF(*entry.edge), width, j=Qt.PenJoinStyle.MiterJoin)
         inside = rect.adjusted(width / 2, width / 2, -width / 2, -width / 2)
@@ -93,3 +98,27 @@ def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: Dr
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(rect.center(), rect.width() * 0.32, rect.width() * 0.32)
     painter.restore()
+
+
+def _draw_sign(painter: QPainter, rect: QRectF, sign: Sign) -> None:
+    """Draw what a packet has beside its worm, in the colour of the brush."""
+    colour, side, middle = painter.brush().color(), rect.width(), rect.center()
+    match sign:
+        case Sign.ARROW:
+            painter.setPen(Qt.PenStyle.NoPen)
+            back, wide = rect.left() + 0.1 * side, 0.42 * side
+            tip = QPointF(rect.right(), middle.y())
+            painter.drawPolygon([QPointF(back, middle.y() - wide), QPointF(back, middle.y() + wide), tip])
+        case Sign.DOT:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(middle, 0.32 * side, 0.32 * side)
+        case Sign.RING:
+            rim = 0.15 * side
+            painter.setPen(QPen(colour, rim))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(middle, (side - rim) / 2, (side - rim) / 2)
+        case Sign.DASHES:
+            painter.setPen(QPen(colour, 0.2 * side, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            for begin in (0.1, 0.6):
+                start = QPointF(rect.left() + begin * side, middle.y())
+                painter.drawLine(start, start + QPointF(0.3 * side, 0))

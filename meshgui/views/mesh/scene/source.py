@@ -10,7 +10,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.mesh_scene import Scene, build_scene, point_at
 from meshgui.model.scene.slicing import Slice
-from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.style.theme import Dress
@@ -96,7 +96,7 @@ class SceneSource(QObject):
     def _mesh_at_cursor(self) -> Mesh | None:
         return self.view.recording.mesh if self.view is not None else None
 
-    def _cursor_changed(self) -> None:
+    def _cursor_changed(self, _change: CursorChange) -> None:
         mesh = self._mesh_at_cursor()
         if mesh != self.mesh:
             self.mesh = mesh

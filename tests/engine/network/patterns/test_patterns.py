@@ -19,7 +19,7 @@ from tests.scale import cases
 from tests.scenarios import scenario_of
 from tests.twins.patterns import ROUNDS, rounds
 
-POWERS_ONLY = {"fft", "multigrid"}
+POWERS_ONLY = {"fft", "fft-longest-first", "multigrid"}
 names = st.sampled_from(sorted(patterns()))
 
 
@@ -38,7 +38,7 @@ def told(name, n, quota, seed=0, *, by_iteration=False):
 
 
 def test_there_is_a_twin_of_every_pattern():
-    """And each is listed by its own name; two are for powers of two only."""
+    """And each is listed by its own name; three are for powers of two only."""
     assert sorted(patterns()) == sorted(ROUNDS)
     assert all(cls.id == name and cls.title for name, cls in patterns().items())
     assert {name for name, cls in patterns().items() if cls.powers_of_two} == POWERS_ONLY
@@ -71,10 +71,13 @@ def test_one_to_all_and_random_pairs_are_drawn_evenly_and_the_others_send_as_wor
     counts = Counter(sent)
     assert len(counts) == 12
     assert max(counts.values()) - min(counts.values()) < 250
+    assert told("all-to-all", 3, 4) == [[(0, 1), (0, 2), (1, 0), (1, 2)]]
+    assert told("all-to-all-rounds", 3, 4) == [[(0, 1), (1, 0), (2, 0), (0, 2)]]
     shift = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
     assert told("n-body", 5, 15) == [shift, shift, [(0, 3), (1, 4), (2, 0), (3, 1), (4, 2)]]
     near, far = [(0, 1), (1, 0), (2, 3), (3, 2)], [(0, 2), (1, 3), (2, 0), (3, 1)]
     assert told("fft", 4, 12) == [near, far, near]
+    assert told("fft-longest-first", 4, 12) == [far, near, far]
     fine = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)]
     assert told("multigrid", 4, 14) == [fine, [(0, 2), (2, 0)], fine]
     assert told("multigrid", 2, 3) == [[(0, 1), (1, 0)], [(0, 1)]]

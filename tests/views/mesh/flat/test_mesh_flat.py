@@ -68,16 +68,22 @@ def test_what_leads_to_another_layer_is_seen_on_both_boards(flat):
 
 
 def test_the_use_of_channels_has_its_legend_and_a_worm_its_card(flat, qtbot):
-    """In the margin to the right of the axis, which is empty without it."""
+    """In the margin to the right of the axis, in place of that of packets."""
     view = flat(network_cursor(ALONE, 20))
 
-    def margin_is_empty():
+    def drawn_in_margin():
         margin = view.grab_image(QSize(900, 600)).copy(200, 8, 690, 20)
-        return area(margin, view.source.themes.theme.rgb("mesh_background")) == 690 * 20
+        return {
+            token: area(margin, view.source.themes.theme.rgb(token)) for token in ("muted", "blocked", "text")
+        }
 
-    assert margin_is_empty()
+    packets = drawn_in_margin()
+    assert all(packets.values())
     view.source.toggle_use()
-    assert not margin_is_empty()
+    use = drawn_in_margin()
+    assert use["muted"]
+    assert use["text"]
+    assert not use["blocked"]
     # With the pointer on a worm the picture of the view has a card that it has not without
     view = flat(network_cursor(ALONE, 14))
     before = view.grab().toImage()

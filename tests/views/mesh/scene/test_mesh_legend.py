@@ -11,13 +11,16 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario
 from meshgui.model.jobs.waiting import why_it_waits
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.marks import LegendEntry, Sign
 from meshgui.model.scene.mesh_scene import build_scene
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.views.mesh.mesh_fixtures import cursor_of, inside_attempt
+from tests.views.mesh.network_fixtures import MEETING, network_cursor
 
 STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "2dbs", "anca", "ls", "adj", "qa"]
 
@@ -185,3 +188,48 @@ def test_what_a_panel_points_out_is_in_the_legend_as_it_is_drawn():
     scene = build_scene(cursor.view, selection, LIGHT)
     assert scene.legend[-1].words == "selected"
     assert scene.legend[-1].edge == scene.marks[-1].edge
+
+
+def test_signs_of_packets_are_explained_between_events():
+    """The same at every moment, each sign once; not where links show their use, nor inside an attempt."""
+    cursor = network_cursor(MEETING, 0)
+
+    def legend(**shown):
+        return build_scene(cursor.view, Selection(), LIGHT, **shown).legend
+
+    first = legend()
+    assert [(entry.words, entry.sign) for entry in first] == [
+        ("blocked", Sign.RING),
+        ("asked for", Sign.DASHES),
+        ("header", Sign.ARROW),
+        ("queued", Sign.DOT),
+    ]
+    cursor.go_to_time(cursor.recording.end_time / 2)
+    assert legend() == first
+    assert legend(show_use=True) == legend(show_network=False) == ()
+    cursor.go_to(Position(cursor.recording.attempts[0].position, 0, 0))
+    assert not {entry.words for entry in first} & {entry.words for entry in legend()}
+
+
+@pytest.mark.parametrize(("width", "kept"), [(900, 4), (260, 3), (180, 2), (60, 1)])
+def test_signs_of_packets_take_one_line(width, kept, themes):
+    """In a narrow view the least needed go: further lines would cover worms."""
+    entries = build_scene(network_cursor(MEETING, 0).view, Selection(), LIGHT).legend
+    placed = place_legend(QSize(width, 400), entries, themes, [])
+    assert placed.entries == entries[:kept]
+    assert len({top for _, top in placed.places}) == 1
+
+
+@pytest.mark.parametrize("sign", Sign)
+def test_signs_of_packets_differ_without_colour(sign, themes):
+    """Each covers another part of its sample."""
+    pictures = {}
+    for one in Sign:
+        entry = LegendEntry("", LIGHT.rgba("text", 1.0), sign=one)
+        placed = place_legend(QSize(80, 30), (entry,), themes, [])
+        image = QImage(80, 30, QImage.Format.Format_RGB32)
+        image.fill(LIGHT.colour("panel"))
+        with QPainter(image) as painter:
+            draw_legend(painter, placed, themes)
+        pictures[one] = image
+    assert all(pictures[sign] != picture for one, picture in pictures.items() if one != sign)

@@ -54,6 +54,14 @@ def marks(template):
     )
 
 
+@pytest.mark.parametrize("language", languages())
+def test_the_buttons_of_the_views_differ_where_they_have_room_for_a_letter(language):
+    """Top, front and side, beside a mesh in a narrow window."""
+    with speaking(language):
+        words = (tr("Top"), tr("Front"), tr("Side", "the view from the side"))
+    assert len({word[0] for word in words}) == len(words)
+
+
 def test_every_text_for_users_is_a_message():
     """What reads like words and stands in no message is named with its place."""
     assert [text for path in finder.python_files() for text in finder.bare_texts(path)] == []

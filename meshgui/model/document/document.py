@@ -92,6 +92,13 @@ class DocumentState:
         return self.is_lost or self.fault is not None or self.edited != self.saved or self._marked_anew
 
     @property
+    def is_worth_saving(self) -> bool:
+        """Whether its changes are work: more than another strategy for an example, which has no file."""
+        if self.path is not None or self.edited is None or self.saved is None:
+            return self.modified
+        return self.edited.model_copy(update={"allocator": self.saved.allocator}) != self.saved
+
+    @property
     def is_lost(self) -> bool:
         """Whether its file was gone at the last look, so that the scenario is nowhere but here."""
         return self.known is not None and self.known.state == FileState.GONE

@@ -87,7 +87,8 @@ class Scene:
     @property
     def faded(self) -> NDArray[np.bool_]:
         """A mask of the boxes that step back: on them a label for their full colour would not be read."""
-        others = self.jobs != (self.jobs if self.selected is None else self.selected)
+        chosen = self.jobs == (-1 if self.selected is None else self.selected)
+        others = chosen.any() & ~(chosen | (self.jobs == (-1 if self.hovered is None else self.hovered)))
         faded: NDArray[np.bool_] = (self.colours[:, 3] < 1.0) | others
         return faded
 
@@ -112,7 +113,8 @@ def build_scene(
     broken = tuple(out_of_order(box, theme) for box in snapshot.down)
     marks = (*broken, *(mark for mark in found if mark is not None and mark.box.volume > 0))
     promised = () if inside else tuple(reserved_marks(view, theme))
-    chosen = selection.job is not None or (inside and bool(selection.marks))  # what has the accent's outline
+    held_one = bool(np.isin(snapshot.owners, selection.job).any()) if selection.job is not None else False
+    chosen = held_one or (inside and bool(selection.marks))  # what has the accent's outline
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
     for box in snapshot.down:

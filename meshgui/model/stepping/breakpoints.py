@@ -162,7 +162,7 @@ class Breakpoint(NamedTuple):
         ):
             for number, line in enumerate(lines, 1):
                 if line.label == self.line:
-                    return words.format(number=number, code=line.text)
+                    return words.format(number=number, code=line.text.removesuffix(":"))
         return tr("“{line}”, which this strategy does not have").format(line=self.line)
 
     def as_data(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import formatted, tr, tr_page
 from meshgui.engine.network.open_loop import SATURATED
 from meshgui.engine.runs.figures import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
@@ -151,7 +151,7 @@ def chart_of(
     unit = figure.unit_words
     what = figure.title if differences is None else f"{figure.title} − {differences.label}"
     return ChartData(
-        title=experiment.title or figure.title,
+        title=tr_page(experiment.title) or figure.title,
         x_label=words.get(shown.across, shown.across) if axis is not None else "",
         y_label=f"{what} ({unit})" if unit else what,
         series=tuple(series),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import formatted, tr, tr_page
 from meshgui.engine.runs.figures import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
@@ -34,7 +34,9 @@ class ResultRows:
 
     @property
     def title(self) -> str:
-        return tr("{experiment}, points").format(experiment=self.results.experiment.title or tr("Untitled"))
+        return tr("{experiment}, points").format(
+            experiment=tr_page(self.results.experiment.title) or tr("Untitled")
+        )
 
     @property
     def scope(self) -> Hashable:

@@ -19,6 +19,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.progress_bar import ProgressBar
 
 _FINE: Final = 1000  # steps of the bar
+_LINES: Final = 3  # of the words, whose number moves no button
 
 
 class RunBar(QWidget):
@@ -101,4 +102,4 @@ class RunBar(QWidget):
     def _fit_words(self) -> None:
         font = self._themes.text(self._size)
         self.words.setFont(font)
-        self.words.setFixedHeight(2 * ceil(QFontMetricsF(font).lineSpacing()))
+        self.words.setFixedHeight(_LINES * ceil(QFontMetricsF(font).lineSpacing()))

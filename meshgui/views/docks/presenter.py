@@ -106,6 +106,8 @@ class Presenter(QObject):
         self._finish()
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
+        if (had := window.focusWidget()) is not None:
+            had.clearFocus()  # or Qt hands it on as if by Tab, with a frame, from what is hidden
         self._panels.present()
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
         self._await(self._screen_size(), self._panels.size_for_presenting)

@@ -207,7 +207,7 @@ class Files(QObject):
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
         self.document.look_at_file()
-        return not self.document.modified or self.question(self.document.state).ask()
+        return not self.document.state.is_worth_saving or self.question(self.document.state).ask()
 
     def question(self, state: DocumentState, show: Callable[[], object] = lambda: None) -> Question:
         """Whether to save a changed scenario, which `show` brings to the front."""

@@ -164,7 +164,7 @@ class OpenScenarios(QObject):
         """Whether to save each that is changed, which is shown then."""
         for place, state in enumerate(self.states):
             state.look_at_file()
-            if state.modified:
+            if state.is_worth_saving:
                 yield self._files.question(state, partial(self.show, place))
 
     def writing(self) -> str:

@@ -105,7 +105,7 @@ class ScenarioEdits(QObject):
             return
         self._following = following
         if following and document.edited is not None and document.pending:
-            self._host.apply(document.edited)
+            self._host.apply(document.edited, "")
         if edit.in_form:
             self.go_to_field(edit.path)
 

@@ -143,12 +143,12 @@ class ScenarioRun(QObject):
                 self._cursor.show(Simulation(scenario).recording())
         self.run()
 
-    def apply(self, scenario: Scenario) -> None:
-        """Take an edited scenario and run it."""
+    def apply(self, scenario: Scenario, words: str = "") -> None:
+        """Take an edited scenario and run it; with words for undo, it was edited outside the form."""
         if why := self._closed():
             self._messages.tell(why, topic=Topic.EDITS)
             return
-        self._document.edit(scenario)
+        self._document.edit(scenario, words)
         self.run()
 
     def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:

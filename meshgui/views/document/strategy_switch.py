@@ -81,7 +81,7 @@ class StrategySwitch(QToolButton):
         except ScenarioError as error:
             self._refuse(name, error.message)
             return
-        self._host.apply(changed)
+        self._host.apply(changed, tr("change of {field}").format(field=tr("strategy")))
 
     @staticmethod
     def _lines(scenario: Scenario) -> list[ListItem]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.experiment.results_csv import csv_of
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.model.studies.experiment_session import ExperimentSession
@@ -118,4 +118,4 @@ class ExperimentExports(QObject):
 
 
 def _title(results: Results) -> str:
-    return results.experiment.title or tr("Untitled")
+    return tr_page(results.experiment.title) or tr("Untitled")

@@ -94,7 +94,7 @@ class PrecisionForm(QWidget):
     def _row(self, row: int, title: str, hint: str, *parts: QWidget | str) -> None:
         name = label(title, "muted")
         name.setToolTip(hint)
-        self._sizing.call(name.setFixedWidth, 96)
+        self._sizing.call(name.setMinimumWidth, 96)
         for part in parts:
             if isinstance(part, NumberEditor):
                 part.describe(title, hint)

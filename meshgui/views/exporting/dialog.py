@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -28,6 +27,7 @@ from meshgui.views.exporting.lettering_box import LetteringBox
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
@@ -60,28 +60,28 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self._pictures, self._settings = tuple(pictures), settings
         self.setWindowTitle(tr("Export picture"))
-        self.picture = QComboBox()
+        self.picture = ElidedCombo()
         for picture in self._pictures:
             self.picture.addItem(_short(picture.title))
-        self.form = QComboBox()
+        self.form = ElidedCombo()
         for form, words in _WORDS.items():
             self.form.addItem(words, form)
         self.scale = QSpinBox()
         self.scale.setRange(SCALES[0], SCALES[-1])
         self.scale.setSuffix(" ×")
         self.scale.setToolTip(tr("Pixels for each pixel of the screen"))
-        self.ground = QComboBox()
+        self.ground = ElidedCombo()
         self.ground.addItem(tr("Light"), EXPORT)
         self.ground.addItem(tr("Dark"), DARK)
         self.as_shown = QCheckBox(tr("As in the window"))
         self.wide, self.high = (QSpinBox() for _ in range(2))
-        self.unit = QComboBox()
+        self.unit = ElidedCombo()
         self.unit.setAccessibleName(tr("Unit of the size"))
         self.unit.addItem(tr("pixels"), 1.0)
         self.unit.addItem(tr("mm"), MILLIMETRE)
         self._unit = 1.0  # pixels
         self.lettering = LetteringBox(settings, themes)
-        wheel_needs_focus(self.picture, self.form, self.scale, self.ground, self.wide, self.high, self.unit)
+        wheel_needs_focus(self.scale, self.wide, self.high)
         self.pixels = QLabel()
         self.pixels.setProperty("type", "muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

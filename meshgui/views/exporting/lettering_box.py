@@ -7,7 +7,6 @@ from typing import Final
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QComboBox,
     QDoubleSpinBox,
     QFontComboBox,
     QFormLayout,
@@ -22,6 +21,7 @@ from meshgui.views.exporting.exportable import ChartLabels, Picture
 from meshgui.views.style.fonts import TEXT_FAMILY, load_fonts
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
@@ -50,11 +50,11 @@ class LetteringBox(QGroupBox):
         self.points.setDecimals(1)
         self.points.setSuffix(" pt")  # untranslated: a unit
         self.points.setAccessibleName(tr("Size of the labels in points"))
-        self.legend = QComboBox()
+        self.legend = ElidedCombo()
         for place, words in _LEGENDS.items():
             self.legend.addItem(words, place)
         self.title_text, self.x_text, self.y_text = (QLineEdit() for _ in range(3))
-        wheel_needs_focus(self.font_name, self.points, self.legend)
+        wheel_needs_focus(self.font_name, self.points)
         self._arrange(themes)
         self._recall()
 

@@ -107,7 +107,6 @@ class WindowRecorder(QObject):
         self._clock.start()
         self._timer.start()
         self.changed.emit()
-        self._say(tr("Recording into {out}; the same command ends the film.").format(out=out.name))
 
     def stop(self) -> None:
         """End the film."""

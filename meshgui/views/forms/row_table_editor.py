@@ -180,7 +180,7 @@ class RowTableEditor(Editor):
         row = int(place[0])
         self.rows.mark_invalid((row, column))
         self.table.scrollTo(self.rows.index(row, column or 0))
-        return self.rows.name_of(row) + (f", {self.rows.columns[column].title}" if column is not None else "")
+        return self.rows.name_of(row) + (f", {self.rows.columns[column].words}" if column is not None else "")
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Find the form that the table lies in, whose height limits it."""
@@ -227,7 +227,7 @@ class RowTableEditor(Editor):
         sizing.column(buttons, self.table, self.error_line, on=self).setSpacing(2)
 
     def _explain_paste(self) -> None:
-        headings = ", ".join(self.rows.columns[place].title for place in self._shown())
+        headings = ", ".join(self.rows.columns[place].words for place in self._shown())
         self.paste.setToolTip(
             tr("Paste rows: {headings}, separated by commas, semicolons or tabs (Ctrl+V)").format(
                 headings=headings

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, cast
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.model.fields.field_schema import Schema, entries, in_words, without_null
 from meshgui.views.forms.number_box import number_text, read_number
 from meshgui.views.style.theme import ThemeManager
@@ -30,6 +31,11 @@ class CellColumn(NamedTuple):
     def title(self) -> str:
         """The title above it."""
         return in_words(self.name)
+
+    @property
+    def words(self) -> str:
+        """What a sentence calls it."""
+        return within(self.title)
 
     @property
     def is_list(self) -> bool:
@@ -68,7 +74,7 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     The parts of a column of lists may stand in one cell, as in 2x4x4, or in cells of their own, as in
     0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
     """
-    names = ", ".join(column.title for column in columns)
+    names = ", ".join(column.words for column in columns)
     spread = next((place for place, column in enumerate(columns) if column.is_list), None)
     text = text.strip("\n\r")
     rows: list[Cells] = []

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolTip
 
 from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import within
 from meshgui.model.moment.narration import narrate_packet
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.stepping.cursor import CursorChange
@@ -147,8 +148,7 @@ class Driving(QObject):
                 said = narrate_packet(*view.network_now, cause)
             else:
                 met = met._replace(job=cause)
-        words = met.describe(view.recording)
-        what = f"{words[0].lower()}{words[1:]}"
+        what = within(met.describe(view.recording))
         self._say(compose(tr("Stopped: {what}. {said}"), {"what": what, "said": Sentence(said)}))
 
 

@@ -55,6 +55,22 @@ def test_a_new_document_has_nothing_to_lose_and_tells_of_every_change():
     assert opened().path is None
 
 
+def test_an_example_that_was_only_switched_is_nothing_to_lose(tmp_path: Path):
+    """It is modified, and a click would switch it again; anything else, or a file of its own, is work."""
+    document = opened()
+    assert document.scenario is not None
+    was = document.scenario.allocator
+    switched = scenario_from(document.scenario.model_dump(mode="json") | {"allocator": {"name": "ff"}})
+    document.edit(switched)
+    assert (document.modified, document.state.is_worth_saving) == (True, False)
+    edited(document, "Mine")
+    assert document.state.is_worth_saving
+    document.save(tmp_path / "mine.meshgui.json")
+    assert not document.state.is_worth_saving
+    document.edit(document.scenario.model_copy(update={"allocator": was}))
+    assert document.state.is_worth_saving
+
+
 def test_an_edit_is_something_to_lose_until_it_is_saved(tmp_path: Path):
     """It can still be saved elsewhere; what is no scenario raises one clear line."""
     document, target = opened(), tmp_path / "mine.meshgui.json"

@@ -289,6 +289,11 @@ def test_breakpoints_survive_being_written_and_read_and_every_kind_is_described(
     assert Breakpoint.from_data({"kind": "wait", "value": 10**400}) == Breakpoint(BreakKind.WAIT)
     recording = run_of("tbl-under-load")
     assert Breakpoint(BreakKind.LINE, line="fail").describe(recording) == "Line 7: no plane is left: fail"
+    opens = recording.strategy.lines[
+        0
+    ]  # a line that others follow ends with a colon, which a sentence has not
+    assert opens.text.endswith(":")
+    assert Breakpoint(BreakKind.LINE, line=opens.label).describe(recording) == f"Line 1: {opens.text[:-1]}"
     assert (
         Breakpoint(BreakKind.LINE, line="x").describe(recording)
         == "Line “x”, which this strategy does not have"

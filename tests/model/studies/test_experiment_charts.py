@@ -1,6 +1,7 @@
 """The charts of an experiment, and its words."""
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -139,6 +140,14 @@ def test_the_confidence_of_a_chart_has_a_comma_in_german():
     with speaking("de"):
         assert over_load(swept("workload.load=1,2", confidence=0.995)).note.startswith("Mittel mit 99,5-%-")
         assert over_load(swept("workload.load=1,2")).note.startswith("Mittel mit 95-%-")
+
+
+def test_the_chart_of_an_example_has_its_title_in_german():
+    """As the window around it has."""
+    found = swept("workload.load=1,2")
+    example = found._replace(experiment=replace(found.experiment, title="TBL under load"))
+    with speaking("de"):
+        assert over_load(example).title == "TBL unter Last"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 from meshgui.model.moment.position import Position
 from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.style.fonts import mono_font
+from meshgui.views.widgets.focus_ring import FocusRing
 from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
 
 HEIGHT = 1080
@@ -52,6 +53,20 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(
             assert projector.rect().contains(button.rect().translated(button.mapTo(projector, QPoint())))
     qtbot.mouseClick(bar.buttons["window.presenter"], Qt.MouseButton.LeftButton)
     assert not projector.presenter.on
+
+
+def test_no_frame_of_the_keys_comes_up_with_it(window, qtbot):
+    """Where a click had given the keys to a panel that is moved then, Qt hands them on as Tab does."""
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.time_cursor.go_to_time(48.0)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=5000)
+    packets = window.network.view.packets.table
+    qtbot.waitUntil(packets.isVisible, timeout=5000)
+    packets.setFocus(Qt.FocusReason.MouseFocusReason)
+    qtbot.waitUntil(packets.hasFocus, timeout=5000)
+    present(window, qtbot)
+    assert not any(ring.isVisible() for ring in window.findChildren(FocusRing))
 
 
 def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monkeypatch):

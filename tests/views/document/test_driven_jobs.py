@@ -424,6 +424,7 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
     press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "ff")
     assert window.time_cursor.time == 5.0
+    assert window.panels.in_front("algorithm"), "it was not switched in the form"
     button.resize(button.minimumSizeHint())  # where its title has no room
     assert button.text() == "ff"
 

@@ -38,9 +38,9 @@ def test_rows_are_read_in_every_usual_form(text, rows):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "expected rows of Arrival, Size, Service to paste"),
-        ("arrival,size,service", "expected rows of Arrival, Size, Service to paste"),
-        ("0,2x4,6\n1,2", "line 2: expected Arrival, Size, Service, got 1,2"),
+        ("", "expected rows of arrival, size, service to paste"),
+        ("arrival,size,service", "expected rows of arrival, size, service to paste"),
+        ("0,2x4,6\n1,2", "line 2: expected arrival, size, service, got 1,2"),
     ],
 )
 def test_what_is_no_row_is_named(text, fault):

@@ -121,6 +121,17 @@ def test_a_run_to_its_end_is_what_judging_says(done):
     assert text.endswith("6 not run.")
 
 
+def test_the_totals_of_all_entries_are_whole(gallery):
+    """With numbers of every verdict, not precise ones too, in the narrow column on the left."""
+    gallery.resize(960, 600)
+    words = gallery.run_bar.words
+    words.setText(
+        "Of 913 numbers: 600 reproduced (100 not precise), 200 same order (100 not precise), "
+        "13 differ (2 not precise), 100 not run."
+    )
+    assert words.heightForWidth(words.width()) <= words.height()
+
+
 def test_in_a_small_window_no_number_is_cut(done, qtbot):
     """The verdict says less, and runs and ratio go, before a figure or what was measured loses letters."""
     done.resize(960, 600)

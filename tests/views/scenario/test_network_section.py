@@ -356,7 +356,7 @@ def test_ssd_refuses_services_beside_messages(form, qtbot):
     choose(qtbot, form, "scheduler", "ssd")
     [(place, said)] = errors(form).items()
     assert place == ("workload", "jobs")
-    assert said.startswith("Job 1, Service: expected a value for every job or for none: ssd cannot rank")
+    assert said.startswith("Job 1, service: expected a value for every job or for none: ssd cannot rank")
     choose(qtbot, form, "scheduler", "sjf")
     assert errors(form) == {}
 

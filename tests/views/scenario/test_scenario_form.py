@@ -163,7 +163,7 @@ def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
     form.resize(300, 400)
     form.document.take(opened("three-jobs-4x4x4"), None)
     click_dims(qtbot, form, 2)
-    words = "Jobs: Job 0, Size: expected 2 numbers for a 2D mesh, got 3"
+    words = "Jobs: Job 0, size: expected 2 numbers for a 2D mesh, got 3"
     qtbot.waitUntil(lambda: foot(form).words.text() == words)
     assert foot(form).isVisible()
     bar = scroller(form).verticalScrollBar()
@@ -396,7 +396,7 @@ def test_a_cell_counts_while_it_is_typed_and_rows_are_added_and_removed(form, qt
     qtbot.keyClick(cell, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(cell, "9x1x1")
     said = errors(form)["workload", "jobs"]
-    assert said == "Job 1, Size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
+    assert said == "Job 1, size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
     qtbot.keyClick(cell, Qt.Key.Key_Home)
     qtbot.keyClick(cell, Qt.Key.Key_Delete)
     qtbot.keyClicks(cell, "3")
@@ -423,7 +423,7 @@ def test_rows_are_named_by_their_jobs(form, qtbot):
     assert [rows.headerData(row, down) for row in range(3)] == ["1", "0", "2"]
     rows.setData(rows.index(0, 0), "soon")
     assert [rows.headerData(row, down) for row in range(3)] == ["", "0", "1"]
-    assert errors(form)["workload", "jobs"].startswith("Row 1, Arrival: expected a number")
+    assert errors(form)["workload", "jobs"].startswith("Row 1, arrival: expected a number")
     assert table(form).table.verticalHeader().isVisible()
 
 
@@ -477,7 +477,7 @@ def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
     pasted(qtbot, table(form), "no rows at all")
     assert form.document.edited == scenario
     said = table(form).error_line.words.text()
-    assert said.startswith("Nothing was pasted: expected rows of Arrival, Size")
+    assert said.startswith("Nothing was pasted: expected rows of arrival, size")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.4])
@@ -546,7 +546,7 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
     bar.setValue(bar.value() + bottom() - viewport.height() + 44)
     pasted(qtbot, jobs, "0;3x4;2\n0.5;20x2;1\n")
     QApplication.processEvents()  # it is laid out
-    assert errors(form)["workload", "jobs"].startswith("Job 3, Size: expected a request no larger")
+    assert errors(form)["workload", "jobs"].startswith("Job 3, size: expected a request no larger")
     assert bottom() <= viewport.height()
 
 

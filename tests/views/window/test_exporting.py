@@ -178,6 +178,23 @@ def test_the_first_choice_is_light_and_the_last_one_is_remembered(
     dialog.deleteLater()
 
 
+def test_the_lists_of_the_dialog_show_all_their_lines(lecture, qtbot):
+    """None is behind an arrow, also of a list that has the keys."""
+    dialog = ExportDialog(lecture.timeline.pictures() * 2, lecture.settings, lecture.themes, lecture)
+    dialog.lettering.setChecked(True)
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=5000)
+    for choice in (dialog.picture, dialog.form, dialog.ground, dialog.unit, dialog.lettering.legend):
+        choice.setFocus(Qt.FocusReason.TabFocusReason)
+        choice.showPopup()
+        view = choice.view()
+        last = view.model().index(choice.count() - 1, 0)
+        assert view.visualRect(last).bottom() < view.viewport().height()
+        choice.hidePopup()
+    dialog.deleteLater()
+
+
 def test_whoever_cancels_loses_nothing_and_no_file_is_replaced_unasked(
     lecture, answer, choose, tmp_path, monkeypatch
 ):

@@ -257,7 +257,9 @@ def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(lecture, qtb
     # A sign on the screen says so; it ends the film at a click, and is not in the film
     sign = lecture.findChild(RecordingSign)
     assert not sign.isVisible()
+    said = lecture.sentence.text
     lecture.recorder.start(tmp_path / "film")
+    assert lecture.sentence.text == said, "it is in the film"
     qtbot.waitUntil(sign.isVisible)
     qtbot.waitUntil(lambda: lecture.recorder._film.frames > 1)
     place = sign.geometry().translated(

@@ -211,3 +211,21 @@ def test_first_fits_bit_array_colours_the_nodes_it_has_judged():
         for _, y, x in np.argwhere(grid.values.reshape(1, 4, 4) == value).tolist():
             assert colours[x, y, 0][:3] == pytest.approx(LIGHT.rgb(token))
     assert 3 in grid.values
+
+
+@pytest.mark.parametrize(
+    ("selected", "hovered", "faded"),
+    [
+        (None, None, [False] * 3),
+        (9, None, [False] * 3),
+        (0, None, [False, True, True]),
+        (0, 1, [False, False, True]),
+    ],
+)
+def test_boxes_step_back_where_one_is_selected_and_only_there(selected, hovered, faded):
+    """A number is written for the colour its box has: a job that waits, or runs in another run, dims none."""
+    view, selection = after_all_started((4, 4, 4), SOLIDS).view, Selection()
+    selection.select(selected)
+    selection.hover(hovered)
+    scene = build_scene(view, selection, LIGHT)
+    assert scene.faded[np.argsort(scene.jobs)].tolist() == faded

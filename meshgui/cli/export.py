@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from meshgui.cli.arguments import Parser, time, whole_number
-from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.run_files import another_file, run_to_files, wanted_files, write_parts
-from meshgui.cli.scenarios import read, remark_dropped_times, working_on
+from meshgui.cli.scenarios import read, remark_dropped_times, saying_if_stopped, working_on
 from meshgui.cli.written_files import ready_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -57,11 +57,9 @@ def declare(parser: Parser) -> None:
 
 
 def execute(options: Namespace) -> int:
-    """Do it; what stops it leaves old files whole, and says so."""
-    try:
+    """Do it."""
+    with saying_if_stopped(options.file):
         return _export_lesson(options) if is_lesson(options.file) else _export_run(options)
-    except KeyboardInterrupt:
-        raise Interrupted(tr("{file}: stopped before the end").format(file=options.file)) from None
 
 
 def _export_run(options: Namespace) -> int:

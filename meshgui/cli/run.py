@@ -16,7 +16,7 @@ from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
 from meshgui.cli.run_csv import channel_table, job_table, size_table
 from meshgui.cli.run_files import RunFile, run_to_files, wanted_files
-from meshgui.cli.scenarios import read, remark_dropped_times, working_on
+from meshgui.cli.scenarios import read, remark_dropped_times, saying_if_stopped, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
@@ -78,7 +78,7 @@ def execute(options: Namespace) -> int:
         raise UsageError(tr("{file}: --batches: {fault}").format(file=options.file, fault=fault))
     wanted = _wanted(options)
     remark_dropped_times(scenario, options.file)
-    with working_on(options.file):
+    with saying_if_stopped(options.file), working_on(options.file):
         recording = run_to_files(Simulation(scenario, options.seed), wanted)
     try:
         samples = [] if batches is None else batch_figures(recording, batches)

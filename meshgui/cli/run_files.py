@@ -16,6 +16,7 @@ from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
+from meshgui.engine.scenario.files import files_named
 
 _NOT_THE_SCENARIO: Final = tr("expected another file than the scenario itself")
 
@@ -38,6 +39,8 @@ def wanted_files(
         if path is None:
             continue
         another_file(path, option, scenario)
+        for named in files_named(scenario):
+            another_file(path, option, named, tr("expected another file than one that the scenario names"))
         for other in wanted:
             if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
                 raise UsageError(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.cli.output import BETWEEN, ProgressLine, complain, complain_of_cache
 from meshgui.cli.signals import look
 from meshgui.engine.basics.guard import long_calls
@@ -64,3 +64,12 @@ def working_on(path: Path) -> Iterator[None]:
             yield
     except RunError as error:
         raise WorkFailed(f"{path}: {error}") from None
+
+
+@contextmanager
+def saying_if_stopped(path: Path) -> Iterator[None]:
+    """A block that Ctrl+C ends with a line; `path` is what it names."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(tr("{file}: stopped before the end").format(file=path)) from None

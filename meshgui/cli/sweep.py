@@ -34,6 +34,7 @@ from meshgui.engine.basics.files import same_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Progress, Work
 from meshgui.engine.runs.dictionary import compared, no_such_figure
+from meshgui.engine.scenario.files import files_named
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.differences import baseline_from, differences_of
@@ -293,6 +294,7 @@ def _complaint(error: ValidationError) -> str:
 def _check_files(options: Namespace) -> None:
     """Each file another one than the others and than the one that is read."""
     known: list[tuple[str, Path]] = [(tr("the file itself"), options.file)]
+    known += ((tr("one that it names"), path) for path in files_named(options.file))
     for option, path in (("--store", options.store), ("--csv", options.csv), ("--bundle", options.bundle)):
         if path is None:
             continue

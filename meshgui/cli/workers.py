@@ -83,11 +83,10 @@ def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
     try:
         yield executor
     except KeyboardInterrupt:
-        if options.store is None:
-            raise
-        raise Interrupted(
-            tr("{store}: stopped; the same command continues from here").format(store=options.store)
-        ) from None
+        said = tr("{file}: stopped before the end").format(file=of)
+        if options.store is not None:
+            said = tr("{store}: stopped; the same command continues from here").format(store=options.store)
+        raise Interrupted(said) from None
     except OSError as error:  # of workers, say: it is no fault of the files that are to be written
         raise WorkFailed(f"{of}: {os_fault(error)}") from None
     finally:

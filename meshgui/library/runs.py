@@ -174,7 +174,7 @@ def run(scenario: AnyScenario, *, seed: int | None = None) -> RunData:
     of = scenario_of(scenario)
     warn_of_dropped_times(of)
     with long_calls():
-        return RunData(Simulation(of, seed).run())
+        return RunData(Simulation(of, None if seed is None else int(seed)).run())
 
 
 def warn_of_dropped_times(scenario: Scenario) -> None:

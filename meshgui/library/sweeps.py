@@ -130,7 +130,7 @@ def sweep(
     confidence: float = _USUAL.confidence,
     min_runs: int | None = None,
     max_runs: int | None = None,
-    until: Sequence[str] = (),
+    until: str | Sequence[str] = (),
     batches: int | None = None,
     warm_up: int = 0,
     jobs: int = 1,
@@ -155,7 +155,7 @@ def sweep(
             confidence=confidence,
             least=least,
             most=most,
-            figures=tuple(dict.fromkeys(until)),
+            figures=tuple(dict.fromkeys([until] if isinstance(until, str) else until)),
         )
     except ValidationError as error:
         found = complaint_of(error, {})

@@ -59,13 +59,13 @@ def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, there, scenario_
 
 
 def test_ctrl_c_leaves_nothing_under_way(there, scenario_file, tmp_path):
-    """Status 130 and no word; the worker's processes that were at it are gone."""
+    """Status 130 and one line; the worker's processes that were at it are gone."""
     file = scenario_file(workload={"kind": "stochastic", "jobs": 200_000, "load": 2.0})
     there.workers(2)
     process = start("sweep", file, "--dask", there.address, mark=tmp_path)
     busy = eventually(lambda: len(found := there.processes()) == 2 and found)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=30) == ("", "")
+    assert process.communicate(timeout=30) == ("", f"meshgui: {file}: stopped before the end\n")
     assert process.returncode == 130
     eventually(lambda: not busy & there.processes())
 

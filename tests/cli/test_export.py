@@ -78,6 +78,20 @@ def test_a_lesson_is_written_as_a_page(here, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "words", ["export FILE --html TRACE", "run FILE --per-job TRACE", "sweep FILE --csv TRACE"]
+)
+def test_what_a_scenario_reads_is_not_written_over(here, scenario_file, tmp_path, words):
+    """Its trace, that is, by whatever command."""
+    trace = tmp_path / "day.swf"
+    trace.write_text("1 0 0 5 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n", "utf-8")
+    path = scenario_file(mesh={"shape": [4, 4]}, workload={"kind": "swf", "path": "day.swf"})
+    before = trace.read_bytes()
+    done = here(*({"FILE": path, "TRACE": trace}.get(word, word) for word in words.split()))
+    assert (done.returncode, trace.read_bytes()) == (2, before)
+    assert "expected another file than one that" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("words", "status", "said"),
     [
         ("--from 2 --trace-events OUT", 2, "--from: expected --html OUT.html with it"),

@@ -169,7 +169,13 @@ def test_tables_have_the_columns_and_units_of_the_dictionary(sending):
     with pytest.raises(ValueError, match="read-only"):
         sending.jobs["turnaround"][0] = 1
     assert sending.figures.units["turnaround"] == "time"
-    assert meshgui.run(scenario((4, 4), jobs=5)).packets.rows == 0
+    idle = meshgui.run(scenario((4, 4), jobs=5))
+    assert idle.packets.rows == idle.channels.rows == 0
+    for name in ("packets", "channels"):  # of the same kinds, so that files of several runs agree
+        columns, others = getattr(idle, name), getattr(sending, name)
+        assert {key: columns[key].dtype.kind for key in columns} == {
+            key: others[key].dtype.kind for key in others
+        }
 
 
 def test_csv_of_a_table_reads_back_to_the_last_digit(made, tmp_path):

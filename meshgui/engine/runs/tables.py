@@ -19,9 +19,13 @@ from meshgui.engine.runs.dictionary import MIDDLE, NUMBERS
 from meshgui.engine.runs.measures import JobFigures, external_fragmentation_steps, job_figures
 from meshgui.engine.runs.middles import middle
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.table_dictionary import TABLES
+from meshgui.engine.runs.table_dictionary import TABLES, TableColumn
 
 Columns = dict[str, NDArray[Any]]
+_KINDS: Final[dict[str, type]] = {
+    "word": str, "number": np.int64, "processors": np.int64, "hops": np.int64, "cycles": np.int64
+}  # fmt: skip
+_UNKNOWN_AT_TIMES: Final = {"injected", "delivered", "latency", "blocking"}
 
 MAX_CHANNEL_ROWS: Final = 10_000_000
 _SLICES: Final = 20  # of the run, where their length is not given
@@ -112,7 +116,7 @@ def _events(recording: Recording) -> Columns:
 def _failures(recording: Recording) -> Columns:
     outages = recording.outages
     if outages is None:
-        return {column.name: np.empty(0) for column in TABLES["failures"].columns}
+        return _without_rows("failures")
     changes = np.repeat(outages.changes, outages.changes["boxes"])
     return {
         "t": recording.times[changes["position"]],
@@ -137,7 +141,7 @@ def _attempts(recording: Recording) -> Columns:
 def _packets(recording: Recording) -> Columns:
     network = recording.network
     if network is None:
-        return {column.name: np.empty(0) for column in TABLES["packets"].columns}
+        return _without_rows("packets")
     arrived = network.arrived
 
     def known(cycles: Ints) -> Floats:
@@ -275,12 +279,21 @@ def channel_slices(recording: Recording, every: int | None = None) -> tuple[int,
 
 
 def _channels(recording: Recording) -> Columns:
-    names = [column.name for column in TABLES["channels"].columns]
+    none = _without_rows("channels")
     if recording.network is None:
-        return {name: np.empty(0) for name in names}
+        return none
     _, slices = channel_slices(recording)
     parts = list(slices)
-    return {name: np.concatenate([part[name] for part in parts]) if parts else np.empty(0) for name in names}
+    return {name: np.concatenate([part[name] for part in parts]) for name in none} if parts else none
+
+
+def _without_rows(table: str) -> Columns:
+    """The columns of a table, of the kinds that they have with rows."""
+
+    def kind(column: TableColumn) -> type:
+        return float if column.name in _UNKNOWN_AT_TIMES else _KINDS.get(column.unit, float)
+
+    return {column.name: np.empty(0, kind(column)) for column in TABLES[table].columns}
 
 
 _MAKERS: Final[dict[str, Callable[[Recording], Columns]]] = {

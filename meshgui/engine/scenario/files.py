@@ -158,6 +158,19 @@ def _find_trace(data: dict[str, Any], folder: Path) -> None:
         data["workload"] = workload | {"path": str((folder / path).absolute())}
 
 
+def files_named(path: Path) -> list[Path]:
+    """The files that a scenario's file names, a trace or packets; none where it has faults."""
+    if not path.is_file():  # a pipe can be read once
+        return []
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        workload, network = data.get("workload") or {}, data.get("network") or {}
+        named = [workload.get("path"), network.get("path")]
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return []
+    return [path.parent / name for name in named if isinstance(name, str) and name]
+
+
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     """A scenario from plain data."""
     if "meshgui" not in data or isinstance(data["meshgui"], bool):

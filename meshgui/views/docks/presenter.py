@@ -104,6 +104,7 @@ class Presenter(QObject):
         """Fill the screen."""
         window, height = self._window, self._screen_size().height()
         self._finish()
+        window.context.messages.clear()  # they would lie over the mesh
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         if (had := window.focusWidget()) is not None:

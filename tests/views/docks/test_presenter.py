@@ -4,12 +4,13 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLineEdit, QToolButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from meshgui.model.moment.position import Position
 from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.style.fonts import mono_font
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.notice import Topic
 from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
 
 HEIGHT = 1080
@@ -53,6 +54,20 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(
             assert projector.rect().contains(button.rect().translated(button.mapTo(projector, QPoint())))
     qtbot.mouseClick(bar.buttons["window.presenter"], Qt.MouseButton.LeftButton)
     assert not projector.presenter.on
+
+
+def test_what_was_reported_at_the_desk_does_not_lie_over_the_mesh(projector, qtbot):
+    """A question stays."""
+    notice = projector.context.messages
+    notice.tell("A job was drawn.", topic=Topic.EDITS)
+    present(projector, qtbot)
+    said = [label.text() for label in projector.findChildren(QLabel) if label.isVisible()]
+    assert "A job was drawn." not in said
+    notice.tell("Go on?", ("Yes", "", lambda: None), topic=Topic.RUN)
+    for _ in range(2):
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    said = [label.text() for label in projector.findChildren(QLabel) if label.isVisible()]
+    assert "Go on?" in said
 
 
 def test_no_frame_of_the_keys_comes_up_with_it(window, qtbot):

@@ -325,7 +325,7 @@ class Cursor:
     @_a_move
     def previous_step(self) -> None:
         """Go back by one pseudo-code line."""
-        self._go_along(ReadingOrder.before)
+        self._go_along(ReadingOrder.before, back=True)
 
     @_a_move
     def next_decision(self) -> None:
@@ -336,11 +336,17 @@ class Cursor:
     @_a_move
     def previous_decision(self) -> None:
         """Go back to the previous step that settles something, or the previous event."""
-        self._go_along(ReadingOrder.decision_before)
+        self._go_along(ReadingOrder.decision_before, back=True)
 
-    def _go_along(self, way: Callable[[ReadingOrder, Position], Position]) -> None:
-        if (order := self._order) is not None:
-            self.go_to(way(order, self.position))
+    def _go_along(self, way: Callable[[ReadingOrder, Position], Position], *, back: bool = False) -> None:
+        """Go the way from here; between two events all attempts of the earlier one lie behind."""
+        if (order := self._order) is None:
+            return
+        position = self.position
+        if self.instant.phase is InstantPhase.BETWEEN and position.events < len(order.recording):
+            position = order.before_gap(position.events)
+            position = order.after(position) if back else position
+        self.go_to(way(order, position))
 
     @property
     def _order(self) -> ReadingOrder | None:

@@ -15,12 +15,12 @@ class ReadingOrder:
     """The neighbours of positions. `view_at` gives the view of an attempt or a release, with its steps."""
 
     def __init__(self, recording: Recording, view_at: Callable[[Position], View]) -> None:
-        self._recording = recording
+        self.recording = recording
         self._view_at = view_at
 
     def after(self, position: Position) -> Position:
         """One pseudo-code line on, into the attempts and releases between events."""
-        recording, events = self._recording, position.events
+        recording, events = self.recording, position.events
         if position.inside and position.step + 1 < self._steps(position):
             return position._replace(step=position.step + 1)
         attempts = recording.attempts_at(events)
@@ -34,7 +34,7 @@ class ReadingOrder:
 
     def before(self, position: Position) -> Position:
         """One pseudo-code line back."""
-        recording, events = self._recording, position.events
+        recording, events = self.recording, position.events
         if position.inside and position.step > 0:
             return position._replace(step=position.step - 1)
         if not position.inside:
@@ -48,6 +48,11 @@ class ReadingOrder:
         if preceding < attempts.start:
             return Position(events)
         return self._last_step(Position(events, preceding))
+
+    def before_gap(self, events: int) -> Position:
+        """The last place before the time passes that follows so many events."""
+        attempts = self.recording.attempts_at(events)
+        return self._last_step(Position(events, attempts.stop - 1)) if attempts else Position(events)
 
     def decision_after(self, position: Position) -> Position:
         """The next step that settles something, or the next event."""
@@ -73,7 +78,7 @@ class ReadingOrder:
 
     def next_inside(self, position: Position) -> Position | None:
         """The first step of the next attempt or release."""
-        recording = self._recording
+        recording = self.recording
         attempt = recording.attempts_at(position.events).start
         leave = recording.next_release(position.events)
         places = [] if leave is None else [Position(leave, release=True)]

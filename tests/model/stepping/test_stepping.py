@@ -262,6 +262,29 @@ def test_steps_lead_there_and_back(player, cursor, recording, granularity):
     assert (cursor.position, cursor.time) == (Position(gap), recording.times[gap - 1])
 
 
+@pytest.mark.parametrize("granularity", [Granularity.LINE, Granularity.DECISION])
+def test_from_between_two_events_no_step_leads_the_wrong_way(buddies, granularity):
+    """What was tried at the earlier one lies behind, as it does after a switch of strategy at such a time."""
+    recording, cursor = buddies, cursor_in(buddies)
+    player = Player(cursor)
+    player.granularity = granularity
+    gaps = [n for n in range(1, len(recording)) if recording.times[n] > recording.times[n - 1]]
+    assert any(len(recording.attempts_at(n)) for n in gaps)
+    for events in gaps:
+        now = (recording.times[events - 1] + recording.times[events]) / 2
+        cursor.go_to_time(now)
+        player.step_forward()
+        assert cursor.time > now
+        after = cursor.position
+        player.step_back()
+        back = cursor.position
+        cursor.go_to_time(now)
+        player.step_back()
+        assert (cursor.position, cursor.time < now) == (back, True)
+        player.step_forward()
+        assert cursor.position == after
+
+
 def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, recording):
     """The larger step leaves the attempt when stepping by line, and crosses ten events by event."""
     player.granularity = Granularity.LINE

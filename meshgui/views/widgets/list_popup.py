@@ -64,6 +64,8 @@ class ListPopup(QFrame):
         self.setStyleSheet(
             f"#listpopup {{ background: {theme.raised}; border: 1px solid {theme.outline}; }}"
             f"QListWidget {{ background: {theme.raised}; }}"
+            f"QListWidget::item {{ border: 1px solid transparent; padding: {px(4) - 1}px {px(8) - 1}px; }}"
+            f"QListWidget::item:selected {{ border-color: {theme.focus}; }}"  # the keys are in the search
             f"#why {{ color: {theme.muted}; padding: 0 {px(8)}px; }}"
         )
         self.list.setAccessibleName(button.accessibleName() or tr("Choose"))

@@ -97,14 +97,14 @@ def resize(window, qtbot, width, height):
     [
         (1024, 640, 1.0, {}),
         (1600, 1000, 2.0, {}),
-        (960, 600, 1.0, {"algorithm"}),
-        (800, 860, 1.0, {"algorithm"}),
+        (960, 600, 1.0, {"network"}),
+        (800, 860, 1.0, {"network"}),
     ],
 )
 def test_a_small_window_keeps_panels_and_controls_in_reach(
     network, themes, qtbot, width, height, text_size, kept
 ):
-    """In less than 1000×640 the algorithm alone; the window fits, and the mesh has its share."""
+    """In less than 1000×640 what is looked at alone; the window fits, and the mesh has its share."""
     resize(network, qtbot, 1500, 1000)
     before = lengths(network)
     themes.set_scale(text_size)

@@ -298,14 +298,15 @@ def test_no_label_guesses(qtbot, themes, picture, make):
 
 
 def test_html_is_written_in_one_place_and_no_style_guesses():
-    """A label of HTML escapes what it quotes; a text of HTML is Markdown's alone."""
+    """A label of HTML escapes what it quotes, and is measured where it scrolls; a text of it is Markdown."""
     rich = re.compile(r"RichText|setHtml\(|insertHtml|\.append\(.*<|toHtml|QStaticText|QGraphicsTextItem")
     found = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "meshgui" / "views").rglob("*.py")
         if rich.search(path.read_text("utf-8"))
     }
-    assert found == {"meshgui/views/help/markdown_view.py", "meshgui/views/widgets/linked_label.py"}
+    widgets = {"meshgui/views/widgets/linked_label.py", "meshgui/views/widgets/row_scroll.py"}
+    assert found == {"meshgui/views/help/markdown_view.py", *widgets}
     assert MarkdownView.loadResource is not QTextEdit.loadResource
     # Another style would show the texts of labels as Qt guesses
     files = (ROOT / "meshgui").rglob("*.py")

@@ -187,7 +187,6 @@ def test_inside_an_attempt_its_marks_are_drawn_over_glass():
     assert [(mark.role, mark.box) for mark in scene.marks] == [(mark.role, mark.box) for mark in marks]
     assert scene.marks[-1].role == Role.PLACED
     assert scene.marks[-1].fill == (*job_colour(2, "light"), 1.0)
-    assert scene.inside_attempt
     assert (scene.colours[:, 3] < 1.0).all()
     # Outside an attempt only what an inspector points out is marked
     view = after_all_started((4, 4, 4), SOLIDS).view

@@ -16,6 +16,7 @@ from tests.views.window.conftest import open_and_run, picture, settle, wait_for_
 
 DESKS = ((1600, 1000), (1366, 768), (960, 600))
 PROJECTOR = (1920, 1080)
+LISTED = "inspector: “⟨"  # boxes in one cell: all of them stand in its hint
 # Windows of studies scroll as a whole, and there the names of figures give way to their numbers.
 SCROLLED = ("is sliced", "of “Measures”", "under “Figure”")
 
@@ -72,7 +73,8 @@ def test_panels_show_whole_rows_captions_and_words(unpainted, qtbot, group):
     unpainted.presenter.enter()
     unpainted.resize(*PROJECTOR)
     for path in opened_a_third_in(unpainted, qtbot, group):
-        cut[path.name, PROJECTOR] = cut_in_panels(unpainted, qtbot)
+        found = cut_in_panels(unpainted, qtbot)
+        cut[path.name, PROJECTOR] = {words for words in found if not words.startswith(LISTED)}
     unpainted.presenter.leave()
     assert {where: found for where, found in cut.items() if found} == {}
 

@@ -23,6 +23,11 @@ Rect = tuple[int, int, int, int]
 """Left, top, width and height in pixels."""
 
 
+def panel_now(name: object) -> object:
+    """The panel that has what one of a former name showed; any other name is as it was."""
+    return FORMER_PANELS.get(name, name) if isinstance(name, str) else name
+
+
 @dataclass(frozen=True, slots=True)
 class PanelPlace:
     """A panel in its group; where it floats, the group keeps its place."""

@@ -22,6 +22,7 @@ from meshgui.model.document.arrangement import (
     PanelGroup,
     PanelPlace,
     Rect,
+    panel_now,
 )
 from meshgui.model.document.qt_state import state_data
 
@@ -134,7 +135,7 @@ class _Reader:
         return PanelPlace(name, hidden is True, place, size if place is None else None)
 
     def _front(self, front: object, parts: list[Node]) -> str:
-        front = FORMER_PANELS.get(front, front) if isinstance(front, str) else front
+        front = panel_now(front)
         found = next((part.name for part in parts if isinstance(part, PanelPlace) and part.name == front), "")
         self._hold(found == front)
         return found

@@ -35,7 +35,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import FieldAxis, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.base.limits import MAX_FAULTS
-from meshgui.model.document.arrangement import FORMER_PANELS, Panel
+from meshgui.model.document.arrangement import Panel, panel_now
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.window_moment import MOST_ZOOM
 from meshgui.model.lessons.lesson_prediction import NumberSource, Prediction
@@ -151,9 +151,7 @@ class LessonMoment(Part):
     camera: MomentCamera | None = None
     panels: Annotated[dict[str, Any], BeforeValidator(_arrangement)] | None = None
     breakpoints: Annotated[tuple[dict[str, Any], ...], FailFast()] = ()
-    highlight: Annotated[
-        tuple[Annotated[Panel, BeforeValidator(lambda name: FORMER_PANELS.get(name, name))], ...], FailFast()
-    ] = ()
+    highlight: Annotated[tuple[Annotated[Panel, BeforeValidator(panel_now)], ...], FailFast()] = ()
     """Panels to bring to the front."""
     predict: Prediction | None = None
     figures: Annotated[Mapping[Text, FigureSource], BeforeValidator(_few_figures)] = Field(

@@ -49,8 +49,8 @@ class ReadingOrder:
             return Position(events)
         return self._last_step(Position(events, preceding))
 
+    def before_gap(self, events: int) -> Position:
         """The last place before the time passes that follows a number of events."""
-        """The last place before the time passes that follows so many events."""
         attempts = self.recording.attempts_at(events)
         return self._last_step(Position(events, attempts.stop - 1)) if attempts else Position(events)
 

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
-from PySide6.QtWidgets import QMainWindow
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.black_screen import BlackScreen
+from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_docks import PanelDocks
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command, commands_in
@@ -32,7 +32,7 @@ class _Desk(NamedTuple):
 class Presenter(QObject):
     """Enters and leaves presenter mode; leaving it brings back every size and place."""
 
-    def __init__(self, window: QMainWindow, panels: PanelDocks) -> None:
+    def __init__(self, window: HostWindow, panels: PanelDocks) -> None:
         super().__init__(window)
         self._window, self._panels = window, panels
         self._desk: _Desk | None = None

@@ -60,7 +60,7 @@ BAD_NETWORKS = [
     ([], "network: expected an object"),
     (
         {"pattern": "gossip"},
-        "network.pattern: expected one-to-all, all-to-all, random, n-body, fft, multigrid, halo-2d, halo-3d,",
+        "network.pattern: expected one-to-all, all-to-all, all-to-all-rounds, random, n-body, fft, fft-",
     ),
     (RANDOM | {"messages": 10**7}, "network.messages: expected at most 1000000, got 10000000"),
     (RANDOM | {"quota": "mean"}, 'network.quota: expected exponential, uniform or fixed, got "mean"'),

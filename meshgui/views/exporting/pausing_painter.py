@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
@@ -12,6 +13,7 @@ from PySide6.QtGui import QImage, QPaintEngine, QPainter
 from meshgui.engine.basics.work import Stopped
 from meshgui.views.widgets.file_progress import Beside, FileWork, at_once
 
+T = TypeVar("T")
 _MUCH: Final = 500_000  # pixels of an image that is not coded in one go while it is drawn
 _DRAWING: Final = (
     *("drawEllipse", "drawLine", "drawLines", "drawPath", "drawPixmap", "drawPoints", "drawPolygon"),
@@ -28,6 +30,7 @@ class PausingPainter(QPainter):
         self.work = work
         self.stopped = False
         self.images: dict[bytes, QImage] = {}  # large ones of an SVG, by what stands there for them
+        self._saved = 0  # states that are not restored yet
 
     def drawImage(self, *arguments: Any) -> None:  # noqa: ANN401, N802 - all that Qt takes
         """Draw an image. A large one, coded within a call, is put into an SVG later, into a PDF in bands."""
@@ -53,14 +56,39 @@ class PausingPainter(QPainter):
                 )
                 _pausing_image(self, place, band, QRectF(band.rect()))
 
+    def save(self) -> None:
+        """Keep the state."""
+        super().save()
+        self._saved += 1
+
+    def restore(self) -> None:
+        """Take the latest state back; where drawing was stopped all are taken back."""
+        if self._saved:
+            self._saved -= 1
+            super().restore()
+
     def pause(self) -> None:
         """Let the window answer, and raise Stopped where the user says so."""
+        if self.work is not None:
+            with self._stopping():
+                self.work.look()
+
+    def beside(self, make: Callable[[], T]) -> T:
+        """Call something, while the window answers where the painter lets it."""
         if self.work is None:
-            return
+            return make()
+        with self._stopping():
+            return self.work.beside(make)
+
+    @contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """A block in which the user may stop the drawing: what follows takes no state back then."""
         try:
-            self.work.look()
+            yield
         except Stopped:
             self.stopped = True
+            while self._saved:
+                self.restore()
             raise
 
 
@@ -98,5 +126,4 @@ def png_text(image: QImage) -> bytes:
 
 def beside_of(painter: QPainter) -> Beside:
     """What calls something while the window answers, where a painter lets it; else calls it at once."""
-    work = painter.work if isinstance(painter, PausingPainter) else None
-    return at_once if work is None else work.beside
+    return painter.beside if isinstance(painter, PausingPainter) else at_once

@@ -90,9 +90,8 @@ def _package(module: str, distribution: str, tried: str) -> Finding:
         return Finding(module, Health.WARNING, tr("not installed"), advice)
     try:
         loaded = importlib.import_module(module)
-        if (
-            module == "pydantic"
-        ):  # whole: PySide looks into what is imported after it, also while it is half there
+        if module == "pydantic":
+            # All of it: PySide looks into what is imported after it, also while that is half there.
             importlib.import_module("pydantic.fields")
     except Exception as error:  # noqa: BLE001 - any reason why it does not load is the finding
         advice = tr("install it again: python -m pip install --force-reinstall {distribution}").format(

@@ -35,12 +35,12 @@ def wanted_files(
 ) -> list[RunFile]:
     """Those of the known ones that have a path, each another one than the others and than the scenario."""
     wanted: list[RunFile] = []
-    for option, path, holds, parts in known:
-        if path is None:
-            continue
+    asked = [(option, path, holds, parts) for option, path, holds, parts in known if path is not None]
+    named = files_named(scenario) if asked else []
+    for option, path, holds, parts in asked:
         another_file(path, option, scenario)
-        for named in files_named(scenario):
-            another_file(path, option, named, tr("expected another file than one that the scenario names"))
+        for read in named:
+            another_file(path, option, read, tr("expected another file than one that the scenario names"))
         for other in wanted:
             if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
                 raise UsageError(

@@ -16,6 +16,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.entry_points import Handle
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import tr
@@ -28,14 +29,17 @@ _REPEATS: Final = 5
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {"bluegene": {"unit": 2}}
 
 
-def _scenario(name: str) -> Scenario:
-    """A machine under a load that it can just bear: 3D where the strategy works there."""
-    deep = 3 in strategy(name).dims
+def scenario_for(name: str) -> Scenario:
+    """A machine under a load that it can just bear: 3D where the strategy works there, a torus if it must."""
+    works, options = strategy(name), _OPTIONS.get(name, {})
+    deep = 3 in works.dims
+    shape = (8, 8, 8) if deep else (16, 16)
+    wrap = (True,) * len(shape) if works.unfit(Mesh(shape), works.options_model(**options)) else ()
     return scenario_from(
         {
             "meshgui": 1,
-            "mesh": {"shape": [8, 8, 8] if deep else [16, 16]},
-            "allocator": {"name": name, "options": _OPTIONS.get(name, {})},
+            "mesh": {"shape": shape, "wrap": wrap},
+            "allocator": {"name": name, "options": options},
             "workload": {"kind": "stochastic", "jobs": _JOBS, "load": 5.8 if deep else 2.4},
         }
     )
@@ -120,7 +124,7 @@ def loops() -> Iterator[Measurement]:
 
 
 def _loop_and_recording(name: str) -> Iterator[Measurement]:
-    scenario = _scenario(name)
+    scenario = scenario_for(name)
     calls = _calls_of(scenario)
     mesh = scenario.machine.describe()
     measures = (
@@ -153,7 +157,7 @@ def _loop_and_recording(name: str) -> Iterator[Measurement]:
 
 def _plain_python() -> Iterator[Measurement]:
     """The manual's strategy in plain Python: what a job costs beside its search."""
-    scenario, kernels = _scenario(IN_PYTHON), _scenario(IN_KERNELS)
+    scenario, kernels = scenario_for(IN_PYTHON), scenario_for(IN_KERNELS)
     for one in (scenario, kernels):
         _compiled(one)  # kernels loaded
     beside, _ = _per_job_beside_search(scenario, repeats=_REPEATS)

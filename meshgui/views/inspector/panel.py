@@ -28,6 +28,7 @@ from meshgui.views.widgets.building import as_panel, hairline, scrolls_alone
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.laying_out import lay_out
 from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
@@ -94,7 +95,7 @@ class InspectorView(FollowingView):
                     large.section.show_panel(panel, view, last.get(panel.title), fresh=fresh)
             if view.position.inside:
                 self._reveal()
-                soon(self, self._reveal)  # and once what has changed is laid out
+                soon(self, self._reveal)  # and once sections that are new are there
         self._pin.follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -137,6 +138,7 @@ class InspectorView(FollowingView):
 
     def _reveal(self) -> None:
         """Scroll to what the step is about, in the first open section that knows it."""
+        lay_out()
         for section in self.sections.values():
             rect = section.body.stepped_rect() if section.open else None
             if rect is not None:

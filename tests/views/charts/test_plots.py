@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.model.timeline.plot_data import PlotData
@@ -16,6 +15,7 @@ from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.widgets.labels import ElidedLabel
 from tests.networks import busy
 from tests.runs import first_events, run_of
+from tests.views.conftest import handle_events
 from tests.views.measuring import cuts_in
 
 
@@ -199,7 +199,7 @@ def test_without_a_run_there_is_a_line_of_words(shown, cursor):
     cursor.show(run_of("three-jobs-4x4x4"))
     assert view.grab().toImage() != empty
     cursor.show(None)
-    QApplication.processEvents()
+    handle_events()
     assert view.grab().toImage() == empty
 
 

@@ -30,6 +30,7 @@ from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import busy
 from tests.runs import cursor_in, run_of
+from tests.views.conftest import handle_events
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_size, svg_texts
 
 
@@ -163,7 +164,7 @@ def test_a_picture_is_light_in_a_dark_window_has_its_words_and_leaves_the_window
     # After all of these the widget looks as before, and no other widget is left over
     for ending in ("png", "svg", "pdf"):
         write(picture, tmp_path / f"p.{ending}", theme=EXPORT)
-    qapp.processEvents()
+    handle_events()
     qapp.sendPostedEvents(None, 52)  # what is deleted later is deleted now
     assert widget.grab().toImage() == before
     assert len(qapp.topLevelWidgets()) == widgets

@@ -16,7 +16,7 @@ from meshgui.views.mesh.controls import MeshControls
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import listed, scenario, scenario_of
 from tests.views.compare.conftest import wait_for_runs
-from tests.views.conftest import delete_now
+from tests.views.conftest import delete_now, handle_events
 from tests.views.pointer import move_to, turn_wheel
 from tests.views.reading import csv_rows
 
@@ -282,7 +282,7 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
         themes.set_scale(scale)
         for size in ((960, 600), (1280, 720), (1600, 1000)):
             page.window().resize(*size)
-            QApplication.processEvents()
+            handle_events()
             qtbot.waitUntil(lambda size=size: all_fits(size))
 
     # In a narrow window with large letters meshes and plots take turns; with room both are there
@@ -303,7 +303,7 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
     assert visible() == (True, False)
     themes.set_scale(2.0)
     themes.set_scale(1.0)
-    QApplication.processEvents()
+    handle_events()
     assert visible() == (True, False)
 
 
@@ -334,13 +334,13 @@ def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot, theme
     for part in (3, 1, 0):
         qtbot.mouseClick(page.choices.parts.button(part), Qt.MouseButton.LeftButton)
         wait_for_runs(page, qtbot)
-        QApplication.processEvents()
+        handle_events()
         delete_now()
     themes.set_mode("dark")
     themes.set_scale(1.5)
     qtbot.keyClick(page, Qt.Key.Key_D)
     page.comparison.select(1)
-    QApplication.processEvents()
+    handle_events()
     themes.set_mode("light")
     assert len(page.meshes.columns) == 2
 

@@ -11,6 +11,7 @@ from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoin
 from meshgui.model.stepping.player import Granularity
 from meshgui.model.stepping.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, press
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -128,7 +129,7 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(window, qtbot, monke
     assert not lecture.search.searching
     lecture.search.end()
     WorkThread.end_all()
-    QApplication.processEvents()
+    handle_events()
     assert cursor.position == there
 
 
@@ -212,7 +213,7 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(w
     places = set()
     for kind in BreakKind:
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
-        QApplication.processEvents()  # its fields are laid out
+        handle_events()  # its fields are laid out
         for part in (stops.kind, stops.job, stops.value, *stops.node, stops.add, stops.on, stops.mark):
             if part.isVisible():
                 right = part.mapTo(stops, part.rect().topRight()).x()

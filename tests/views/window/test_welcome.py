@@ -4,7 +4,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
@@ -13,6 +13,7 @@ from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.examples import example_groups, examples
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, picture, settle
 
 
@@ -85,7 +86,7 @@ def test_every_example_has_a_picture(theme):
 def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
     page.resize(width, 640)
-    QApplication.processEvents()
+    handle_events()
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     cards = page.findChildren(ExampleCard)
     in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
@@ -158,7 +159,7 @@ def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtb
     path.touch()
     before = page._body.width()
     recent.add(path)
-    QApplication.processEvents()
+    handle_events()
     long = entry(page, "a-name-" * 30)
     assert page._body.width() == before
     assert long.geometry().right() <= page._body.width()
@@ -170,7 +171,7 @@ def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtb
 def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
     themes.set_scale(scale)
-    QApplication.processEvents()
+    handle_events()
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)
@@ -230,7 +231,7 @@ def test_panels_without_room_are_folded_when_they_come(window, qtbot, themes):
 def test_the_grid_fills_the_page(page, width):
     """The pictures of a row end where the row does, larger where there is room but none for another."""
     page.resize(width, 640)
-    QApplication.processEvents()
+    handle_events()
     cards = page.findChildren(ExampleCard)
     grid, row = cards[0].parentWidget(), [card for card in cards[:12] if card.y() == cards[0].y()]
     assert len({card.size().toTuple() for card in row}) <= 2  # a pixel that was left over

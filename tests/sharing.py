@@ -15,17 +15,16 @@ class FixedShares(LoadFileScheduling):
     """
 
     @cached_property
-    def _shares(self) -> dict[str, int]:
-        """The number of the worker that has a file: about as many tests for each."""
-        shares, tests = dict[str, int](), [0] * len(self.nodes)
+    def _owners(self) -> dict[str, str]:
+        """The worker that has each file: about as many tests for each."""
+        owners, tests = dict[str, str](), dict.fromkeys(sorted(node.gateway.id for node in self.nodes), 0)
         for file, unit in self.workqueue.items():
-            shares[file] = tests.index(min(tests))
-            tests[shares[file]] += len(unit)
-        return shares
+            owners[file] = min(tests, key=tests.__getitem__)
+            tests[owners[file]] += len(unit)
+        return owners
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        number = sorted(one.gateway.id for one in self.nodes).index(node.gateway.id)
-        file = next((file for file in self.workqueue if self._shares[file] == number), None)
+        file = next((file for file in self.workqueue if self._owners[file] == node.gateway.id), None)
         if file is None:
             node.shutdown()
             return

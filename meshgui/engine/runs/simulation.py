@@ -68,13 +68,12 @@ class Simulation:
             self.strategy = self._new_strategy()
             guarded = GuardedDiscipline(kind, scenario.scheduler.options)
             ranks = guarded.ranks(self.jobs)
-        self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
+        serving = self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._begun = np.zeros(1, dtype=np.int64)  # how many of the jobs that started last send
         self._record = record
         self._frames: list[KeyFrame] = []
         moves = self._moves = _moves_of(scenario)
-        ranks, serving = guarded.ranks(self.jobs), self._serving
         failing = most_at_once(scenario)
         loop = first_loop(
             scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves), failing=failing

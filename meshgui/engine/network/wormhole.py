@@ -34,7 +34,6 @@ from meshgui.engine.network.packets import (
     HOPS,
     LONGEST_WAIT,
     NO_CHANNEL,
-    NO_END,
     NO_PACKET,
     NOW,
     ROOM_FOR_HOPS,
@@ -45,24 +44,9 @@ from meshgui.engine.network.packets import (
     NetworkRules,
     PacketNetwork,
     Packets,
-    waited_too_long,
 )
 from meshgui.engine.network.routing import WAYS, lay_route, route_length
 from meshgui.engine.network.switching import YX, Law
-
-__all__ = [
-    "HELD",
-    "LONGEST_WAIT",
-    "NO_END",
-    "NO_PACKET",
-    "Network",
-    "NetworkState",
-    "Packets",
-    "advance",
-    "send",
-    "tail_leaves",
-    "waited_too_long",
-]
 
 
 class NetworkState(NamedTuple):

@@ -7,32 +7,10 @@ from typing import Any
 from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.network.open_loop import Measured
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.dictionary import (
-    FIGURES,
-    MIDDLE,
-    NUMBERS,
-    SPREADS,
-    Figure,
-    Unit,
-    compared,
-)
+from meshgui.engine.runs.dictionary import FIGURES, MIDDLE, NUMBERS
 from meshgui.engine.runs.measures import job_figures, summary
 from meshgui.engine.runs.middles import middle, middles
 from meshgui.engine.runs.recording import Recording
-
-__all__ = [
-    "FIGURES",
-    "NUMBERS",
-    "SPREADS",
-    "Figure",
-    "Figures",
-    "Unit",
-    "compared",
-    "figures_of",
-    "load_figures",
-    "placement_figures",
-    "schedule_of",
-]
 
 Figures = dict[str, float]
 

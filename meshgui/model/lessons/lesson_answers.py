@@ -15,7 +15,8 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES, NUMBERS, figures_of, placement_figures
+from meshgui.engine.runs.dictionary import FIGURES, NUMBERS
+from meshgui.engine.runs.figures import figures_of, placement_figures
 from meshgui.engine.runs.measures import job_figures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError

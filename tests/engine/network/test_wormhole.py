@@ -8,10 +8,11 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network import packets as packet_network
 from meshgui.engine.network import record, wormhole
 from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.packets import LONGEST_WAIT
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.switching import PER_HOP, PORTS, Law
-from meshgui.engine.network.wormhole import LONGEST_WAIT, Network
+from meshgui.engine.network.wormhole import Network
 from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
 from tests.scale import COMPILED
 

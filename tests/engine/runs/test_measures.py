@@ -12,7 +12,8 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel, links
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
-from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
+from meshgui.engine.runs.dictionary import FIGURES
+from meshgui.engine.runs.figures import figures_of, schedule_of
 from meshgui.engine.runs.measures import channel_use, job_figures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from

@@ -24,7 +24,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.packets import (
@@ -41,6 +41,7 @@ from meshgui.engine.network.packets import (
     SCHEDULED,
     SENT,
     UNSENT,
+    NetworkKernels,
     NetworkRules,
     PacketNetwork,
     Packets,
@@ -281,10 +282,12 @@ def send(
 class Network(PacketNetwork[NetworkState]):
     """A network in which the times of headers decide everything."""
 
-    by_packet: ClassVar[tuple[str, ...]] = ("sent", "asked", "hop", "beside", "group", "unsent")
-    by_row: ClassVar[tuple[str, ...]] = ("channels", "entered")
-    packet_bytes: ClassVar[int] = 44
-    route_bytes: ClassVar[int] = 8
+    kernels = NetworkKernels(send, advance)
+    by_packet: ClassVar = {
+        **dict.fromkeys(("sent", "asked", "hop"), np.int64),
+        **dict.fromkeys(("beside", "group", "unsent"), np.int32),
+    }
+    by_row: ClassVar = {"channels": np.int32, "entered": np.int32}
 
     def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
         super().__init__(mesh, law)
@@ -292,15 +295,7 @@ class Network(PacketNetwork[NetworkState]):
         n = mesh.processors * WAYS
         wheel = 1 << max(rules.spacing, rules.cycles + rules.trail).bit_length()  # nothing lies further ahead
         self.state = NetworkState(
-            sent=np.empty(0, dtype=np.int64),
-            asked=np.empty(0, dtype=np.int64),
-            hop=np.empty(0, dtype=np.int64),
-            beside=np.empty(0, dtype=np.int32),
-            group=np.empty(0, dtype=np.int32),
-            unsent=np.empty(0, dtype=np.int32),
-            first=np.zeros(1, dtype=np.int64),
-            channels=np.empty(0, dtype=np.int32),
-            entered=np.empty(0, dtype=np.int32),
+            **self.arrays(groups),
             free_at=np.zeros(n, dtype=np.int64),
             waiting=np.full(n, NO_PACKET, dtype=np.int32),
             last=np.full(n, NO_PACKET, dtype=np.int32),
@@ -308,26 +303,10 @@ class Network(PacketNetwork[NetworkState]):
             asking=np.full(wheel, NO_PACKET, dtype=np.int32),
             coming_free=np.full(wheel, NO_CHANNEL, dtype=np.int32),
             ready=np.empty(n, dtype=np.int32),
-            pending=np.zeros(groups, dtype=np.int64),
-            ends=np.zeros(groups, dtype=np.int64),
-            done=np.empty(groups, dtype=np.int32),
-            clock=self.clock,
-            nodes=places(mesh, np.arange(mesh.processors)).astype(np.int32),
         )
 
     def packets_now(self) -> Packets:
-        """All packets, in the arrays of the kernels themselves."""
         state, n, hops = self.state, self.count, self.routed
         return Packets(
             state.sent[:n], state.group[:n], state.first[: n + 1], state.channels[:hops], state.entered[:hops]
         )
-
-    def packets(self) -> Packets:
-        """A copy of all packets as they are now."""
-        return self.packets_now().copy()
-
-    def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
-        return send(self.state, self.rules, count, times, sources, targets, groups)
-
-    def _advance(self, until: int, most_hops: int) -> bool:
-        return advance(self.state, self.rules, until, most_hops)

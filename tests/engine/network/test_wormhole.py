@@ -241,7 +241,7 @@ def test_many_packets_are_taken_in_parts_and_what_the_channels_carried_is_counte
         return take(state, rules, count, *columns)
 
     take = wormhole.send
-    monkeypatch.setattr(wormhole, "send", counted)
+    monkeypatch.setattr(Network, "kernels", Network.kernels._replace(send=counted))
     monkeypatch.setattr(packet_network, "_SENT_AT_ONCE", 40)
     in_parts = finish(network_of(case)).packets()
     assert taken == [40, 40, len(packets) - 80]  # none of them twice: there was room for all

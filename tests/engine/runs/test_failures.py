@@ -474,7 +474,7 @@ def utilisation_seen(recording):
     """The utilisation in per cent that the controller has gone by at each start."""
     seen = []
     for index in np.flatnonzero(recording.kinds == EventKind.START).tolist():
-        control = recording.strategy_at(index + 1).state.control
+        control = recording.strategy_at(index + 1).state.limit
         busy = int(control.history[control.remembered[0] - 1, BUSY])
         seen.append(value_of(control, UTILIZATION, busy, recording.mesh.processors))
     return seen

@@ -13,7 +13,7 @@ rises here.
 from __future__ import annotations
 
 from math import cos, pi
-from typing import Annotated, Final, Literal, NamedTuple, Self
+from typing import Annotated, Final, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -31,14 +31,7 @@ NUMBER, BUSY, BOUND = range(3)  # the history's columns
 _REMEMBERED: Final = 64  # allocations in the history
 
 IndicatorName = Literal["utilization", "turnaround", "service", "blocking", "latency", "blocks"]
-NAMES: Final[tuple[IndicatorName, ...]] = (
-    "utilization",
-    "turnaround",
-    "service",
-    "blocking",
-    "latency",
-    "blocks",
-)
+NAMES: Final[tuple[IndicatorName, ...]] = get_args(IndicatorName)
 UTILIZATION, TURNAROUND, SERVICE, BLOCKING, LATENCY, BLOCKS = range(len(NAMES))
 TITLES: Final = (
     tr("Utilisation"),

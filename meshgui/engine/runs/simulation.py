@@ -16,7 +16,6 @@ from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.guard import StrategyError, calls_in_one_thread, long_calls
 from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.basics.memory import MemoryWatch
@@ -196,8 +195,7 @@ class Simulation:
         """Let the jobs send that started in the latest step."""
         loop = self._loop.arrays
         for job in loop.started[self._begun[0] : loop.counters[Count.STARTED]].tolist():
-            first, count = loop.jobs[job][["first_box", "box_count"]].tolist()
-            boxes = tuple(map(Box._make, loop.boxes[first : first + count].tolist()))
+            boxes = self._loop.boxes_of(job)
             nodes = self.strategy.nodes(boxes)[: self.jobs.processors[job]]  # a process on each asked for
             if not traffic.begin(job, nodes, boxes, self.now):
                 push_finish(loop, self.now + traffic.computes_alone(job), job)

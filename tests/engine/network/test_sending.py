@@ -31,7 +31,7 @@ from meshgui.engine.network.routing import (
 )
 from meshgui.engine.network.sending import NODES, list_processors
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.switching import PORTS, Law
+from meshgui.engine.network.switching import Law
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.loop_state import HowFar
@@ -43,7 +43,7 @@ from tests.networks import sending, sent
 from tests.properties.networks import DEEP, FLAT, channel_of, node_of
 from tests.scale import cases
 from tests.scenarios import scenario_of
-from tests.twins.network import channels
+from tests.twins.network import PORTS, channels
 
 pytestmark = pytest.mark.kernel
 

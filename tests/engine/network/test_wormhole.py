@@ -11,10 +11,11 @@ from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.packets import LONGEST_WAIT
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.network.switching import PER_HOP, PORTS, Law
+from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
 from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
 from tests.scale import COMPILED
+from tests.twins.network import PER_HOP, PORTS
 
 pytestmark = pytest.mark.kernel
 

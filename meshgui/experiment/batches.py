@@ -117,10 +117,8 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     }
     if recording.network is not None:
         messages = jobs.messages.astype(np.float64)
-        for name, values in (
-            ("latency", jobs.latency), ("blocking", jobs.blocking), ("message_distance", jobs.distance),
-        ):  # fmt: skip
-            means[name] = _weighted(values, messages, begin, batches.count, size)
+        for name in ("latency", "blocking", "message_distance"):
+            means[name] = _weighted(getattr(jobs, name), messages, begin, batches.count, size)
     held = jobs.held.astype(np.float64)
     processors = recording.mesh.processors
     spans = np.linspace(jobs.arrival[begin], jobs.arrival[-1], batches.count + 1)
@@ -129,7 +127,7 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     elif spans[-1] > spans[0]:
         for name, amounts in (
             ("utilization", held / processors),
-            ("utilization_requested", jobs.asked / processors),
+            ("utilization_requested", jobs.processors / processors),
             ("busy_list_mean", jobs.blocks.astype(np.float64)),
         ):
             means[name] = _over_spans(jobs.start, jobs.finish, amounts, spans)

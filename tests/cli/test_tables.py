@@ -74,10 +74,11 @@ def test_every_finished_job_has_a_row_of_its_measures(here, busy, tmp_path):
     recording = simulate(load_scenario(path))
     of, stream = job_figures(recording), recording.jobs
     assert len(rows) == len(of.job) == 60
-    same = {name: name for name in (*OF_JOBS[7:19], "job", "messages", "latency", "blocking")}
-    for name, figure in (same | {"message_distance": "distance"}).items():
+    figures = {former: name for name, former in FORMER.items()}
+    for name in (*OF_JOBS[7:19], "job", *OF_MESSAGES):
         values = [math.nan if row[name] == "" else float(row[name]) for row in rows]
-        assert np.array_equal(values, getattr(of, figure).astype(float), equal_nan=True), name
+        figure = getattr(of, figures.get(name, name))
+        assert np.array_equal(values, figure.astype(float), equal_nan=True), name
     for row in rows:
         job = int(row["job"])
         assert (int(row["width"]), int(row["depth"]), int(row["height"])) == stream.size(job)

@@ -58,7 +58,7 @@ def test_a_run_worked_out_by_hand():
     page = (2, 2)
     jobs = [(0, page, 9), (0, page, 1), (0, page, 9), (0, page, 1), (2, (3, 2), 1)]
     figures = job_figures(simulate(listed((8, 2), jobs, "paging", options={"size_index": 1})))
-    assert figures.asked.tolist() == [4, 4, 4, 4, 6]
+    assert figures.processors.tolist() == [4, 4, 4, 4, 6]
     assert figures.dispersal.tolist() == [0, 0, 0, 0, 4 / 12]
     assert figures.weighted_dispersal[-1] == pytest.approx(8 * 4 / 12)
 
@@ -216,12 +216,12 @@ def test_every_job_has_the_figures_of_its_own_messages(recording):
         if not mine:
             assert math.isnan(figures.latency[at])
             assert math.isnan(figures.blocking[at])
-            assert math.isnan(figures.distance[at])
+            assert math.isnan(figures.message_distance[at])
             continue
         assert figures.latency[at] == pytest.approx(mean(way[-1].left - way[0].granted for way in mine))
         blocking = [sum(passage.waited for passage in way[1:]) for way in mine]
         assert figures.blocking[at] == pytest.approx(mean(blocking))
-        assert figures.distance[at] == pytest.approx(mean(len(way) - 2 for way in mine))
+        assert figures.message_distance[at] == pytest.approx(mean(len(way) - 2 for way in mine))
     flits = recording.scenario.network.flits
     carried = dict.fromkeys(links(recording.mesh).tolist(), 0)
     for _, way in passages_of(recording):
@@ -271,7 +271,9 @@ def test_without_a_network_there_is_no_word_of_messages():
     assert not KEYS & summary(recording).keys()
     figures = job_figures(recording)
     assert not figures.messages.any()
-    assert all(math.isnan(value) for value in (*figures.latency, *figures.blocking, *figures.distance))
+    assert all(
+        math.isnan(value) for value in (*figures.latency, *figures.blocking, *figures.message_distance)
+    )
     of = summary(
         simulate(scenario_of((2, 2), [{"arrival": 0.5, "size": [1, 1]}], network={"pattern": "random"}))
     )

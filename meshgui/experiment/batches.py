@@ -19,7 +19,7 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.statistics import autocorrelation
@@ -93,7 +93,7 @@ def worst_autocorrelation(samples: Sequence[Figures], names: Iterable[str]) -> A
 
 def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     """The figures of each batch of a run."""
-    jobs = job_figures(recording)
+    jobs = JobFigures(recording)
     counted = len(jobs.job) - batches.warm_up
     size = counted // batches.count
     if size < 1:

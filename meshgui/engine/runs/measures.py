@@ -148,11 +148,6 @@ def _time_in_cut_stints(recording: Recording) -> Floats:
     return before
 
 
-def job_figures(recording: Recording) -> JobFigures:
-    """The figures of all jobs that have finished."""
-    return JobFigures(recording)
-
-
 def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
     """Times of all events, and the processors idle after each though the queue's head asks for no more.
 
@@ -168,7 +163,7 @@ def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
 
 def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str, Any]:
     """The means and distributions of a run, under the names the command line promises."""
-    figures = job_figures(recording) if of_jobs is None else of_jobs
+    figures = JobFigures(recording) if of_jobs is None else of_jobs
     span = recording.end_time
     processors = recording.mesh.processors
     held = figures.held.astype(np.float64)

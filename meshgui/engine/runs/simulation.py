@@ -188,7 +188,7 @@ class Simulation:
     def _note_messages(self, traffic: Traffic, job: int) -> None:
         """Note the means of a job's messages, if the strategy learns from them."""
         if feedback_of(self.strategy).size:
-            means = message_means(self.scenario.machine, traffic.spec.law, traffic.packets_so_far(), job)
+            means = message_means(self.scenario.machine, traffic.spec.law, traffic.network.packets_now(), job)
             self._loop.arrays.jobs[job]["blocking"], self._loop.arrays.jobs[job]["latency"] = means
 
     def _begin_sending(self, traffic: Traffic) -> None:
@@ -392,7 +392,7 @@ class Simulation:
             operations=rows["operations"].copy(),
             seconds=rows["nanoseconds"] * 1e-9,
             part_attempts=rows["part_attempts"].copy() if counts_parts else np.empty(0, dtype=np.int32),
-            packets=self._traffic.packets() if self._traffic is not None else None,
+            packets=self._traffic.network.packets() if self._traffic is not None else None,
             stuck=self._traffic is not None and self._traffic.stuck,
             outages=None if self._failing is None else self._failing.outages(events),
         )

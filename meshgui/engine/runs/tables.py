@@ -16,7 +16,7 @@ from meshgui.engine.basics.translation import ENGLISH, speaking, tr
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.dictionary import MIDDLE, NUMBERS
-from meshgui.engine.runs.measures import JobFigures, external_fragmentation_steps, job_figures
+from meshgui.engine.runs.measures import JobFigures, external_fragmentation_steps
 from meshgui.engine.runs.middles import middle
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.table_dictionary import TABLES, TableColumn
@@ -42,7 +42,7 @@ def table_of(recording: Recording, name: str) -> Columns:
 
 def _jobs(recording: Recording) -> Columns:
     """The figures of the jobs, which have the columns' names, and what else is known of them."""
-    of = job_figures(recording)
+    of = JobFigures(recording)
     others: Columns = dict(zip("wdh", recording.jobs.sizes[of.job].T, strict=True))
     if recording.jobs.run_time is not None:
         others["requested_time"] = recording.jobs.service[of.job]
@@ -174,7 +174,7 @@ def _last_of_each_time(recording: Recording) -> Ints:
 
 def _by_size(recording: Recording) -> Columns:
     """Classes are powers of two: 1, 2, 3 to 4, 5 to 8 and so on; those without a job have no row."""
-    of = job_figures(recording)
+    of = JobFigures(recording)
     classes = np.ceil(np.log2(of.processors)).astype(np.int64)
     rows = [_of_class(of, classes == number, int(number)) for number in np.unique(classes)]
     names = [column.name for column in TABLES["by_size"].columns]

@@ -165,7 +165,7 @@ def test_the_messages_of_a_run_are_its_own_without_allocation(of):
     recorded = simulate(of)
     messages = Messages(recorded, of.network)
     messages.send(of.allocator.options)
-    for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
+    for mine, theirs in zip(messages.traffic.network.packets(), recorded.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
 

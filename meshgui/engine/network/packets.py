@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, places
-from meshgui.engine.basics.kernel import Kernel
+from meshgui.engine.basics.kernel import Kernel, kernel
 from meshgui.engine.basics.limits import MAX_HOPS
 from meshgui.engine.basics.memory import require
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import PIECE
+from meshgui.engine.network.heap import push
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.network.routing import Roads, distances, roads_of, spans
-from meshgui.engine.network.switching import ROUTINGS, Law
+from meshgui.engine.network.routing import Roads, distances, lay_route, roads_of, route_length, spans
+from meshgui.engine.network.switching import ROUTINGS, YX, Law
 
 N = TypeVar("N", bound=np.generic)
 S = TypeVar("S")  # the state of a kernel: a named tuple of arrays
@@ -133,6 +134,46 @@ def rules_of(mesh: Mesh, law: Law) -> NetworkRules:
         law.channels,
         law.credit,
     )
+
+
+@kernel
+def number_packets(
+    state: Any,  # noqa: ANN401 - of either network
+    rules: NetworkRules,
+    count: int,
+    asks: Ints,
+    sources: Ints,
+    targets: Ints,
+    groups: Ints,
+) -> int:
+    """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
+
+    Where the first route begins; -1, and nothing done, when there is no room for them: how much is wanted
+    then stands in the clock.
+    """
+    clock, nodes = state.clock, state.nodes
+    number = clock[SENT]
+    at = begin = state.first[number]
+    wanted = at
+    for i in range(count):
+        wanted += route_length(sources[i], targets[i], nodes, rules.roads, rules.ends)
+    if number + count > state.sent.size or wanted > state.channels.size:
+        clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
+        return -1
+    for i in range(count):
+        packet = number + i
+        state.sent[packet] = asks[i]
+        state.group[packet] = groups[i]
+        state.pending[groups[i]] += 1
+        state.hop[packet] = at
+        at = lay_route(
+            sources[i], targets[i], nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
+        )
+        state.first[packet + 1] = at
+        push(state.unsent, clock[UNSENT] + i, state.sent, packet)
+    clock[UNSENT] += count
+    clock[SENT] += count
+    return int(begin)
 
 
 class NetworkKernels(NamedTuple):

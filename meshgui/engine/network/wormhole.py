@@ -26,7 +26,7 @@ import numpy as np
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.heap import pop
 from meshgui.engine.network.packets import (
     DELIVERED,
     DONE,
@@ -36,8 +36,6 @@ from meshgui.engine.network.packets import (
     NO_CHANNEL,
     NO_PACKET,
     NOW,
-    ROOM_FOR_HOPS,
-    ROOM_FOR_PACKETS,
     SCHEDULED,
     SENT,
     UNSENT,
@@ -45,9 +43,10 @@ from meshgui.engine.network.packets import (
     NetworkRules,
     PacketNetwork,
     Packets,
+    number_packets,
 )
-from meshgui.engine.network.routing import WAYS, lay_route, route_length
-from meshgui.engine.network.switching import YX, Law
+from meshgui.engine.network.routing import WAYS
+from meshgui.engine.network.switching import Law
 
 
 class NetworkState(NamedTuple):
@@ -249,33 +248,11 @@ def send(
     targets: Ints,
     groups: Ints,
 ) -> bool:
-    """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
-
-    False, and nothing done, when there is no room for them: how much is wanted then stands in the clock.
-    """
-    clock, nodes = state.clock, state.nodes
-    number = clock[SENT]
-    at = state.first[number]
-    wanted = at
-    for i in range(count):
-        wanted += route_length(sources[i], targets[i], nodes, rules.roads, rules.ends)
-    if number + count > state.sent.size or wanted > state.channels.size:
-        clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
+    """Send packets; False, and nothing done, when there is no room for them."""
+    begin = number_packets(state, rules, count, asks, sources, targets, groups)
+    if begin < 0:
         return False
-    for i in range(count):
-        packet = number + i
-        state.sent[packet] = asks[i]
-        state.group[packet] = groups[i]
-        state.pending[groups[i]] += 1
-        state.hop[packet] = at
-        at = lay_route(
-            sources[i], targets[i], nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
-        )
-        state.first[packet + 1] = at
-        push(state.unsent, clock[UNSENT] + i, state.sent, packet)
-    state.entered[state.first[number] : at] = -1
-    clock[UNSENT] += count
-    clock[SENT] += count
+    state.entered[begin : state.first[state.clock[SENT]]] = -1
     return True
 
 

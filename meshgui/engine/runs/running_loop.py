@@ -7,12 +7,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import EntryPoint, Handle, layout
+from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.runs import event_loop
@@ -130,6 +131,11 @@ class RunningLoop:
         gone = known[:, EventKind.START] | known[:, EventKind.REJECT]
         left: list[int] = np.flatnonzero(known[:, EventKind.ARRIVE] & ~gone).tolist()
         return left
+
+    def boxes_of(self, job: int) -> Boxes:
+        """What a job got last."""
+        first, count = self.arrays.jobs[job][["first_box", "box_count"]].tolist()
+        return tuple(map(Box._make, self.arrays.boxes[first : first + count].tolist()))
 
     def add_event(self, kind: EventKind, job: int) -> None:
         """Record what has happened outside the loop."""

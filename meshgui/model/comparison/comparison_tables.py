@@ -11,7 +11,8 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
+from meshgui.engine.runs.dictionary import FIGURES, Figure
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.charts.curves import StepCurve

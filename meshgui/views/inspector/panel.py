@@ -149,7 +149,8 @@ class InspectorView(FollowingView):
 
     def _section(self, title: str, kind: type[_Body]) -> Section:
         """A new section."""
-        section = Section(title, kind, self._selection, self._pin, self._themes, self._shelf)
+        body = kind(self._selection, self._pin, self._themes)
+        section = Section(title, body, self._themes, self._shelf)
         section.enlarge.connect(self.enlarge)
         section.folded.connect(self._share_height)
         return section
@@ -213,17 +214,9 @@ class Section(QWidget):
     folded = Signal()
     enlarge = Signal(str)  # to be opened in a window of its own
 
-    def __init__(
-        self,
-        title: str,
-        kind: type[_Body],
-        selection: Selection,
-        pin: Pin,
-        themes: ThemeManager,
-        shelf: IconShelf,
-    ) -> None:
+    def __init__(self, title: str, body: _Body, themes: ThemeManager, shelf: IconShelf) -> None:
         super().__init__()
-        self._shelf, self.title = shelf, title
+        self._shelf, self.title, self.body = shelf, title, body
         self.open = True
         self.head = QToolButton()
         self.head.setText(title)
@@ -236,8 +229,7 @@ class Section(QWidget):
             shelf, "maximize", tr("Open “{title}” in a window of its own").format(title=title)
         )
         self.larger.clicked.connect(lambda: self.enlarge.emit(title))
-        self.larger.setVisible(kind is not TablePanel)
-        self.body: _Body = kind(selection, pin, themes)
+        self.larger.setVisible(not isinstance(body, TablePanel))
         sizing = Sizing(themes, self).call(self.head.setFixedHeight, _HEAD).icons(14, self.head)
         sizing.icons(14, self.larger)
         self._top = hairline()

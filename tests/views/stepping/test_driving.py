@@ -237,3 +237,24 @@ def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window, qt
     window.why.view.tried.chosen.emit(0, 0)
     assert window.time_cursor.position.attempt == window.why.view.reason.attempt
     assert window.selection.marks == ()
+
+
+def test_removing_is_offered_only_where_something_is_chosen(lecture, qtbot):
+    """In words; a list without a choice has no button beside its heading."""
+    stops, breakpoints, bookmarks = lecture.stops.view, lecture.driving.breakpoints, lecture.driving.bookmarks
+    lecture.panels.show("stops")
+    qtbot.waitUntil(stops.isVisible)
+    assert not any(button.isVisible() for button in (stops.remove, stops.unmark))
+    breakpoints.add(Breakpoint(BreakKind.START))
+    bookmarks.add(lecture.time_cursor.instant)
+    assert not any(button.isVisible() for button in (stops.remove, stops.unmark))
+    for listed, button in ((stops.list, stops.remove), (stops.marks, stops.unmark)):
+        height = stops.marks.mapTo(stops, QPoint(0, 0)).y()
+        place = listed.visualItemRect(listed.item(0)).center()
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert button.text() == "Remove"
+        qtbot.waitUntil(lambda button=button: not button.visibleRegion().isEmpty())
+        assert stops.marks.mapTo(stops, QPoint(0, 0)).y() == height
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert listed.count() == 0
+        assert not button.isVisible()

@@ -50,7 +50,7 @@ class ScenarioEntry(QAbstractButton):
         self.setToolTip(hint or summary.about)
         self.setAccessibleName(summary.title)
         self.setAccessibleDescription(f"{summary.about} {summary.facts}".strip())
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no ring
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.changed.connect(self.updateGeometry)

@@ -135,6 +135,27 @@ def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
         qtbot.mouseClick(page.new_button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.parametrize(("width", "rows"), [(1280, 1), (560, 3)])
+def test_the_way_back_stands_with_the_other_buttons(page, qtbot, width, rows):
+    """In their row, or where all do not fit in one, in rows below each other; none is cut."""
+    page.resize(width, 640)
+    page.offer_back(offered=True)
+    buttons = (page.open_button, page.new_button, page.tour_button, page.lessons_button, page.back_button)
+    qtbot.waitUntil(lambda: len({button.mapTo(page, QPoint(0, 0)).y() for button in buttons}) == rows)
+    assert all(button.width() >= button.sizeHint().width() for button in buttons)
+
+
+def test_a_click_leaves_no_frame_of_focus(page, qtbot):
+    """On no button and on no card: it is for those who go on with the keys."""
+    page.offer_back(offered=True)
+    buttons = (page.tour_button, page.lessons_button, page.new_button, page.open_button, page.back_button)
+    for clicked in (*buttons, page.findChildren(ExampleCard)[0]):
+        qtbot.mouseClick(clicked, Qt.MouseButton.LeftButton)
+        assert page.focusWidget() is not clicked
+    qtbot.keyClick(page, Qt.Key.Key_Tab)
+    assert page.focusWidget() in buttons
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
 def test_keys_open_an_example(page, qtbot, key):
     """Return and the space bar do what a click does."""

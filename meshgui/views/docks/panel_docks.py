@@ -61,6 +61,7 @@ class PanelDocks(QObject):
         self._specs: dict[str, PanelSpec] = {}
         self.views: dict[str, QWidget] = {}  # what each record's factory has made
         self.docks: dict[str, QDockWidget] = {}
+        self._covered: dict[str, str] = {}  # which panel was in front where one was shown over it
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
@@ -138,9 +139,14 @@ class PanelDocks(QObject):
             sheet.show()
             self._share_with_sheets()
             return
-        alone = self.folded and self.docks[name].isHidden()
-        self.docks[name].show()
-        self.docks[name].raise_()
+        dock = self.docks[name]
+        alone = self.folded and dock.isHidden()
+        front = [other for other, panel in self.docks.items() if panel is not dock and self.in_front(other)]
+        dock.show()
+        dock.raise_()
+        sharing = {other.objectName() for other in self._window.tabifiedDockWidgets(dock)}
+        if covered := [other for other in front if other in sharing]:
+            self._covered[name] = covered[0]
         if alone:
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
 
@@ -152,10 +158,19 @@ class PanelDocks(QObject):
     def toggle(self, name: str) -> None:
         """Show a dock, or hide it if it is visible."""
         if self.is_shown(name):
-            (self._sheet(name) or self.docks[name]).hide()
+            if (sheet := self._sheet(name)) is not None:
+                sheet.hide()
+            else:
+                self._hide(name)
             self._share_with_sheets()
         else:
             self.show(name)
+
+    def _hide(self, name: str) -> None:
+        """Hide a dock, and have in front again what it was shown over."""
+        self.docks[name].hide()
+        if (covered := self._covered.pop(name, "")) in self.docks:
+            self.bring_forward(covered)
 
     def use(self, name: str) -> None:
         """Put the keys into a panel, shown if need be; if they are there already, hide it.
@@ -166,7 +181,7 @@ class PanelDocks(QObject):
         if self._sheet(name) is not None:
             self.toggle(name)
         elif self.in_front(name) and holds_keys(dock):
-            dock.hide()
+            self._hide(name)
             step(self._window, [], 1)
         else:
             self.show(name)

@@ -106,6 +106,51 @@ def test_measures_of_two_runs_are_in_sight_without_scrolling(make_comparison, qt
     assert page.figures.isVisible()
 
 
+@pytest.mark.parametrize("size", [(1366, 768), (1600, 1000), (1920, 1080)])
+def test_names_of_measures_are_whole_in_a_lecture(make_comparison, qtbot, themes, size):
+    """Also where the user has divided the page otherwise at the desk, and drags them narrower."""
+    jobs = {"kind": "stochastic", "jobs": 40, "load": 0.1}
+    page = make_comparison(scenario_of((6, 6), jobs, "tbl", network={"pattern": "one-to-all"}))
+    window, table = page.window(), page.figures.table
+
+    def names_are_whole():
+        rows = range(table.rows.rowCount())
+        return all(table.shown(row, 0) == table.rows.cell(row, 0).text for row in rows)
+
+    for narrower in (False, True):
+        themes.set_scale(1.0)
+        window.resize(1480, 920)
+        if narrower:
+            handle = page.splitter.handle(1)
+            qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=QPoint(1, 300))
+            QTest.mouseMove(handle, QPoint(80, 300))
+            QTest.mouseMove(handle, QPoint(250, 300))
+            qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(1, 300))
+            qtbot.waitUntil(names_are_whole)
+        themes.set_scale(size[1] / 720)
+        window.resize(*size)
+        qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+        qtbot.waitUntil(names_are_whole)
+        assert page.meshes.width() >= 0.6 * page.width()
+        assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_of_many_runs_differences_go_before_values_scroll(make_comparison, qtbot, themes):
+    """A column that is cut says something else."""
+    page = make_comparison(scenario((6, 6), "tbl", 40))
+    page.choices.values.choose(("tbl", "ff", "bf"))
+    page.choices.values.edited.emit()
+    wait_for_runs(page, qtbot)
+    table = page.figures.table
+    differences = [i for i, column in enumerate(table.rows.columns) if "minus" in column.title]
+    assert len(differences) == 2
+    qtbot.waitUntil(lambda: all(map(table.isColumnHidden, differences)))
+    assert table.horizontalScrollBar().maximum() == 0
+    page.window().resize(1900, 920)
+    page.splitter.setSizes([900, 1000])
+    qtbot.waitUntil(lambda: not any(map(table.isColumnHidden, differences)))
+
+
 def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(comparison, qtbot, monkeypatch):
     """Two more join and the first two stay; with too many or too few ticked nothing changes."""
     page, kept = comparison, comparison.comparison.runs

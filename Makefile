@@ -39,6 +39,8 @@ unexport PYTHONDONTWRITEBYTECODE
 docs results variants pictures manual manual-pictures welcome notebooks: export MESHGUI_LANGUAGE := en
 # To collect all others for test-nojit, too, takes some seconds.
 KERNEL_TESTS = $(shell grep -rlE --include="*.py" "mark\.(kernel|scipy)" tests --exclude-dir=views | LC_ALL=C sort)
+# Likewise for test-gui, beside tests/views.
+GUI_TESTS = $(shell grep -rl --include="*.py" "mark\.qt" tests --exclude-dir=views | LC_ALL=C sort)
 # What is tried with the newest versions: the engine, the figures of the papers, plug-ins, and a window.
 # Left out is the test that compiles the kernels of all strategies.
 NEWEST := --deselect tests/engine/basics/test_kernel_cache.py::test_entry_points_of_one_name_are_of_one_content \
@@ -115,8 +117,8 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 # Mesa draws in the thread that asks: threads of its own would only get in each other's way here.
 test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
-	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 $(BIN)/python -m pytest tests/views tests/cli \
-		tests/test_generated.py -m qt $(NO_WARNINGS) $(SLOWEST) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 $(BIN)/python -m pytest tests/views $(GUI_TESTS) \
+		-m qt $(NO_WARNINGS) $(SLOWEST) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-dev ## the kernels' tests as plain Python, and what compares with SciPy
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS) -m "kernel or scipy" \

@@ -134,6 +134,12 @@ def each_icon_is_read_once(qapp: QApplication) -> Iterator[None]:
     kept.cache_clear()  # before the application is gone
 
 
+@pytest.fixture
+def samples() -> int:
+    """Of a pixel of the mesh in 3D: one, where users have four, as the processor draws each one here."""
+    return 0
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fails a test after which a thread still runs or a window is still open."""

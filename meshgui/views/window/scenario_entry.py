@@ -132,6 +132,15 @@ class ExampleCard(ScenarioEntry):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        themes.changed.connect(self._measure)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Measure all but the picture: layouts ask for the height some fifty times before they are shown."""
+        px = self._themes.px
+        title, facts = (QFontMetrics(font).height() for font in self._fonts())
+        self._besides = title + facts + px(8 + 2) + 2 * px(_PAD)
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for the smallest picture above two lines."""
@@ -145,9 +154,7 @@ class ExampleCard(ScenarioEntry):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Return room for a picture of this width above two lines."""
-        px = self._themes.px
-        title, facts = (QFontMetrics(font).height() for font in self._fonts())
-        return self._picture_size(width).height() + title + facts + px(8 + 2) + 2 * px(_PAD)
+        return self._picture_size(width).height() + self._besides
 
     def _picture_size(self, width: int) -> QSize:
         """The size of the picture in a card of this width."""

@@ -16,6 +16,7 @@ from meshgui.engine.runs.loop_state import HowFar
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.examples import example
+from meshgui.views.mesh.solid import opengl
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
@@ -51,10 +52,16 @@ def window_size() -> QSize:
 
 @pytest.fixture
 def make_window(
-    qtbot: QtBot, themes: ThemeManager, tmp_path: Path, window_size: QSize, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    themes: ThemeManager,
+    tmp_path: Path,
+    window_size: QSize,
+    samples: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[MakeWindow]:
     """Opens windows that remember their layout in the test's own folder."""
     monkeypatch.setattr(main_window, "SIZE", window_size)
+    monkeypatch.setattr(opengl, "SAMPLES", samples)
     windows: list[MainWindow] = []
 
     def make() -> MainWindow:

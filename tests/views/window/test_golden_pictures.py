@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QCursor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from meshgui.views.mesh.solid import opengl
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
@@ -31,6 +32,12 @@ MAY_DIFFER = 0.0025  # of all blocks
 def window_size() -> QSize:
     """As the pictures that are kept."""
     return SIZE
+
+
+@pytest.fixture
+def samples() -> int:
+    """As in the pictures that are kept."""
+    return opengl.SAMPLES
 
 
 def welcome(window: MainWindow, _: QtBot) -> QWidget:

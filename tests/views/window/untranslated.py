@@ -24,6 +24,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.examples import example
 from meshgui.model.exercises.exercise import KINDS, ExerciseKey
+from meshgui.views.mesh.solid import opengl
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.direction import write
 from meshgui.views.style.theme import ThemeManager
@@ -106,6 +107,7 @@ class Walk:
         self._painted: set[str] = set()
         record_painted(self._painted)
         application = qt_application()
+        opengl.SAMPLES = 0  # no picture is looked at here
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(ThemeManager(application, "light"), settings, RecentFiles(folder))
         self.window.resize(1600, 1000)

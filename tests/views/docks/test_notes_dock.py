@@ -28,7 +28,7 @@ def unused(window) -> int:
 
 
 def test_notes_take_no_more_height_than_they_need(noted, themes, qtbot):
-    """What a large window has beyond the wishes of its panels goes to lists, not to the ground under notes."""
+    """What a large window has beyond the wishes of its panels goes to lists, not to ground under notes."""
     assert 0 <= unused(noted) <= themes.px(12)
 
 

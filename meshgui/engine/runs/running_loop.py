@@ -25,6 +25,7 @@ from meshgui.engine.runs.loop_state import (
     JOB,
     LINE,
     NEVER,
+    PLAN,
     SIZE,
     SLOT,
     Clock,
@@ -227,9 +228,8 @@ def first_loop(
     counters[Count.FREE] = mesh.processors
     counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
     clock[Clock.NEXT_MOVE] = clock[Clock.NEXT_CHANGE] = np.inf
-    lines, slots = 0, 0
-    if serving in PLANNING:
-        slots = mesh.processors + 2 * n
+    lines = 0
+    planned = n if serving in PLANNING else 0
     if serving == Serving.HEAD and not moves and not failing:
         different, rows["line"][:n] = np.unique(ranks, return_inverse=True)
         lines = len(different)
@@ -246,10 +246,11 @@ def first_loop(
         counters=counters,
         clock=clock,
         jobs=rows,
+        plans=np.zeros(planned, dtype=PLAN),
         sizes=np.zeros(0, dtype=SIZE),
         finishes=np.empty(n, dtype=END),
         ends=np.empty(mesh.processors, dtype=END),
-        slots=np.empty(slots, dtype=SLOT),
+        slots=np.empty(mesh.processors + 2 * planned, dtype=SLOT),
         running=np.empty(mesh.processors, dtype=np.int32),
         waiting=np.empty(n, dtype=np.int32),
         lines=np.full(lines, np.array((-1, -1), dtype=LINE), dtype=LINE),

@@ -71,5 +71,5 @@ def test_where_any_free_processors_will_do_jobs_start_when_counting_says(path, g
     columns = (trace.submit * gap_scale, trace.run_time, trace.processors)
     starts = first_come_first_served(*(column.tolist() for column in columns), machine=128)
     assert jobs.start.tolist() == starts
-    assert (jobs.asked * jobs.service).sum() == PROCESSOR_SECONDS
+    assert (jobs.processors * jobs.service).sum() == PROCESSOR_SECONDS
     assert np.count_nonzero(jobs.waiting) <= most_waiting * JOBS

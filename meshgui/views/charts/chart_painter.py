@@ -63,7 +63,7 @@ def draw_pointed(painter: QPainter, layout: ChartLayout, theme: Theme, spot: Cha
     _Drawing(painter, layout, theme).draw_pointed(spot)
 
 
-def draw_tooltip(painter: QPainter, layout: ChartLayout, dress: Dress, words: str, at: QPointF) -> None:
+def draw_pointed_words(painter: QPainter, layout: ChartLayout, dress: Dress, words: str, at: QPointF) -> None:
     """Write one line over a place, inside the chart."""
     theme, px, room = dress.theme, dress.px, layout.rect
     metrics = QFontMetricsF(dress.text())

@@ -29,7 +29,7 @@ from meshgui.views.charts.chart_painter import (
     draw_cursors,
     draw_layout,
     draw_pointed,
-    draw_tooltip,
+    draw_pointed_words,
     paint_chart,
 )
 from meshgui.views.charts.chart_points import (
@@ -213,7 +213,7 @@ class ResultChart(DragWidget, QWidget):
                 draw_pointed(painter, self.arranged, self._themes.theme, self._pointed)
             if self.words:
                 at = self._pointed.at if self._pointed is not None else self._mark_place()
-                draw_tooltip(painter, self.arranged, self._themes, self.words, at)
+                draw_pointed_words(painter, self.arranged, self._themes, self.words, at)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """Lay the chart out in the new size."""

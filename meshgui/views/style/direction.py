@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
-_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+")  # also a box, or a way
+_GROUPS: Final = "\\d{1,3}(?:\u202f\\d{3})+"  # thousands apart, which would change places, too
+_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+|{_GROUPS}")  # also a box, or a way
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
 _ISOLATES: Final = re.compile("[\u2066\u2069]")
 _MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
@@ -92,6 +93,11 @@ def among_arabic(text: str) -> str:
 def isolated_whole(text: str) -> str:
     """A text that keeps its order among Arabic letters from its first sign to its last: code, say."""
     return f"{_ISOLATED}{text}\u2069"
+
+
+def among_words(text: str) -> str:
+    """A text such as the name of a file that keeps to itself in a sentence: what follows is no part of it."""
+    return f"\u2068{text}\u2069" if from_the_right() else text
 
 
 def without_isolates(text: str) -> str:

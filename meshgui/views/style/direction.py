@@ -23,6 +23,8 @@ _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u
 _ISOLATES: Final = re.compile("[\u2066\u2069]")
 _MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
+_IN_LINES: Final = int(Qt.TextFlag.TextWordWrap)
+_UNCLIPPED: Final = int(Qt.TextFlag.TextDontClip)  # dots of Arabic letters lie below the room of a Latin line
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
 
@@ -160,6 +162,8 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
         with upright(painter, QRectF(where.x(), 0, width, 0)):
             painter.drawText(where, text)
     else:
+        if arabic and not flags & _IN_LINES:
+            flags |= _UNCLIPPED
         sides = _mirrored_sides(flags) if _is_mirrored(painter) else flags | _LITERAL
         with upright(painter, QRectF(where)):
             painter.drawText(where, sides, text)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPainter, QTextTable
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel, QSlider, QWidget
 
 from meshgui.engine.basics.sentences import Sentence, job_name
@@ -26,6 +26,7 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
 from tests.arrangements import OLD_STATE
 from tests.views.window.conftest import open_and_run
@@ -396,3 +397,27 @@ def test_a_slider_is_filled_from_where_it_begins(qtbot, themes):
 def test_numbers_of_thousands_keep_their_order_among_arabic_letters():
     """1 108 would be seen as 108 1."""
     assert isolated("من نحو 1\u202f108 تشغيلات") == "من نحو \u20661\u202f108\u2069 تشغيلات"
+
+
+@pytest.mark.parametrize("weight", [QFont.Weight.Normal, QFont.Weight.DemiBold])
+def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
+    """Without them the word is another one; Latin letters beside it stand on the same line."""
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        fonts.load_fonts.__wrapped__()
+        fonts._shared_text_font.cache_clear()
+        fonts.depth.cache_clear()
+        label = ElidedLabel(themes, weight=weight)
+        qtbot.addWidget(label)
+        label.setText("في")
+        face = label.face()
+        label.resize(100, label.height())
+        seen = inked_rows(label.grab().toImage())
+    fonts._shared_text_font.cache_clear()
+    fonts.depth.cache_clear()
+    whole = QImage(100, 100, QImage.Format.Format_RGB32)
+    whole.fill(Qt.GlobalColor.white)
+    with QPainter(whole) as painter:
+        painter.setFont(face)
+        painter.drawText(QPointF(20, 50), "في")
+    drawn = inked_rows(whole)
+    assert len(seen) == len(drawn)

@@ -218,9 +218,12 @@ class RowTableEditor(Editor):
         sizing = Sizing(self._themes, self)
         if self.rows.lists_jobs:
             self.table.setCornerButtonEnabled(False)
-            sizing.call(self.table.verticalHeader().setMinimumWidth, 40)
+            self.corner, numbers = label(tr("Job"), "muted"), self.table.verticalHeader()
             corner = self.table.findChild(QAbstractButton)
-            sizing.row(1, label(tr("Job"), "muted"), on=corner, margins=(6, 0, 8, 0))
+            words = sizing.row(1, self.corner, on=corner, margins=(6, 0, 8, 0))
+            sizing.rule(
+                lambda: numbers.setMinimumWidth(max(self._themes.px(40), words.sizeHint().width())), numbers
+            )
         for button in (self.add, self.remove, self.paste):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         buttons = sizing.row(self.add, self.remove, self.paste, 1)

@@ -32,7 +32,7 @@ class NetworkSection(QWidget):
     def __init__(self, schema: Schema, themes: ThemeManager) -> None:
         super().__init__()
         rows = {name: part for name, part in schema["properties"].items() if name not in _NOT_A_ROW}
-        off, on = (False, tr("Off"), tr("Jobs run for their service times")), (True, "On", _HINT)
+        off, on = (False, tr("Off"), tr("Jobs run for their service times")), (True, tr("On"), _HINT)
         self._switch = SegmentEditor([off, on])
         self._group = FieldGroup({**schema, "properties": rows}, _PATH, themes, indented=False)
         self.packets = PacketsEditor(themes)

@@ -17,11 +17,14 @@ from PySide6.QtWidgets import QWidget
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
-_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+")  # also a box, or a way
+_GROUPS: Final = "\\d{1,3}(?:\u202f\\d{3})+"  # thousands apart, which would change places, too
+_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+|{_GROUPS}")  # also a box, or a way
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
 _ISOLATES: Final = re.compile("[\u2066\u2069]")
 _MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
+_IN_LINES: Final = int(Qt.TextFlag.TextWordWrap)
+_UNCLIPPED: Final = int(Qt.TextFlag.TextDontClip)  # dots of Arabic letters lie below the room of a Latin line
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
 
@@ -94,6 +97,11 @@ def isolated_whole(text: str) -> str:
     return f"{_ISOLATED}{text}\u2069"
 
 
+def among_words(text: str) -> str:
+    """A text such as the name of a file that keeps to itself in a sentence: what follows is no part of it."""
+    return f"\u2068{text}\u2069" if from_the_right() else text
+
+
 def without_isolates(text: str) -> str:
     """A text without the signs that isolate parts of it."""
     return _ISOLATES.sub("", text)
@@ -154,6 +162,8 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
         with upright(painter, QRectF(where.x(), 0, width, 0)):
             painter.drawText(where, text)
     else:
+        if arabic and not flags & _IN_LINES:
+            flags |= _UNCLIPPED
         sides = _mirrored_sides(flags) if _is_mirrored(painter) else flags | _LITERAL
         with upright(painter, QRectF(where)):
             painter.drawText(where, sides, text)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from math import ceil
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPainterPath
 
 from meshgui.engine.basics.translation import reads_from_the_right
 from meshgui.itself import resource
@@ -14,6 +15,7 @@ MONO_FAMILY = "JetBrains Mono"  # untranslated: a family
 ARABIC_FAMILY = "Noto Sans Arabic"  # untranslated: a family
 """Behind both where the language is written from right to left: neither of them has its letters."""
 
+_DEEPEST = "\N{ARABIC LETTER YEH}"
 _FILES = (
     "Inter-Regular.otf",
     "Inter-Medium.otf",
@@ -46,6 +48,18 @@ def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
 def mono_font(size: int) -> QFont:
     """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
     return QFont(_shared_mono_font(size))
+
+
+@lru_cache(maxsize=64)
+def depth(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> int:
+    """How far the text face reaches below its line: dots of a last Arabic letter lie lower than Latin ink."""
+    font = text_font(size, weight)
+    latin = QFontMetrics(font).descent()
+    if not reads_from_the_right():
+        return latin
+    ink = QPainterPath()
+    ink.addText(0, 0, font, _DEEPEST)
+    return max(latin, ceil(ink.boundingRect().bottom()))
 
 
 @lru_cache(maxsize=64)  # every label asks at every paint

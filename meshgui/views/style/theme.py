@@ -77,6 +77,8 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     }
     pictures = {f"image_{name}": tinted(icon, names[token]) for name, icon, token in _PICTURES}
     pictures["image_nothing"] = tinted("x", "transparent")
+    # Qt turns a slider about without its pages: the one before the handle is the other one then.
+    names["before"] = "add-page" if from_the_right() else "sub-page"
     # Lengths first: a path may hold digits followed by "px".
     return Template(_scaled(template, scale)).substitute(names, **pictures)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.scene.colours import job_colour, label_colour
 from meshgui.views.style.direction import mirror_in, write
+from meshgui.views.style.fonts import depth
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, ThemeManager
 from meshgui.views.style.theme_colours import Theme
@@ -50,6 +51,18 @@ def write_placeholder(painter: QPainter, rect: QRect, text: str, themes: Dress) 
     painter.drawText(room, int(Qt.TextFlag.TextWordWrap), text)
 
 
+def _depth(face: QFont) -> int:
+    return depth(face.pixelSize(), QFont.Weight(face.weight()))
+
+
+def _on_one_line(room: QRect, text: str, face: QFont) -> QRect:
+    """A room moved so that what Qt centres in it, by its own reach, stands on the line of Latin letters."""
+    metrics = QFontMetrics(face)
+    reach = metrics.boundingRect(text)
+    wanted = metrics.ascent() - _depth(face)
+    return room.translated(0, (wanted + reach.top() + reach.bottom() + 1) // 2)
+
+
 class ElidedLabel(QLabel):
     """One line of text, elided if it is too long, with all of it in the tooltip then.
 
@@ -73,12 +86,11 @@ class ElidedLabel(QLabel):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The width of the whole text."""
-        metrics = QFontMetrics(self.face())
-        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height())
+        return QSize(QFontMetrics(self.face()).horizontalAdvance(self.text()) + 1, self._line())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The height of a line, and any width: a long text must not widen its panel."""
-        return QSize(0, QFontMetrics(self.face()).height())
+        return QSize(0, self._line())
 
     @property
     def tone(self) -> str:
@@ -149,6 +161,8 @@ class ElidedLabel(QLabel):
             painter.setFont(self.face())
             painter.setPen(self._themes.theme.colour(self.tone))
             shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
+            if self.alignment() & Qt.AlignmentFlag.AlignVCenter:
+                room = _on_one_line(room, shown, self.face())
             write(painter, room, shown, int(self.alignment()) | int(Qt.TextFlag.TextSingleLine))
 
     def event(self, event: QEvent) -> bool:
@@ -162,7 +176,11 @@ class ElidedLabel(QLabel):
 
     def _fit_height(self) -> None:
         margins = self.contentsMargins()
-        self.setFixedHeight(QFontMetrics(self.face()).height() + margins.top() + margins.bottom())
+        self.setFixedHeight(self._line() + margins.top() + margins.bottom())
+
+    def _line(self) -> int:
+        """The height of its line."""
+        return QFontMetrics(self.face()).ascent() + _depth(self.face())
 
 
 class Swatch(QWidget):

@@ -9,13 +9,14 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.notice import Notice, NoticeAction, Topic
 
 
 def say_written(notice: Notice, path: Path, detail: str = "") -> None:
     """Say in a notice that a file was written, with a detail of it, and offer to open it or its folder."""
     words = tr("{name} was written: {detail}.") if detail else tr("{name} was written.")
-    said = words.format(name=path.name, detail=detail)
+    said = words.format(name=among_words(path.name), detail=detail)
     hint = tr("Open the file with the program that this system has for it")
     file = tr("Open"), hint, partial(_open, notice, path)
     notice.report(said, file, _folder(notice, path), topic=Topic.EXPORT)
@@ -29,7 +30,7 @@ def _open(notice: Notice, path: Path) -> None:
     if _shows(path):
         notice.withdraw(Topic.EXPORT)
     else:
-        said = tr("This system has no program that opens {name}.").format(name=path.name)
+        said = tr("This system has no program that opens {name}.").format(name=among_words(path.name))
         notice.tell(said, _folder(notice, path), topic=Topic.EXPORT)
 
 

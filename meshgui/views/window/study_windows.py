@@ -112,12 +112,12 @@ class StudyWindows(QObject):
             window.show_scenario(scenario)
         else:
             window.offer_scenario(scenario)
-        _to_front(window)
+        self._to_front(window)
 
     def show_experiment(self, experiment: Experiment) -> None:
         """Show the experiment window with an experiment filled in."""
         self.experiment.show_experiment(experiment)
-        _to_front(self.experiment)
+        self._to_front(self.experiment)
 
     def open_comparison(self) -> None:
         """Compare runs of the open scenario with its edits, from the present moment on."""
@@ -130,7 +130,7 @@ class StudyWindows(QObject):
 
     def open_gallery(self) -> None:
         """Show the gallery of published results."""
-        _to_front(self.gallery)
+        self._to_front(self.gallery)
 
     def vary(self, key: str) -> None:
         """Show the experiment window with a field of the scenario added to what is varied."""
@@ -176,8 +176,12 @@ class StudyWindows(QObject):
         if (scenario := self._document.edited or self._document.scenario) is not None:
             self.experiment.show_scenario(scenario)
 
-
-def _to_front(window: QWidget) -> None:
-    window.show()
-    window.raise_()
-    window.activateWindow()
+    def _to_front(self, window: QWidget) -> None:
+        """Show a window, over all of a lecture: words of that would stand out beside it."""
+        host = self.parent()
+        if window.isHidden() and isinstance(host, QWidget) and host.isFullScreen():
+            window.showMaximized()
+        else:
+            window.show()
+        window.raise_()
+        window.activateWindow()

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from meshgui.engine.basics import plugin_classes
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
@@ -380,3 +381,12 @@ def test_a_steady_load_takes_the_place_of_listed_packets(form, qtbot):
     assert form.document.edited.network.load is None
     assert section.packets.isVisibleTo(section)
     assert not section.load.isVisibleTo(section)
+
+
+def test_both_sides_of_the_switch_are_in_the_readers_language(qtbot, themes):
+    """Off and on are translated, both."""
+    with speaking("de"):
+        form = ScenarioForm(themes, Document())
+    qtbot.addWidget(form)
+    switch = form.findChild(SegmentEditor, "network")
+    assert [button.text() for button in switch.buttons.values()] == ["Aus", "An"]

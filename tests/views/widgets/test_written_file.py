@@ -92,3 +92,11 @@ def test_without_a_program_one_sentence_says_so(notice, qtbot, system):
     press(qtbot, notice, "Open folder")
     assert notice.text == ("This system has no program that shows folders. The file is in /course/pictures.")
     qtbot.waitUntil(lambda: offered(notice) == [])
+
+
+def test_a_name_keeps_to_itself_where_one_reads_from_the_right(notice, qapp):
+    """The number behind "points.csv" would be read as a part of it."""
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    say_written(notice, Path("/course/points.csv"), "8 rows")
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert notice.text == "\u2068points.csv\u2069 was written: 8 rows."

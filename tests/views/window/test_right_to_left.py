@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPainter, QTextTable
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QTextTable
+from PySide6.QtWidgets import QApplication, QLabel, QSlider, QWidget
 
 from meshgui.engine.basics.sentences import Sentence, job_name
 from meshgui.engine.basics.translation import PSEUDO_FROM_THE_RIGHT, speaking
@@ -17,14 +17,16 @@ from meshgui.model.timeline.plot_kinds import PLOTS
 from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.forms.field_rows import FieldGroup
+from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.style import fonts
-from meshgui.views.style.direction import among_arabic, isolated, mirror, write
+from meshgui.views.style.direction import among_arabic, isolated, isolated_whole, mirror, write
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
 from tests.arrangements import OLD_STATE
 from tests.views.window.conftest import open_and_run
@@ -346,3 +348,76 @@ def test_an_arrangement_of_a_window_from_left_to_right_is_mirrored(window, qtbot
         window.panels.restore_state(kept)
         assert window.panels.save() == kept
     qtbot.waitUntil(lambda: docks["plots"].geometry().right() < docks["timeline"].geometry().left())
+
+
+JOBS = {
+    "items": {
+        "properties": {"arrival": {"type": "number"}, "size": {"type": "array", "items": {"type": "integer"}}}
+    }
+}
+
+
+def test_sizes_in_a_table_of_jobs_keep_their_order(qtbot, themes):
+    """Shown they are read from the left, as 8×4×1 would be seen as 1×4×8; typed they stay as they are."""
+    editor = RowTableEditor(JOBS, "jobs", themes)
+    qtbot.addWidget(editor)
+    editor.rows.set_rows([["0", "8×4×1"]])
+    cell = editor.rows.index(0, 1)
+    assert cell.data(Qt.ItemDataRole.DisplayRole) == isolated_whole("8×4×1")
+    assert cell.data(Qt.ItemDataRole.EditRole) == "8×4×1"
+
+
+def test_the_heading_of_the_jobs_has_room_for_its_word(qtbot, themes):
+    """The column of their numbers is as wide as the word over it, in every language."""
+    with speaking("ar"):
+        editor = RowTableEditor(JOBS, "jobs", themes)
+    qtbot.addWidget(editor)
+    editor.resize(340, 200)
+    with qtbot.waitExposed(editor):
+        editor.show()
+    assert editor.corner.width() >= editor.corner.sizeHint().width()
+
+
+def test_a_slider_is_filled_from_where_it_begins(qtbot, themes):
+    """At its least value nothing is coloured, at its greatest the whole of it."""
+    slider = QSlider(Qt.Orientation.Horizontal)
+    qtbot.addWidget(slider)
+    slider.resize(120, 24)
+    accent = themes.theme.colour("accent").rgb()
+    filled = []
+    for value in (slider.minimum(), slider.maximum()):
+        slider.setValue(value)
+        picture = slider.grab().toImage()
+        line = [picture.pixel(x, 12) for x in range(picture.width())]
+        filled.append(line.count(accent))
+    assert filled[0] < 20
+    assert filled[1] > 80
+
+
+def test_numbers_of_thousands_keep_their_order_among_arabic_letters():
+    """1 108 would be seen as 108 1."""
+    assert isolated("من نحو 1\u202f108 تشغيلات") == "من نحو \u20661\u202f108\u2069 تشغيلات"
+
+
+@pytest.mark.parametrize("weight", [QFont.Weight.Normal, QFont.Weight.DemiBold])
+def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
+    """Without them the word is another one; Latin letters beside it stand on the same line."""
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        fonts.load_fonts.__wrapped__()
+        fonts._shared_text_font.cache_clear()
+        fonts.depth.cache_clear()
+        label = ElidedLabel(themes, weight=weight)
+        qtbot.addWidget(label)
+        label.setText("في")
+        face = label.face()
+        label.resize(100, label.height())
+        seen = inked_rows(label.grab().toImage())
+    fonts._shared_text_font.cache_clear()
+    fonts.depth.cache_clear()
+    whole = QImage(100, 100, QImage.Format.Format_RGB32)
+    whole.fill(Qt.GlobalColor.white)
+    with QPainter(whole) as painter:
+        painter.setFont(face)
+        painter.drawText(QPointF(20, 50), "في")
+    drawn = inked_rows(whole)
+    assert len(seen) == len(drawn)

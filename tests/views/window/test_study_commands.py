@@ -34,3 +34,13 @@ def test_what_a_window_can_do_is_found_and_listed_with_its_keys(lecture, qtbot, 
     assert palette.commands()[0].id == "file.close-window"
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert study.isHidden()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_opened_from_a_lecture_it_covers_it(lecture, name):
+    """Nothing of the lecture stands out beside it, and it can be closed as any window."""
+    lecture.setWindowState(Qt.WindowState.WindowFullScreen)
+    lecture.commands.trigger(OWN[name][0])
+    study = getattr(lecture.studies, name)
+    assert study.isVisible()
+    assert study.isMaximized()

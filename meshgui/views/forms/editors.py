@@ -51,7 +51,7 @@ class Editor(QWidget):
 
     @property
     def whole_width(self) -> int:
-        """The width for whatever may be chosen in it; 0 where that has no words."""
+        """The width of the longest choice; 0 where there is none."""
         return 0
 
     def first(self) -> QWidget:

@@ -24,13 +24,13 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.list_popup import ListPopup
 
-_WIDTH, _LEAST = 340, 140
+_WIDTH, _LEAST = 480, 180  # at most, and of a longer title where there is little room
 _ICON = 16
 _ROOM = 60  # for the arrow and the dot beside it
 
 
 class TitleButton(QWidget):
-    """A button that takes the room there is and never moves its neighbours; long titles are cut."""
+    """A button with the whole title; where that has no room, it is shortened in the middle."""
 
     def __init__(
         self, document: Document, recent: RecentFiles, themes: ThemeManager, icons: IconShelf
@@ -44,7 +44,7 @@ class TitleButton(QWidget):
         self._button.clicked.connect(self.open)
         self.popup: ListPopup | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST).call(self.setMaximumWidth, _WIDTH)
+        sizing = Sizing(themes, self).call(self.setMaximumWidth, _WIDTH)
         sizing.icons(_ICON, self._button).row(self._button, 1, on=self)
         themes.changed.connect(self._dress)
         document.changed.connect(self.show_title)
@@ -84,15 +84,22 @@ class TitleButton(QWidget):
     def show_title(self) -> None:
         """Show the title as it is now, with a dot if the scenario has been changed."""
         star, width = " •" if self._document.modified else "", self.width() - self._themes.px(_ROOM)
-        elide = Qt.TextElideMode.ElideRight
+        elide = Qt.TextElideMode.ElideMiddle
         title = self._button.fontMetrics().elidedText(self._document.title, elide, width)
         self._button.setText(literal(f"{title}{star}"))
         self._button.setAccessibleName(f"{self._document.title}{star}")  # a screen reader needs no cut
         self._button.setToolTip(tr("{title}\nOpen another scenario").format(title=self._document.title))
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The same for every title."""
-        return QSize(self._themes.px(_WIDTH), super().sizeHint().height())
+        """The room for the title, for the arrow, and for the dot, whether it is there or not."""
+        px, title = self._themes.px, self._button.fontMetrics().horizontalAdvance(self._document.title)
+        wanted = title + px(_ROOM) + 2  # letters end between two pixels
+        return QSize(min(wanted, px(_WIDTH)), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The room for a short title, or for both ends of a longer one."""
+        return self.sizeHint().boundedTo(QSize(self._themes.px(_LEAST), self._button.sizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Cut the title to the new width."""

@@ -49,6 +49,11 @@ class Editor(QWidget):
         super().__init__()
         self._controls = controls  # no focus proxy: Tab would stop at the editor too, wherever it lies
 
+    @property
+    def whole_width(self) -> int:
+        """The width of the longest choice; 0 where there is none."""
+        return 0
+
     def first(self) -> QWidget:
         """The control that has the keys first."""
         return self._controls[0]

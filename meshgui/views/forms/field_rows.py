@@ -38,6 +38,7 @@ from meshgui.views.widgets.building import as_panel, label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
 _LABEL: Final = 84  # pixels of the column of labels
+_GAP: Final = 8  # between label and editor
 _ANY_WIDTH: Final = 16_777_215  # Qt: no limit
 
 FieldPath = tuple[str, ...]
@@ -126,7 +127,7 @@ class FieldRow(QWidget):
         return self._error_line.said if self._error_line else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Put the label above its editor where the row is narrow."""
+        """Put the label above its editor where the row is too narrow for any of its choices."""
         super().resizeEvent(event)
         self._arrange()
         self._place_vary_button()
@@ -146,7 +147,9 @@ class FieldRow(QWidget):
         return QSize(self.editor.minimumSizeHint().width(), super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
-        stacked = self.editor.wide or self.editor.below or self.width() < self._themes.px(230)
+        px = self._themes.px
+        narrow = self.width() < max(px(230), px(_LABEL + _GAP) + self.editor.whole_width)
+        stacked = self.editor.wide or self.editor.below or narrow
         if stacked == self._stacked:
             return
         self._stacked = stacked
@@ -172,7 +175,7 @@ class FieldRow(QWidget):
             self.vary_button.setFixedSize(px(24), px(24))
         self._stacked = None
         self._arrange()
-        self._grid.setHorizontalSpacing(px(8))
+        self._grid.setHorizontalSpacing(px(_GAP))
         self._grid.setVerticalSpacing(px(4))
 
 

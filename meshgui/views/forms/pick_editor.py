@@ -36,6 +36,11 @@ class PickEditor(Editor):
         self.combo.activated.connect(self._activated)
         self._row()
 
+    @property
+    def whole_width(self) -> int:
+        """The width for the longest choice."""
+        return self.combo.whole_width
+
     def value(self) -> object:
         return self.combo.currentData()
 

@@ -40,6 +40,20 @@ class ElidedCombo(QComboBox):
         )
         super().showPopup()
 
+    @property
+    def whole_width(self) -> int:
+        """The width in which no line is elided when it is chosen."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        width = QFontMetrics(self.font()).horizontalAdvance
+        longest = max((width(self.itemText(row)) for row in range(self.count())), default=0)
+        return longest + self.width() - self._words_room(option) + 1  # letters end between two pixels
+
+    def _words_room(self, option: QStyleOptionComboBox) -> int:
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        return room.width() - 4
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for a few letters and the arrow."""
         hint = super().minimumSizeHint()
@@ -50,10 +64,9 @@ class ElidedCombo(QComboBox):
         del event
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        part = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        room = self._words_room(option)
         option.currentText = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room - 4
+            self.currentText(), Qt.TextElideMode.ElideRight, room
         )
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)

@@ -53,9 +53,9 @@ class FoldingBar(QWidget):
         self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
-    def add(self, widget: QWidget, stretch: int = 0) -> None:
+    def add(self, widget: QWidget) -> None:
         """Append a widget to the row."""
-        self._row.insertWidget(self._row.count() - 1, widget, stretch)
+        self._row.insertWidget(self._row.count() - 1, widget)
 
     def add_stretch(self) -> None:
         """Append empty room."""
@@ -159,7 +159,7 @@ class ToolBar(QToolBar):
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.hide()
         self.bar.add(self.menu_button)
-        self.bar.add(title, 1)
+        self.bar.add(title)
         self.bar.add(strategy)
         self.bar.add_stretch()
         self.bar.add(transport)

@@ -19,6 +19,7 @@ from meshgui.model.document.examples import examples
 from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor, SwitchEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
+from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.error_line import ErrorLine
 from tests.views.conftest import handle_events
 from tests.views.showing import shown
@@ -260,6 +261,18 @@ def test_each_field_is_called_by_its_label_and_tab_goes_down_the_form(form, qtbo
         qtbot.keyClick(here, Qt.Key.Key_Tab)
     assert tops == sorted(tops)
     assert len(set(tops)) > 8
+
+
+def test_whatever_is_chosen_is_whole_in_a_panel_of_ordinary_width(form, qtbot):
+    """A choice with longer words has its label above it, also before they are chosen."""
+    form.resize(340, 900)
+    for name in ("tbl-under-load", "hot-spot-8x8"):
+        form.document.take(opened(name), None)
+        QApplication.processEvents()
+        combos = [combo for combo in form.findChildren(ElidedCombo) if combo.isVisible()]
+        assert len(combos) >= 4
+        for combo in combos:
+            assert combo.width() >= combo.whole_width, combo.accessibleName()
 
 
 def test_2d_and_back_keeps_the_third_side(form, qtbot):

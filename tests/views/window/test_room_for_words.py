@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QToolButton
 
 from meshgui.model.document.examples import examples
 from meshgui.views.experiment.window import ExperimentWindow
@@ -120,6 +121,23 @@ def test_windows_of_studies_show_whole_captions_and_words(window, qtbot, monkeyp
     qtbot.waitUntil(window.updatesEnabled)
     WorkThread.end_all()
     assert {where: found for where, found in cut.items() if found} == {}
+
+
+def test_titles_have_the_room_that_the_tool_bar_has(unpainted, qtbot):
+    """The title of every example is whole on a desk and on a laptop; a narrower bar leaves both its ends."""
+    window, button = unpainted, unpainted.title.findChild(QToolButton)
+    for path in examples():
+        assert window.files.open(path, as_example=True)
+        title = window.document.title
+        for size in DESKS[:2]:
+            window.resize(*size)
+            qtbot.waitUntil(lambda title=title: button.text() == title)
+        window.resize(*DESKS[2])
+        settle(window, qtbot)
+        first, _, last = button.text().partition("…")
+        assert title.startswith(first)
+        assert title.endswith(last)
+        assert len(first) + len(last) > min(len(title), 13) - 1
 
 
 @pytest.mark.parametrize("size", DESKS[:2])

@@ -62,7 +62,7 @@ class Crowding(QObject):
             self._soon.start()  # once everything has its new size
 
     def expect_panels(self) -> None:
-        """See whether the window has room for the panels that come back from behind a page."""
+        """See whether the window has room for panels that come back, from behind a page or all at once."""
         self._coming = True
         self._soon.start()
 

@@ -453,6 +453,7 @@ class PanelDocks(QObject):
         self._has_network, self._network_wanted = None, True
         self.follow_network(self._network_now)
         self.sizes.forget()
+        self._crowding.expect_panels()
         self.was_reset.emit()
 
     def raise_floating(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
@@ -26,8 +27,33 @@ from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _STEPS = 20  # of the explode slider
 _SHORTEST = 2  # words dropped, then the views
-_WORDS = (("     ", tr("in use "), tr("waiting ")), ("   ", "", tr("waiting ")), ("  ", "", "+"))
-"""Before the use and before the queue, as room allows."""
+
+
+class _Words(NamedTuple):
+    """Which figures are shown: what is written before the use and before the queue; None: not shown."""
+
+    gap: str
+    in_use: str | None
+    waiting: str | None
+
+    def text(self, now: str, use: str, waiting: str) -> str:
+        """The figures among these words."""
+        parts = [now]
+        for word, figure in ((self.in_use, use), (self.waiting, waiting)):
+            if word is not None:
+                parts.append(f"{word}{figure}")
+        return self.gap.join(parts)
+
+
+_WORDS = (
+    _Words("     ", tr("in use "), tr("waiting ")),
+    _Words("   ", "", tr("waiting ")),
+    _Words("   ", tr("in use "), None),
+    _Words("", None, None),
+)
+"""As room allows: a figure has its name, or goes as a whole; a percentage needs none beside the queue."""
+_FITTED = _WORDS[-2]  # beside which the controls drop words of their own
+
 VIEWS = (
     ("home", "", tr("Home view")),
     ("top", tr("Top"), tr("From above")),
@@ -66,8 +92,7 @@ class MeshStatus(ElidedLabel):
         if self._time_alone:
             self.setText(now)
             return
-        gap, in_use, waiting = self._around
-        self.setText(f"{now}{gap}{in_use}{use:>5}{gap}{waiting}{len(snapshot.queue)}")
+        self.setText(self._around.text(now, f"{use:>5}", str(len(snapshot.queue))))
 
     @property
     def least_width(self) -> int:
@@ -76,8 +101,8 @@ class MeshStatus(ElidedLabel):
 
     @property
     def shortest_width(self) -> int:
-        """The width of the figures of this run with the fewest words."""
-        return self._width_with(_WORDS[-1], self._longest_clock())
+        """The width of the figures of this run with few words."""
+        return self._width_with(_FITTED, self._longest_clock())
 
     def keep_to(self, room: int | None) -> None:
         """Drop the words that have no room there, while something lies over the rest; None: nothing does."""
@@ -104,14 +129,9 @@ class MeshStatus(ElidedLabel):
     def _longest_clock(self) -> str:
         return "" if self._view is None else longest_clock_words(self._view.recording)
 
-    def _width_with(self, words: tuple[str, str, str], clock: str = "") -> int:
+    def _width_with(self, words: _Words, clock: str = "") -> int:
         """The width of the figures among these words, with the longest clock of this run or of any."""
-        gap, in_use, waiting = words
-        widest = tr("cycle 00000.00{gap}{in_use}100 %{gap}{waiting}0000").format(
-            gap=gap, in_use=in_use, waiting=waiting
-        )
-        if clock:
-            widest = f"{clock}{gap}{in_use}100 %{gap}{waiting}0000"
+        widest = words.text(clock or tr("cycle 00000.00"), "100 %", "0000")
         return QFontMetrics(self.face()).horizontalAdvance(widest)
 
 

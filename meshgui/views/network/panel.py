@@ -93,7 +93,6 @@ class NetworkView(FollowingView):
         self.count.say(
             tr("{blocked} of {under_way} blocked").format(blocked=blocked, under_way=under_way),
             tr("{blocked} blocked").format(blocked=blocked),
-            str(blocked),
             "",
         )
         self.count.setToolTip(

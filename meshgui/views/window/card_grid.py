@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -29,8 +29,23 @@ class CardGrid(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Use the width there is."""
         super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Fit the cards again when their letters have another size."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return done
+
+    def _fit(self) -> None:
+        """Lay the cards out; all get the height that the widest needs, which Qt's grid does not ask for."""
         width = max((card.sizeHint().width() for card in self._cards), default=1)
-        self._lay_out(max(self.width() // width, 1))
+        columns = max(self.width() // width, 1)
+        self._lay_out(columns)
+        widest = -(-self.width() // columns)
+        for card in self._cards:
+            card.setFixedHeight(card.heightForWidth(widest))
 
     def _lay_out(self, columns: int) -> None:
         if columns == self._columns:

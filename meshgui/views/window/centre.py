@@ -91,7 +91,6 @@ class Centre(QWidget):
         """Show the comparison in its tab."""
         if self.comparison is None:
             self.comparison = page
-            self.pages.addWidget(page)
             page.close_asked.connect(self.tabs.close_page)
             self._host.context.messages.said.connect(page.say)
         self.tabs.show_page(page.title, page.hint)
@@ -112,10 +111,12 @@ class Centre(QWidget):
         if covered:
             host.panels.cover()
             host.show_page(page.commands(), page.WITHHELD)
+            self.pages.addWidget(page)
             self.pages.setCurrentWidget(page)
             page.take_keys()
         else:
             host.leave_page()
+            self.pages.removeWidget(page)  # the stack would stay as wide as it needs, and the panels narrow
             self._show_scenario()
             self.mesh.canvas.setFocus()
         self.covered.emit(covered)

@@ -177,9 +177,7 @@ class ExampleCard(ScenarioEntry):
             painter.setPen(QPen(theme.colour("hairline"), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(frame)
-            title, about = self._fonts()
-            first = QRect(pad, frame.bottom() + px(8), frame.width(), QFontMetrics(title).height())
-            second = QRect(pad, first.bottom() + px(2), frame.width(), QFontMetrics(about).height())
+            (title, about), (first, second) = self._fonts(), self.lines
             self._write(painter, first, title, self.summary.title, "text")
             self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
 
@@ -195,6 +193,14 @@ class ExampleCard(ScenarioEntry):
     @property
     def _file(self) -> str:
         return str(resource("welcome", f"{self._name}-{self._theme}.png"))
+
+    @property
+    def lines(self) -> tuple[QRect, QRect]:
+        """The places of the title and the facts, from below: pictures differ by a pixel in height."""
+        px, pad = self._themes.px, self._themes.px(_PAD)
+        title, facts = (QFontMetrics(font).height() for font in self._fonts())
+        width, top = self.width() - 2 * pad, self.height() - pad - facts
+        return QRect(pad, top - px(2) - title, width, title), QRect(pad, top, width, facts)
 
     def _drawn(self) -> QPixmap:
         """The picture for the theme; it is read when it is first in sight."""

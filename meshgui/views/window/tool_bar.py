@@ -14,6 +14,7 @@ from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.document.title_button import TitleButton
 from meshgui.views.stepping.time_commands import STEP_SIZES
 from meshgui.views.stepping.transport import Transport
+from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -195,7 +196,7 @@ class ToolBar(QToolBar):
         """Hide the menu bar while presenting, and where it would cut menus off behind a sliver."""
         if self._menus is None:
             return
-        behind = self._presenting or self._menus.sizeHint().width() > self.width()
+        behind = self._presenting or _width_of(self._menus) > self.width()
         self._menus.setHidden(behind)
         self.menu_button.setVisible(behind)
 
@@ -225,3 +226,11 @@ class ToolBar(QToolBar):
         button.setAutoRaise(True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
+
+
+def _width_of(menus: QMenuBar) -> int:
+    """The width that the titles of all menus need; Qt's hint from right to left is the width of the bar."""
+    hint, titles = menus.sizeHint(), [menus.actionGeometry(action) for action in menus.actions()]
+    if not from_the_right() or not titles:
+        return hint.width()
+    return max(title.right() for title in titles) - min(title.left() for title in titles) + 1

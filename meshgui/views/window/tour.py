@@ -34,6 +34,7 @@ class TourGuide(QObject):
         self._themes, self._cursor = host.context.themes, host.context.cursor
         self._parts, self._open_one = parts, open_one
         self._waiting = False  # for the run of the scenario that it opened
+        self._opened = ""  # the panel that was shown for the tour alone
         self.card: TourCard | None = None
         self._cursor.changed.connect(self._begin_when_run)
 
@@ -71,6 +72,7 @@ class TourGuide(QObject):
 
         if self.card is None:
             self.card = TourCard(self._host, self._themes, self._stops())
+            self.card.dismissed.connect(self._put_away)
         self.card.begin()
 
     def _stops(self) -> tuple[TourStop, ...]:
@@ -81,8 +83,11 @@ class TourGuide(QObject):
 
         def shown(name: str, before: Callable[[], object] = lambda: None) -> Callable[[], None]:
             def show() -> None:
+                self._put_away()
                 before()
+                self._opened = name if self._panels.docks[name].isHidden() else ""
                 self._panels.show(name)
+                self._panels.sizes.fit()
 
             return show
 
@@ -141,6 +146,7 @@ class TourGuide(QObject):
                 tr("In a sentence"),
                 tr("What happened at this moment, or what this line decided and why."),
                 part("sentence"),
+                self._put_away,
             ),
             TourStop(
                 tr("Scenario, strategy, steps"),
@@ -150,6 +156,7 @@ class TourGuide(QObject):
                     "size of a step."
                 ),
                 part("tools"),
+                self._put_away,
             ),
             TourStop(
                 tr("Where to go next"),
@@ -160,11 +167,20 @@ class TourGuide(QObject):
                     "the menu Help."
                 ),
                 lambda: None,
+                self._put_away,
             ),
         )
 
+    def _put_away(self) -> None:
+        """Hide the panel that was shown for the tour: a small window has room for one."""
+        if self._opened:
+            self._panels.docks[self._opened].hide()
+            self._panels.sizes.fit()
+        self._opened = ""
+
     def _go_into_the_run(self) -> None:
         """Go to a moment at which something is to be seen, if the run is at its beginning."""
+        self._put_away()
         recording = self._cursor.recording
         if recording is not None and self._cursor.time == 0 and len(recording):
             self._cursor.go_to_time(recording.end_time / 4)

@@ -344,3 +344,17 @@ def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, t
     assert lecture.size().toTuple() == size
     lecture.notice.dismiss()
     assert lecture.notice.text == said[1]
+
+
+def test_panels_that_are_put_back_have_room_in_a_small_window(lecture, qtbot):
+    """There the one that is looked at stays alone, as when a scenario is opened."""
+    resize(lecture, qtbot, 960, 600)
+    before = lengths(lecture)
+    for name in ("queue", "timeline", "inspector"):
+        lecture.panels.show(name)
+    settle(lecture, qtbot)
+    lecture.trigger("panel.reset")
+    settle(lecture, qtbot)
+    assert lengths(lecture).keys() == before.keys() == {"algorithm"}
+    assert (lecture.width(), lecture.height()) == (960, 600)
+    assert lecture.mesh.width() >= 0.38 * 960

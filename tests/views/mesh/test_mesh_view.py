@@ -123,7 +123,7 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(cube):
     assert cube.rect().contains(controls.geometry())
     assert not controls.geometry().intersects(cube.canvas.geometry())
     assert is_beside(status, controls)
-    assert figures(cube) == ["t", "0.00", "23", "%", "+0"]
+    assert figures(cube) == ["t", "0.00", "in", "use", "23", "%"]
     assert controls.width() >= controls.minimumSizeHint().width()
     assert cube.canvas.height() > 400 - 2 * controls.height()
     places(600, pointer=False)
@@ -133,6 +133,14 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(cube):
     assert places(1400, pointer=False) == places(1400, pointer=True)
     assert not controls.geometry().intersects(cube.canvas.geometry())
     assert controls.geometry().left() > status.geometry().right()
+
+
+@pytest.mark.parametrize("width", [370, 450])
+def test_in_a_narrow_mesh_the_figures_go_as_a_whole_under_the_controls(cube, width):
+    """The time stays, and no figure is cut in two or without its name."""
+    resize_under(cube, width, 220, pointer=True)
+    assert is_beside(cube.findChild(MeshStatus), cube.findChild(MeshControls))
+    assert figures(cube) in (["t", "0.00"], ["t", "0.00", "in", "use", "23", "%"])
 
 
 @pytest.mark.parametrize("width", [500, 700, 950])

@@ -66,6 +66,13 @@ def test_it_lists_the_packets_under_way_the_ones_in_trouble_first_and_sorts_them
     assert table.order == SortOrder("packet", descending=True)
 
 
+@pytest.mark.parametrize("width", range(220, 420, 20))
+def test_how_many_are_blocked_is_said_in_words_or_not_at_all(panel, width):
+    """A number alone beside a list of three would be taken for another one."""
+    panel.resize(width, 700)
+    assert panel.count.shown in {"2 of 3 blocked", "2 blocked", ""}
+
+
 def test_a_click_on_a_packet_selects_it_with_its_job_and_shows_its_way(panel, selection, qtbot):
     """The pointer hovers, the click brings up the packet's card, the button goes back to all."""
     table = panel.packets.table

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.model.document.examples import example
 from meshgui.views.window.main_window import MainWindow
-from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 
 @pytest.fixture
@@ -153,3 +153,21 @@ def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):
     assert palette.commands()[0].id == "run.next-difference"
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert window.studies.comparison.sentence.text()
+
+
+def test_in_a_small_window_columns_are_as_wide_after_it_as_before(lecture, qtbot):
+    """A panel shown beside the one that stays keeps its width, also once the tabs have gone."""
+    window, panels = lecture, lecture.panels
+    window.resize(960, 600)
+    settle(window, qtbot)
+    panels.show("queue")
+    panels.sizes.fit()
+    settle(window, qtbot)
+    before = {name: dock.width() for name, dock in panels.docks.items() if panels.in_front(name)}
+    assert "queue" in before
+    for _ in range(2):
+        window.trigger("run.compare")
+        settle(window, qtbot)
+        window.centre.tabs.close_page()
+        settle(window, qtbot)
+    assert {name: panels.docks[name].width() for name in before} == before

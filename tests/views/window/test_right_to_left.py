@@ -29,7 +29,7 @@ from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
 from tests.arrangements import OLD_STATE
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, settle
 
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
 
@@ -421,3 +421,23 @@ def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
         painter.drawText(QPointF(20, 50), "في")
     drawn = inked_rows(whole)
     assert len(seen) == len(drawn)
+
+
+def test_menus_are_in_their_bar_again_after_presenting_and_behind_their_button_where_they_are_cut(
+    make_window, qtbot, themes
+):
+    """The window is narrower at the desk than on the projector; letters may be too large for the bar."""
+    window = make_window()
+    bar, menus = window.toolbar, window.menuBar()
+    settle(window, qtbot)
+    bar.present(True)
+    window.resize(window.width() - 100, window.height())
+    settle(window, qtbot)
+    bar.present(False)
+    assert menus.isVisible()
+    assert not bar.menu_button.isVisible()
+    themes.set_scale(2.5)
+    window.resize(960, window.height())
+    settle(window, qtbot)
+    assert not menus.isVisible()
+    assert bar.menu_button.isVisible()

@@ -287,3 +287,17 @@ def test_the_grid_fills_the_page(page, width):
     assert len({card.size().toTuple() for card in row}) <= 2  # a pixel that was left over
     assert row[-1].geometry().right() == grid.rect().right()
     assert grid.width() > 0.75 * width
+
+
+@pytest.mark.parametrize("width", [944, 960, 1366, 1600, 1920])
+def test_both_lines_of_every_card_are_whole_and_those_of_a_row_level(page, width):
+    """A card is as high as its picture and its lines need, also where it is a pixel wider than others."""
+    page.resize(width, 640)
+    QApplication.processEvents()
+    cards = page.findChildren(ExampleCard)
+    short = [card.summary.title for card in cards if card.height() < card.heightForWidth(card.width())]
+    assert short == []
+    for card in cards:
+        row = [other for other in cards if other.parent() is card.parent() and other.y() == card.y()]
+        assert len({(*other.lines[0].getCoords()[1::2], other.lines[1].top()) for other in row}) == 1
+        assert card.lines[1].bottom() <= card.height() - 12

@@ -12,7 +12,7 @@ from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.scenario_entry import ExampleCard
 from meshgui.views.window.tour_card import TourCard
 from tests.views.conftest import handle_events
-from tests.views.window.conftest import wait_for_run
+from tests.views.window.conftest import open_and_run, picture, settle, wait_for_run
 
 Key = Qt.Key
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -163,6 +163,25 @@ def test_the_tour_shows_every_part_and_can_be_left_and_found_again(window, qtbot
     for _ in titles:
         card.next_button.click()
     assert not card.isVisible()
+
+
+def test_the_tour_leaves_the_panels_as_they_were(window, qtbot):
+    """At 960 by 600 each part is shown beside the panel that is there, and goes with the next one."""
+    window.resize(960, 600)
+    open_and_run(window, qtbot, "tbl-under-load")
+    settle(window, qtbot)
+    before = picture(window).keys()
+    assert before == {"algorithm"}
+    window.trigger("help.tour")
+    card = window.tour.card
+    while card.next_button.text() != "Done":
+        card.next()
+        settle(window, qtbot)
+        assert len(picture(window)) <= 2
+        assert window.mesh.width() >= 0.38 * 960
+    card.next()
+    settle(window, qtbot)
+    assert picture(window).keys() == before
 
 
 def test_the_tour_begins_once_however_often_it_is_asked_for(window, qtbot, monkeypatch):

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isabstract
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, TypeVar
 
 from meshgui.engine.allocation import registry as allocation
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.basics.guard import StrategyError, long_calls
+from meshgui.engine.basics.files import os_fault, require_plain
+from meshgui.engine.basics.guard import StrategyError, call, long_calls
 from meshgui.engine.basics.nearest import nearest
-from meshgui.engine.basics.plugin_files import classes_of, load_file, name_of
 from meshgui.engine.basics.plugins import Plugins
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
@@ -20,6 +25,8 @@ from meshgui.engine.network.patterns import registry as patterns
 from meshgui.engine.network.patterns.base import Pattern, PatternError
 from meshgui.engine.scheduling import registry as scheduling
 from meshgui.engine.scheduling.base import Discipline, DisciplineError
+
+C = TypeVar("C")
 
 
 @dataclass(frozen=True)
@@ -77,20 +84,57 @@ def plugin_called(name: str, wanted: str | None) -> tuple[PluginKind, type[Any]]
 
 def plugins_in(path: Path, wanted: str | None) -> list[tuple[PluginKind, type[Any]]]:
     """The classes of a Python file, of all kinds or of one; a fault where one cannot be used, or none is."""
-    module = load_file(path)
+    module = _load_file(path)
     kinds = KINDS if wanted is None else (kind_called(wanted),)
-    found = [(kind, cls) for kind in kinds for cls in classes_of(module, kind.base)]
+    found = [(kind, cls) for kind in kinds for cls in _classes_of(module, kind.base)]
     if not found:
         said = tr("{name}: expected a class of {bases} with all its methods")
         *others, bases = (kind.base.__name__ for kind in kinds)
         if others:
             bases = tr("{others} or {last}").format(others=", ".join(others), last=bases)
-        raise StrategyError(said.format(name=name_of(path), bases=bases))
+        raise StrategyError(said.format(name=_name_of(path), bases=bases))
     with long_calls():
         return [
             (kind, kind.checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path)))
             for kind, cls in found
         ]
+
+
+def _load_file(path: Path) -> ModuleType:
+    """The module in a file; a StrategyError where it cannot be loaded."""
+    name = _name_of(path)
+    if not path.exists():
+        raise StrategyError(tr("{name}: there is no such file").format(name=name))
+    try:
+        require_plain(path)
+    except OSError as error:
+        raise StrategyError(f"{name}: {os_fault(error)}") from None
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise StrategyError(tr("{name}: expected a Python file").format(name=name))
+    module = module_from_spec(spec)
+    sys.modules[path.stem] = module  # kernels and options look for what they name there
+    sys.path.insert(0, str(path.parent.absolute()))
+    with long_calls():
+        call(name, tr("being loaded"), partial(spec.loader.exec_module, module), home=path.stem)
+    return module
+
+
+def _name_of(path: Path) -> str:
+    """What errors call such a file."""
+    return tr("the file {path}").format(path=path)
+
+
+def _classes_of(module: ModuleType, base: type[C]) -> list[type[C]]:
+    """The classes that a module defines itself and that have all methods of a base."""
+    return [
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type)
+        and issubclass(thing, base)
+        and not isabstract(thing)
+        and thing.__module__ == module.__name__
+    ]
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which chooses its language then
 
@@ -133,3 +134,11 @@ def no_call_goes_on() -> Iterator[None]:
 def third_party() -> Path:
     """Where the packages of tests/packages are installed."""
     return installed()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share files out alike in every run, where they are not to be split."""
+    from tests.sharing import FixedShares  # noqa: PLC0415 - where there is xdist
+
+    return FixedShares(config, log) if config.getvalue("dist") == "loadfile" else None

@@ -120,3 +120,15 @@ def test_no_function_is_there_for_the_tests_alone():
         if not any(map(by_others.match, [node.name, *map(ast.unparse, node.decorator_list)]))
     ]
     assert unused == []
+
+
+def test_only_fronts_hand_on_the_names_of_other_files():
+    """A name is imported from where it is made, but for those of the library and of scenarios."""
+    fronts = {"__init__.py", "api.py", "conformance.py", "engine/scenario/__init__.py"}
+    listing = {
+        str(file.relative_to(HOUSE))
+        for file in SOURCES
+        for node in tree_of(file).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    }
+    assert listing == fronts

@@ -10,43 +10,35 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from meshgui.engine.basics.kinds import EventKind
-from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
+from meshgui.model.document.example_moments import pictured_time
 from meshgui.model.document.examples import examples
 from meshgui.views.offscreen.render import render
 from meshgui.views.style.theme import Mode
+from meshgui.views.window.scenario_entry import PICTURED
 
 _DRAWN, _KEPT = (960, 600), QSize(288, 180)  # drawn larger, so that letters and lines are fine
 _THEMES: tuple[Mode, ...] = ("light", "dark")
-
-
-def moment(recording: Recording) -> float:
-    """A time at which there is much to see: packets on their way, a deadlock, or many jobs."""
-    if recording.deadlock is not None:
-        return recording.end_time
-    if recording.packets is not None and recording.network is not None:
-        return recording.end_time * 0.45
-    starts, ends = recording.kinds == EventKind.START, recording.kinds == EventKind.FINISH
-    running = np.cumsum(np.select([starts, ends], [1, -1], 0))
-    return float(recording.times[int(np.argmax(running))])
 
 
 def draw(path: Path, folder: Path) -> None:
     """Draw one example in both themes."""
     scenario = load_scenario(path)
     recording = simulate(scenario)
+    time = pictured_time(recording)
     name = path.name.removesuffix(SUFFIX)
     for theme in _THEMES:
         out = folder / f"{name}-{theme}.png"
-        render(scenario, recording, moment(recording), out, _DRAWN, "mesh", theme)
+        render(scenario, recording, time, out, _DRAWN, "mesh", theme)
         image = QImage(str(out)).scaled(
             _KEPT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
         )
-        _in_fewer_colours(image).save(str(out))
+        kept = _in_fewer_colours(image)
+        kept.setText(PICTURED, repr(time))
+        kept.save(str(out))
 
 
 def _in_fewer_colours(image: QImage) -> QImage:

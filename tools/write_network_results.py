@@ -17,7 +17,7 @@ from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 from meshgui.catalogue.entries import Number, ResultPoint, Setting, catalogue
 from meshgui.catalogue.judging import ALIKE, NEAR, JudgedNumber, judge_number
 from meshgui.catalogue.sources import PAPERS, cited
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.statistics import Estimate
 
 ROOT: Final = Path(__file__).parent.parent

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from meshgui.bench.measurement import Measurement, alternate, seconds
+from meshgui.bench.measurement import RECORDING, Measurement, alternate, seconds
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.event_log import log_lines
@@ -67,7 +67,7 @@ def recording() -> Iterator[Measurement]:
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
     bare = tr("the same run, figures only")
-    yield Measurement("recording", tr("5000 jobs, recorded"), "s", with_it, without, bare, 1.3)
+    yield Measurement("recording", tr("5000 jobs, recorded"), "s", with_it, without, bare, RECORDING)
     recorded = _recorded(scenario)
     log = sum(len(str(line)) for line in log_lines(recorded)) / len(recorded)
     memory = recorded.nbytes / len(recorded)

@@ -10,8 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from meshgui.engine.allocation.registry import strategies, strategies_in
+from meshgui.engine.allocation.registry import strategies
 from meshgui.itself import resource
+from meshgui.plugin_kinds import plugins_in
 
 IN_PYTHON: Final = "last"
 IN_KERNELS: Final = "last-kernel"
@@ -29,7 +30,7 @@ def manuals_strategies() -> Iterator[None]:
             [program, *_] = _PROGRAM.findall(text)
             file = Path(folder, f"{page.replace('-', '_')}.py")
             file.write_text(program, encoding="utf-8")
-            known.update((cls.id, cls) for cls in strategies_in(file))
+            known.update((cls.id, cls) for _, cls in plugins_in(file, "strategy"))
         try:
             yield
         finally:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from meshgui.bench.window_paints import LastPaint, timed, window_on
+from meshgui.bench.window_paints import LastPaint, repainted, timed, window_on
 from meshgui.engine.basics.translation import tr
 from meshgui.views.timeline.panel import TimelineView
 from meshgui.views.widgets.work_thread import WorkThread
@@ -53,34 +53,32 @@ def answer_figures() -> list[AnswerFigures]:
 
 
 def _compared_answers() -> Iterator[AnswerFigures]:
-    """Times steps and leaps of the clock of two and of four runs in one window."""
+    """Times steps and leaps of the clock of two and of four runs side by side."""
     name, mesh = _SCENARIOS[0]
-    with window_on(name, 20.0) as (main, _):
-        main.commands.trigger("run.compare")
-        window = main.studies.comparison
-        painted = LastPaint()
-        window.installEventFilter(painted)
-        values = window.choices.values
+    with window_on(name, 20.0) as (window, painted):
+        window.commands.trigger("run.compare")
+        page = window.studies.comparison
+        values = page.choices.values
         try:
             for names in _COMPARED:
                 values.choose(names)
                 values.edited.emit()
-                runs = window.comparison.runs
+                runs = page.comparison.runs
                 begun = perf_counter()
                 while not all(run.over for run in runs):
                     if perf_counter() - begun > _RUNS_OVER:
                         raise TimeoutError(tr("the runs side by side do not end"))
                     QTest.qWait(20)
-                window.comparison.show_time(20.0)
-                timed(painted, window.update)
+                page.comparison.show_time(20.0)
+                repainted(painted, window)
                 yield _figures(
                     tr("{mesh}, {runs} runs side by side").format(mesh=mesh, runs=len(runs)),
                     window,
                     painted,
-                    _clock_keys(window),
+                    _clock_keys(page),
                 )
         finally:
-            window.end()
+            page.end()
             WorkThread.end_all()
 
 
@@ -89,7 +87,7 @@ def _figures(
 ) -> AnswerFigures:
     """Times the answers to some inputs, and five paints of the whole window."""
     taken = [(timed(painted, act), what) for what, act in inputs]
-    repaints = [timed(painted, window.update) for _ in range(5)]
+    repaints = [repainted(painted, window) for _ in range(5)]
     times = [time for time, _ in taken]
     p95 = quantiles(times, n=20)[-1]
     return AnswerFigures(mesh, len(times), median(times), p95, max(taken)[1], median(repaints))
@@ -164,7 +162,7 @@ def _gallery_click(window: MainWindow) -> FirstAnswer:
     painted = LastPaint()
     gallery.installEventFilter(painted)
     QTest.qWaitForWindowActive(gallery)
-    timed(painted, gallery.update)
+    repainted(painted, gallery)
     entries = gallery.list.list
     taken = []
     for row in (3, 5):
@@ -198,9 +196,9 @@ def _inputs(window: MainWindow) -> Iterator[tuple[str, Callable[[], object]]]:
             yield what, partial(_click, widget, across, down)
 
 
-def _clock_keys(window: QWidget) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What one presses in a window of runs side by side, with names."""
-    press, shift = partial(_press, window), Qt.KeyboardModifier.ShiftModifier
+def _clock_keys(page: QWidget) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What one presses in a page of runs side by side, with names."""
+    press, shift = partial(_press, page), Qt.KeyboardModifier.ShiftModifier
     yield from [("on", partial(press, Qt.Key.Key_Right))] * _STEPS
     yield from [("back", partial(press, Qt.Key.Key_Left))] * _STEPS
     yield from [("leap", partial(press, Qt.Key.Key_Right, shift))] * (_STEPS // 2)

@@ -6,7 +6,7 @@ from functools import partial
 from statistics import median
 from typing import Final, NamedTuple
 
-from meshgui.bench.window_paints import LastPaint, timed, window_on
+from meshgui.bench.window_paints import LastPaint, repainted, timed, window_on
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
@@ -37,12 +37,12 @@ def appearance_figures() -> AppearanceFigures:
     with window_on(_SCENARIO, 20.0) as (window, painted):
         for panel in _ALL_PANELS:
             window.panels.show(panel)
-            timed(painted, window.update)
+            repainted(painted, window)
         for command, what in _COMMANDS:
             taken = [timed(painted, partial(window.commands.trigger, command)) for _ in range(2 * _ROUNDS)]
             changes.append((what, median(taken[2:])))  # the first ones also load icons
         changes.append((tr("from one scenario's tab to another"), _tab_switch(window, painted)))
-        repaints = [timed(painted, window.update) for _ in range(_ROUNDS)]
+        repaints = [repainted(painted, window) for _ in range(_ROUNDS)]
     return AppearanceFigures(changes, median(repaints), tr("1600×1000, every panel used"))
 
 
@@ -53,5 +53,5 @@ def _tab_switch(window: MainWindow, painted: LastPaint) -> float:
     window.document.take(scenario, None)
     window.time_cursor.show(simulate(scenario))
     window.time_cursor.go_to_time(20.0)
-    timed(painted, window.update)
+    repainted(painted, window)
     return median(timed(painted, partial(window.commands.trigger, "file.next")) for _ in range(2 * _ROUNDS))

@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.simulation import simulate
@@ -27,9 +27,10 @@ _PATIENCE: Final = 20.0
 
 
 class LastPaint(QObject):
-    """Records when a window was last painted."""
+    """Records when a window was last painted, and how often."""
 
     at = 0.0
+    count = 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Note the time after the paints of an update request have been made."""
@@ -38,6 +39,7 @@ class LastPaint(QObject):
             QApplication.sendEvent(watched, event)
             watched.installEventFilter(self)
             self.at = perf_counter()
+            self.count += 1
             return True
         return False
 
@@ -60,7 +62,7 @@ def window_on(name: str, time: float) -> Iterator[tuple[MainWindow, LastPaint]]:
             window.installEventFilter(painted)
             window.activateWindow()
             QTest.qWaitForWindowActive(window)  # keys go to the active window only
-            timed(painted, window.update)
+            repainted(painted, window)
             yield window, painted
         finally:
             window.close()
@@ -82,3 +84,17 @@ def timed(painted: LastPaint, change: Callable[[], object]) -> float:
             raise TimeoutError(tr("the window does not come to rest"))
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     return 1000 * (max(painted.at, called) - begun)
+
+
+def repainted(painted: LastPaint, window: QWidget) -> float:
+    """Milliseconds that painting a whole window takes, which has to be one in sight."""
+
+    def paint() -> None:
+        before, begun = painted.count, perf_counter()
+        window.update()
+        while painted.count == before:
+            if perf_counter() - begun > _PATIENCE:
+                raise TimeoutError(tr("the window is not painted"))
+            QApplication.processEvents()
+
+    return timed(painted, paint)

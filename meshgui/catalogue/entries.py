@@ -21,7 +21,8 @@ from meshgui.engine.basics.translation import tr_page
 from meshgui.engine.network.loads.registry import loads
 from meshgui.engine.network.steady_load import SteadyLoad
 from meshgui.engine.network.switching import Law
-from meshgui.engine.runs.figures import FIGURES, Figures, placement_figures
+from meshgui.engine.runs.dictionary import FIGURES
+from meshgui.engine.runs.figures import Figures, placement_figures
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.itself import resource
 

@@ -11,7 +11,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.statistics import Estimate
 
 HEADING: Final = (*(tr("figure"), tr("published"), tr("measured"), tr("ratio"), tr("verdict"), tr("runs")),)

@@ -12,7 +12,7 @@ from meshgui.catalogue.results_in_words import HEADING, row_of, scaled, shown, v
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 
 _VERDICTS: Final = tuple(Verdict)
 

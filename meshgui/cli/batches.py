@@ -13,7 +13,8 @@ from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, so_many
-from meshgui.engine.runs.figures import FIGURES, Figures
+from meshgui.engine.runs.dictionary import FIGURES
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
 from meshgui.experiment.statistics import Estimate, autocorrelation, estimate
 

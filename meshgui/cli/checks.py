@@ -185,15 +185,15 @@ def _faults_of_a_new_strategy() -> list[str]:
     """What a short story finds wrong with each property of it."""
     from meshgui.cli.new import module_text  # noqa: PLC0415 - may not import
     from meshgui.conformance import PROPERTIES, failure_of  # noqa: PLC0415 - likewise
-    from meshgui.engine.allocation.registry import strategies_in  # noqa: PLC0415 - likewise
     from meshgui.engine.basics.guard import long_calls  # noqa: PLC0415 - likewise
+    from meshgui.plugin_kinds import plugins_in  # noqa: PLC0415 - likewise
 
     before = [*sys.path]
     with tempfile.TemporaryDirectory() as folder, long_calls():
         path = Path(folder) / "doctors_fit.py"
         path.write_text(module_text("doctors-fit"), encoding="utf-8")
         try:
-            [cls] = strategies_in(path)
+            [(_, cls)] = plugins_in(path, "strategy")
             found = [failure_of(one, cls, stories=1) for one in PROPERTIES]
         finally:
             sys.path[:] = before

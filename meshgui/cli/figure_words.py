@@ -8,7 +8,8 @@ from typing import Final
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import UNKNOWN, within
-from meshgui.engine.runs.figures import NUMBERS, Figures
+from meshgui.engine.runs.dictionary import NUMBERS
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.statistics import Estimate, autocorrelation
 

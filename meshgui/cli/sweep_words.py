@@ -11,7 +11,7 @@ from meshgui.cli.figure_words import as_json, figure_column, joined, percent, ri
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import so_many, within
-from meshgui.engine.runs.figures import NUMBERS
+from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.grid import Experiment

@@ -19,7 +19,7 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.statistics import autocorrelation
@@ -93,7 +93,7 @@ def worst_autocorrelation(samples: Sequence[Figures], names: Iterable[str]) -> A
 
 def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     """The figures of each batch of a run."""
-    jobs = job_figures(recording)
+    jobs = JobFigures(recording)
     counted = len(jobs.job) - batches.warm_up
     size = counted // batches.count
     if size < 1:
@@ -117,10 +117,8 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     }
     if recording.network is not None:
         messages = jobs.messages.astype(np.float64)
-        for name, values in (
-            ("latency", jobs.latency), ("blocking", jobs.blocking), ("message_distance", jobs.distance),
-        ):  # fmt: skip
-            means[name] = _weighted(values, messages, begin, batches.count, size)
+        for name in ("latency", "blocking", "message_distance"):
+            means[name] = _weighted(getattr(jobs, name), messages, begin, batches.count, size)
     held = jobs.held.astype(np.float64)
     processors = recording.mesh.processors
     spans = np.linspace(jobs.arrival[begin], jobs.arrival[-1], batches.count + 1)
@@ -129,7 +127,7 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     elif spans[-1] > spans[0]:
         for name, amounts in (
             ("utilization", held / processors),
-            ("utilization_requested", jobs.asked / processors),
+            ("utilization_requested", jobs.processors / processors),
             ("busy_list_mean", jobs.blocks.astype(np.float64)),
         ):
             means[name] = _over_spans(jobs.start, jobs.finish, amounts, spans)

@@ -18,7 +18,8 @@ from meshgui import __version__
 from meshgui.engine.basics.parts import Part, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
-from meshgui.engine.runs.figures import NUMBERS, Figures
+from meshgui.engine.runs.dictionary import NUMBERS
+from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.run_spec import MODEL
 
 FORMAT: Final = 1

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.csv_text import harmless
-from meshgui.engine.runs.figures import NUMBERS
+from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
 from meshgui.experiment.grid import Experiment

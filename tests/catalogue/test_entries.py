@@ -6,7 +6,8 @@ from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import judge
 from meshgui.catalogue.published_values import published_values
 from meshgui.catalogue.sources import PAPERS
-from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
+from meshgui.engine.runs.dictionary import FIGURES
+from meshgui.engine.runs.figures import figures_of, schedule_of
 from meshgui.engine.runs.measures import summary
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from

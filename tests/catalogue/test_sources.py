@@ -13,7 +13,7 @@ from meshgui.catalogue.sources import PAPERS, cite, cited, named
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import PSEUDO
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.model.document.examples import examples
 from meshgui.model.manual.help_pages import experiments_page, help_page, network_page

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.scenario import load_scenario
 from meshgui.experiment.bundle import read_bundle
 from meshgui.experiment.fields import axis_from

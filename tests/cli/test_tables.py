@@ -12,7 +12,7 @@ import pytest
 from meshgui.engine.basics.geometry import places
 from meshgui.engine.network import routing
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.runs.tables import table_of
 from meshgui.engine.scenario import load_scenario
@@ -72,12 +72,13 @@ def test_every_finished_job_has_a_row_of_its_measures(here, busy, tmp_path):
     heading, rows = table(out)
     assert heading == [*OF_JOBS, *OF_MESSAGES, *ADDED]
     recording = simulate(load_scenario(path))
-    of, stream = job_figures(recording), recording.jobs
+    of, stream = JobFigures(recording), recording.jobs
     assert len(rows) == len(of.job) == 60
-    same = {name: name for name in (*OF_JOBS[7:19], "job", "messages", "latency", "blocking")}
-    for name, figure in (same | {"message_distance": "distance"}).items():
+    figures = {former: name for name, former in FORMER.items()}
+    for name in (*OF_JOBS[7:19], "job", *OF_MESSAGES):
         values = [math.nan if row[name] == "" else float(row[name]) for row in rows]
-        assert np.array_equal(values, getattr(of, figure).astype(float), equal_nan=True), name
+        figure = getattr(of, figures.get(name, name))
+        assert np.array_equal(values, figure.astype(float), equal_nan=True), name
     for row in rows:
         job = int(row["job"])
         assert (int(row["width"]), int(row["depth"]), int(row["height"])) == stream.size(job)

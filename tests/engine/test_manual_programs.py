@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
-from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
+from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.plugin_kinds import plugins_in
 from tests.scenarios import scenario_of
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +84,7 @@ def test_the_manual_s_strategies_run_and_step(monkeypatch, tmp_path, program, na
     monkeypatch.setattr(sys, "path", sys.path.copy())
     monkeypatch.setitem(sys.modules, file.stem, ModuleType(file.stem))  # removed behind the test
     file.write_text(PROGRAMS[program], encoding="utf-8")
-    [cls] = strategies_in(file)
+    [(_, cls)] = plugins_in(file, "strategy")
     monkeypatch.setitem(strategies(), name, cls)
     jobs = [{"arrival": 0, "size": [2, 2], "service": 5}, {"arrival": 1, "size": [3, 1], "service": 5}]
     of = scenario_of((4, 4), jobs, name)

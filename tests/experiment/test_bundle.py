@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment import bundle as bundles
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle

@@ -8,7 +8,7 @@ import pytest
 from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.runs.event_log import log_lines
-from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.engine.runs.simulation import simulate
 from tests.attempts import Attempt, ask, at_work, box
 from tests.scenarios import listed
@@ -99,13 +99,13 @@ def test_such_a_job_is_one_block_in_every_measure():
     recording = simulate(listed((8, 2), jobs, "ff", wrap=(True, False)))
     assert recording.boxes_of(2) == (box(6, 0, 2, 2), box(0, 0, 2, 2))
     assert recording.blocks_of(2) == (box(6, 0, 4, 2),)
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     assert figures.blocks.tolist() == [1, 1, 1]
     assert figures.contiguous.all()
     assert figures.dispersal.tolist() == [0, 0, 0]
     assert figures.held.tolist() == [4, 8, 8]
     plain = simulate(listed((8, 2), [(0, (4, 2), 3)], "ff"))
-    assert figures.pairwise_distance[2] == job_figures(plain).pairwise_distance[0]
+    assert figures.pairwise_distance[2] == JobFigures(plain).pairwise_distance[0]
     assert summary(recording)["contiguous_ratio"] == summary(recording)["blocks_per_job"] == 1
     starts = [line for line in log_lines(recording) if line["event"] == "start"]
     assert starts[2]["blocks"] == [[6, 0, 0, 2, 2, 1], [0, 0, 0, 2, 2, 1]]

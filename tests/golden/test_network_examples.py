@@ -6,7 +6,7 @@ import pytest
 from meshgui.engine.basics.geometry import node_at, places
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, describe_channel, describe_node
-from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.document.examples import example, example_groups
@@ -209,7 +209,7 @@ def figures(recording):
     """Mean latency, mean blocking, mean hops, mean turnaround, and when the last job leaves."""
     record = recording.network
     assert (record.delivered != NEVER_YET).all()
-    means = record.latency, record.blocked, record.distances, job_figures(recording).turnaround
+    means = record.latency, record.blocked, record.distances, JobFigures(recording).turnaround
     return (*(float(np.mean(m)) for m in means), recording.end_time)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import ScenarioError
 from tests.attempts import Attempt, ask, at_work, box
@@ -37,7 +37,7 @@ def test_a_shape_may_be_longer_than_the_machine():
     recording = simulate(
         scenario_of((8, 8, 8), [{"arrival": 0, "size": [32, 4, 4], "service": 1}], "tpu-ocs")
     )
-    assert job_figures(recording).held.tolist() == [512]
+    assert JobFigures(recording).held.tolist() == [512]
 
 
 def test_a_job_of_cubes_counts_as_one_block():

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.switching import PER_HOP, PORTS, SWITCHINGS, Law
+from meshgui.engine.network.switching import SWITCHINGS, Law
 from meshgui.engine.network.wormhole import Network
-from tests.twins.network import FlitNetwork
+from tests.twins.network import PER_HOP, PORTS, FlitNetwork
 
 WAYS = ("+x", "-x", "+y", "-y", "+z", "-z", "inject", "eject")
 OLDER = ("flits", "routing_delay", "buffer", "switching", "per_hop", "ports")  # what the older twin knows

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.registry import strategies_in
 from meshgui.engine.basics.files import InputFileError, open_input
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.network.packet_files import read_packets
@@ -25,6 +24,7 @@ from meshgui.model.exercises.hand_in import read_hand_in, read_set
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_check import check_lesson
 from meshgui.model.lessons.lesson_files import LessonError
+from meshgui.plugin_kinds import plugins_in
 from tests.fuzzing import TARGETS, HarmDoneError, feed, harmless, memory_bound_of, memory_of, spoilt
 from tests.scale import cases
 
@@ -40,7 +40,7 @@ READERS = {
     "lesson": (load_lesson, LessonError),
     "hand-in": (read_hand_in, InputFileError),
     "set of exercises": (read_set, InputFileError),
-    "strategy": (strategies_in, StrategyError),
+    "strategy": (lambda path: plugins_in(path, "strategy"), StrategyError),
 }
 
 

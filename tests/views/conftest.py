@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
-from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -80,6 +80,12 @@ class PatientBot(QtBot):
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """Drives the window, with patience."""
     return PatientBot(request)
+
+
+def handle_events() -> None:
+    """Handle all that was put off or is still to come from the screen: a single turn may leave some of it."""
+    for _ in range(3):
+        QGuiApplication.sync()
 
 
 def delete_now() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.catalogue.judging import Verdict
@@ -22,6 +21,7 @@ from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import lecture, make_window, window, window_size  # noqa: F401 - fixtures
 
 LEAST = 1.25  # the contrast by which two greys are told apart side by side
@@ -143,10 +143,10 @@ def test_the_selected_row_has_edges(lecture: MainWindow, qtbot: QtBot):  # noqa:
     lecture.time_cursor.go_to_time(2.5)
     table, job = lecture.queue.running.table, lecture.time_cursor.view.snapshot.running.tolist()[0]
     lecture.selection.select(None)
-    QApplication.processEvents()
+    handle_events()
     row = QRect(0, table.rowViewportPosition(0), table.viewport().width(), table.rowHeight(0))
     without = table.viewport().grab(row).toImage()
     lecture.selection.select(job)
-    QApplication.processEvents()
+    handle_events()
     edges = 2 * table.horizontalHeader().length()
     assert told_apart(without, table.viewport().grab(row).toImage(), 3.0) >= edges

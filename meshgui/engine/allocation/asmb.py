@@ -154,7 +154,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         later = np.flatnonzero(moment.steps.lines() >= SHIFT)
         scanning = replace(moment, steps=moment.steps[: int(later[0])]) if len(later) else moment
         blocks = self._blocks(moment)
-        panels = (*self._scan.inspect(scanning).panels, blocks.table(), blocks.tree())
+        panels = (*self._scan.inspect(scanning).panels, *blocks.panels())
         return Inspection(panels, blocks.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:

@@ -9,17 +9,17 @@ there are never more boxes than the bound.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from meshgui.engine.allocation.base import BlockOptions, Boxes, Source
-from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
+from meshgui.engine.allocation.best_fit import BestFit, search
 from meshgui.engine.allocation.feedback import NO_FEEDBACK, NOW
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.free_bits import FreeBits, take
 from meshgui.engine.allocation.free_bits import release as vacate_all
+from meshgui.engine.allocation.free_bits import take
 from meshgui.engine.allocation.fuzzy_control import (
     OUT,
     PENDING,
@@ -36,14 +36,18 @@ from meshgui.engine.allocation.fuzzy_control import (
     verdict_of,
 )
 from meshgui.engine.allocation.fuzzy_panels import ControlPanels, Reading, bound_in_words, signed
-from meshgui.engine.allocation.held_processors import Processors
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.kernel_strategy import Asked, StrategyKernels
-from meshgui.engine.allocation.partitioning import OVER, PartitioningStrategy, partition, pseudo_code
+from meshgui.engine.allocation.partitioning import (
+    OVER,
+    PartitioningStrategy,
+    PartitionState,
+    partition,
+    pseudo_code,
+)
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Step, note_numbers
-from meshgui.engine.allocation.turning import Turning
-from meshgui.engine.basics.arrays import Floats, Ints, Ints32
+from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.parts import Flag, at
@@ -125,28 +129,16 @@ _LINES, _PLACES = pseudo_code(BestFit, OVER, *_CONTROL.lines)
 _AT = _PLACES.split + 1  # where the lines of the control stand
 
 
-class BoundedState(NamedTuple):
-    """Best Fit's state, and the controller's."""
-
-    tally: Ints
-    processors: Processors
-    turning: Turning
-    bits: FreeBits
-    weights: Ints
-    regions: Regions
-    control: Control
-
-
 @kernel
-def most(state: BoundedState) -> int:
+def most(state: PartitionState) -> int:
     """The bound, rounded down: a box is allowed when the controller allows all of it."""
-    return int(state.control.bound[0]) // UNIT
+    return int(state.limit.bound[0]) // UNIT
 
 
 @kernel
-def busy_processors(state: BoundedState) -> int:
+def busy_processors(state: PartitionState) -> int:
     """How many processors jobs hold."""
-    return int(state.processors.held.size - state.processors.free[0] - state.control.record[OUT])
+    return int(state.processors.held.size - state.processors.free[0] - state.limit.record[OUT])
 
 
 @kernel
@@ -164,9 +156,9 @@ def note_errors(log: Log, control: Control, busy: int, processors: int) -> None:
 
 
 @kernel
-def conclude(state: BoundedState, asked: Asked, count: int, log: Log) -> None:
+def conclude(state: PartitionState, asked: Asked, count: int, log: Log) -> None:
     """Move the bound by what a job's boxes have led to, if it is controlled."""
-    control = state.control
+    control = state.limit
     if not control.fuzzy:
         return
     processors, old = state.processors.held.size, int(control.bound[0])
@@ -182,23 +174,23 @@ def conclude(state: BoundedState, asked: Asked, count: int, log: Log) -> None:
 
 
 @kernel
-def take_and_conclude(state: BoundedState, job: int, given: Ints32, count: int) -> None:
+def take_and_conclude(state: PartitionState, job: int, given: Ints32, count: int) -> None:
     """The controller looks at the indicators with the boxes in them; the time is the pending one."""
     take(state, job, given, count)
     held = 0
     for n in range(count):
         held += given[n, 3] * given[n, 4] * given[n, 5]
     if job < 0:
-        state.control.record[OUT] += held
+        state.limit.record[OUT] += held
         return
-    asked = Asked(job, int(held), 1, 1, float(state.control.record[PENDING]), 0.0, 0)
+    asked = Asked(job, int(held), 1, 1, float(state.limit.record[PENDING]), 0.0, 0)
     conclude(state, asked, count, None)
 
 
 @kernel
-def release(state: BoundedState, job: int, log: Log) -> None:
+def release(state: PartitionState, job: int, log: Log) -> None:
     """Free what the job holds, which until now was busy, or what was held out."""
-    control, free = state.control, state.processors.free[0]
+    control, free = state.limit, state.processors.free[0]
     if job >= 0 and control.fuzzy:
         pass_time(control, control.feedback[NOW], busy_processors(state))
     vacate_all(state, job, log)
@@ -211,9 +203,6 @@ class BoundedPartitioning(PartitioningStrategy):
 
     id = "bgp"
     title = tr("Bounded Gradual Partitioning")
-    dims = frozenset({2, 3})
-    rotates = False
-    contiguous = False
     learns = frozenset({"controller_bound", "controller_history", "controller_feedback", "controller_record"})
     source = Source("003", "§II D and §III, figures 1 to 4, table I")
     options_model = BgpOptions
@@ -228,7 +217,7 @@ class BoundedPartitioning(PartitioningStrategy):
         take=take_and_conclude,
     )
 
-    def empty_state(self) -> BoundedState:
+    def empty_state(self) -> PartitionState:
         chosen = self.options
         control = first_control(
             bound=chosen.bound,
@@ -238,21 +227,21 @@ class BoundedPartitioning(PartitioningStrategy):
             indicators=chosen.controlled,
             rules=chosen.rules,
         )
-        return BoundedState(*best_state(self.mesh, turns=False), control)
+        return self.state_with(control)
 
     @property
     def feedback(self) -> Floats:
         chosen = self.options
         of_jobs = {one.of for one in chosen.controlled} - {"utilization", "blocks"}
         learning = chosen.fuzzy and (of_jobs or chosen.measure == "cumulative")
-        return self.state.control.feedback if learning else NO_FEEDBACK
+        return self.state.limit.feedback if learning else NO_FEEDBACK
 
     def replay(self, request: Request, boxes: Boxes) -> None:
-        self.state.control.record[PENDING] = request.now
+        self.state.limit.record[PENDING] = request.now
         super().replay(request, boxes)
 
     def capture(self) -> State:
-        control: Control = self.state.control
+        control: Control = self.state.limit
         return super().capture() | {
             "controller_bound": control.bound.copy(),
             "controller_history": control.history[: control.remembered[0]].copy(),
@@ -262,7 +251,7 @@ class BoundedPartitioning(PartitioningStrategy):
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._restored(self.state.control, state)
+        self._restored(self.state.limit, state)
 
     @staticmethod
     def _restored(control: Control, state: State) -> Control:
@@ -319,7 +308,7 @@ class BoundedPartitioning(PartitioningStrategy):
     def _reading(self, moment: Moment) -> Reading:
         """The controller as it stands, or as the steps so far have moved it."""
         history, bound = moment.state["controller_history"], int(moment.state["controller_bound"][0])
-        control = self._restored(self.empty_state().control, moment.state)
+        control = self._restored(self.empty_state().limit, moment.state)
         values: dict[int, float] = {}
         if len(history):
             busy = int(history[-1, 1])

@@ -1,9 +1,8 @@
-"""What strategies that take one block at a time share: where it is cut from, and how blocks are shown."""
+"""What strategies that give blocks share: where a block is cut from, and how blocks are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
 
 import numpy as np
 
@@ -13,44 +12,9 @@ from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, Tree, 
 from meshgui.engine.allocation.panels import TableBuilder, plain_mark
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note
 from meshgui.engine.basics.arrays import Ints32
-from meshgui.engine.basics.geometry import Box, Mesh, node_number
+from meshgui.engine.basics.geometry import Box, Mesh, node_number, region
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-
-
-class Leaf(NamedTuple):
-    """A block that is not broken."""
-
-    kind: NodeKind
-    job: int | None = None
-
-
-def block_tree(
-    title: str, mesh: Mesh, leaf_of: Callable[[Box], Leaf | None], current: Collection[Box]
-) -> Tree:
-    """The tree of blocks; a block of which there is no leaf is broken, and has its parts below it."""
-    flat = mesh.dims == 2
-    nodes: list[TreeNode] = []
-
-    def grow(block: Box, parent: int | None) -> None:
-        key = block.w.bit_length() * mesh.processors + node_number(mesh, block.base)
-        leaf = leaf_of(block)
-        kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
-        if job is not None and job < 0:
-            job = None  # it is down
-        mark = plain_mark(Role.TRIED, block)
-        nodes.append(
-            TreeNode(
-                key, parent, kind, block_name(block, flat=flat), job=job, mark=mark, current=block in current
-            )
-        )
-        if leaf is None:
-            for part in parts_of(block):
-                grow(part, key)
-
-    for root in initial_blocks(mesh):
-        grow(root, None)
-    return Tree(title, tuple(nodes), "")
 
 
 @kernel
@@ -79,33 +43,57 @@ def kept_in(step: Step) -> Box:
     return step.marks[1].box
 
 
-class BlockView:
-    """The blocks at a moment: those of the state, split as the steps say, and the blocks chosen."""
+class Blocks:
+    """The blocks at a moment: those free in its state, split as its steps say, those held, those taken."""
 
-    def __init__(self, mesh: Mesh, moment: Moment, split: int, chosen: Iterable[Box]) -> None:
-        self._mesh = mesh
-        self._leaves = dict.fromkeys(blocks_in(moment.state, mesh), Leaf(NodeKind.FREE))
-        for block, job in boxes_in(moment.state["busy"]):
-            self._leaves[block] = Leaf(NodeKind.BUSY, job)
+    def __init__(self, mesh: Mesh, moment: Moment, split: int, taken: Iterable[Box] = ()) -> None:
+        self.mesh = mesh
+        self.free = set(blocks_in(moment.state, mesh))
         for number in np.flatnonzero(moment.steps.lines() == split).tolist():
             block = moment.steps[number].marks[0].box
-            del self._leaves[block]
-            self._leaves.update(dict.fromkeys(parts_of(block), Leaf(NodeKind.FREE)))
-        for block in chosen:
-            if block in self._leaves:  # or it has still to be split off
-                self._leaves[block] = Leaf(NodeKind.PLACED)
+            self.free.remove(block)
+            self.free.update(parts_of(block))
+        self.held = boxes_in(moment.state["busy"])
+        self.taken = list(taken)
+        self.free.difference_update(self.taken)  # but for one that has still to be split off
 
     def table(self, current: Box | None) -> Table:
         """The free blocks, the smallest first, each size in its order."""
-        free = [block for block, leaf in self._leaves.items() if leaf.kind == NodeKind.FREE]
-        free.sort(key=lambda block: (block.w, block.y, block.x))
         columns, empty = (tr("Size"), tr("Block")), tr("None: every processor is held.")
         table = TableBuilder(tr("Free blocks"), columns, empty)
-        for block in free:
+        for block in sorted(self.free, key=lambda block: (block.w, block.y, block.x)):
             mark = plain_mark(Role.TRIED, block)
             table.row(f"{block.w}×{block.w}", block_name(block), mark=mark, current=block == current)
         return table.table()
 
-    def tree(self, title: str, current: Box | None) -> Tree:
-        """The tree of blocks: what is split has its four quarters below it."""
-        return block_tree(title, self._mesh, self._leaves.get, () if current is None else (current,))
+    def tree(self, title: str, current: Collection[Box | None], job: int | None = None) -> Tree:
+        """The initial blocks and below them what they are broken into; what was taken may be a job's."""
+        flat = self.mesh.dims == 2
+        boxes = [(box, NodeKind.BUSY, None if owner < 0 else owner) for box, owner in self.held]
+        boxes += [(box, NodeKind.PLACED, job) for box in self.taken]
+        numbers = np.full(self.mesh.extents[::-1], -1, dtype=np.int32)
+        for number, (box, _, _) in enumerate(boxes):
+            region(numbers, box)[:] = number
+        nodes: list[TreeNode] = []
+
+        def grow(block: Box, parent: int | None) -> None:
+            key = block.w.bit_length() * self.mesh.processors + node_number(self.mesh, block.base)
+            kind, owner, number = NodeKind.INTERNAL, None, int(numbers[block.z, block.y, block.x])
+            if block in self.free:
+                kind = NodeKind.FREE
+            elif number >= 0 and _has_all_of(boxes[number][0], block):
+                _, kind, owner = boxes[number]
+            name, mark = block_name(block, flat=flat), plain_mark(Role.TRIED, block)
+            nodes.append(TreeNode(key, parent, kind, name, job=owner, mark=mark, current=block in current))
+            if kind == NodeKind.INTERNAL:
+                for part in parts_of(block):
+                    grow(part, key)
+
+        for root in initial_blocks(self.mesh):
+            grow(root, None)
+        return Tree(title, tuple(nodes), "")
+
+
+def _has_all_of(box: Box, block: Box) -> bool:
+    """Whether a box that has the first processor of a block has the whole block."""
+    return all(b <= e for b, e in zip(block.end, box.end, strict=True))

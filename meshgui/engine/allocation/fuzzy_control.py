@@ -13,7 +13,7 @@ rises here.
 from __future__ import annotations
 
 from math import cos, pi
-from typing import Annotated, Final, Literal, NamedTuple, Self
+from typing import Annotated, Final, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -31,14 +31,7 @@ NUMBER, BUSY, BOUND = range(3)  # the history's columns
 _REMEMBERED: Final = 64  # allocations in the history
 
 IndicatorName = Literal["utilization", "turnaround", "service", "blocking", "latency", "blocks"]
-NAMES: Final[tuple[IndicatorName, ...]] = (
-    "utilization",
-    "turnaround",
-    "service",
-    "blocking",
-    "latency",
-    "blocks",
-)
+NAMES: Final[tuple[IndicatorName, ...]] = get_args(IndicatorName)
 UTILIZATION, TURNAROUND, SERVICE, BLOCKING, LATENCY, BLOCKS = range(len(NAMES))
 TITLES: Final = (
     tr("Utilisation"),
@@ -123,11 +116,8 @@ def bound_change(
     return BoundChange((high, level, low), said / (high + level + low))
 
 
-# Where a run reports them
-_TURNAROUND_AT: Final = of_jobs.TURNAROUND
-_SERVICE_AT: Final = of_jobs.SERVICE
-_BLOCKING_AT: Final = of_jobs.BLOCKING
-_LATENCY_AT: Final = of_jobs.LATENCY
+_AT: Final = (-1, of_jobs.TURNAROUND, of_jobs.SERVICE, of_jobs.BLOCKING, of_jobs.LATENCY)
+"""Where a run reports each indicator: of the first and the last it knows nothing."""
 # The places of `record`: what the controller itself measures.
 LAST, INTEGRAL, PENDING = range(3)  # the time up to which the busy processors are summed up; the next one
 _BLOCKS: Final = 3  # see feedback: of the jobs placed
@@ -189,13 +179,7 @@ def value_of(control: Control, kind: int, busy: int, processors: int) -> float:
         return 100 * busy / processors
     if kind == BLOCKS:
         return known(record, _BLOCKS, control.cumulative)
-    if kind == TURNAROUND:
-        return known(control.feedback, _TURNAROUND_AT, control.cumulative)
-    if kind == SERVICE:
-        return known(control.feedback, _SERVICE_AT, control.cumulative)
-    if kind == BLOCKING:
-        return known(control.feedback, _BLOCKING_AT, control.cumulative)
-    return known(control.feedback, _LATENCY_AT, control.cumulative)
+    return known(control.feedback, _AT[kind], control.cumulative)
 
 
 @kernel

@@ -234,7 +234,7 @@ class _Progress:
         elif step.line == TAKE:
             self.taken.append(mark)
             latest = self.attempts[-1]
-            latest.outcome, latest.wanted, latest.mark = "taken", n, mark
+            latest.wanted, latest.mark = n, mark
 
 
 def _attempt_table(so_far: _Progress, dims: int) -> Table:

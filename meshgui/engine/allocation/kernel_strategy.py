@@ -120,31 +120,16 @@ def turned(w: int, d: int, h: int, orders: Ints32, extents: Ints32, turns: Ints3
     return count
 
 
-# Templates: the names below stand for the kernels of a strategy
+# Templates: these names stand for the kernels of a strategy
 
 
 @kernel
-def search(state: Any, asked: Asked, given: Ints32, log: Ints32 | None) -> int:  # noqa: ANN401
+def _of_a_strategy(*arguments: Any) -> int:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
 
-@kernel
-def take(state: Any, job: int, given: Ints32, count: int) -> None:  # noqa: ANN401
-    """A strategy's own, in this place."""
-    raise NotImplementedError
-
-
-@kernel
-def release(state: Any, job: int, log: Ints32 | None) -> None:  # noqa: ANN401
-    """A strategy's own, in this place."""
-    raise NotImplementedError
-
-
-@kernel
-def due(state: Any, given: Ints32) -> int:  # noqa: ANN401
-    """A strategy's own, in this place."""
-    raise NotImplementedError
+search = take = release = due = _of_a_strategy
 
 
 @kernel

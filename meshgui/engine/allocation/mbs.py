@@ -25,14 +25,13 @@ from meshgui.engine.allocation.block_lists import (
 from meshgui.engine.allocation.block_records import (
     BlockStrategy,
     block_name,
-    blocks_in,
     note_block,
     release,
     take,
 )
-from meshgui.engine.allocation.buddy_blocks import Leaf, block_tree
-from meshgui.engine.allocation.held_boxes import boxes_in, hold
-from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, Tree
+from meshgui.engine.allocation.buddy_blocks import Blocks
+from meshgui.engine.allocation.held_boxes import hold
+from meshgui.engine.allocation.inspection import Inspection, Moment, Table, Tree
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder, plain_mark, with_those_before
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
@@ -165,7 +164,7 @@ class MultipleBuddy(BlockStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The free block records with what is still wanted of each size, and the blocks as a tree."""
         so_far = BlockProgress(self.mesh, moment)
-        return Inspection((so_far.table(), so_far.tree()), so_far.marks(), self.say(moment))
+        return Inspection(so_far.panels(), so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         mark, dims = step.marks[0], self.mesh.dims
@@ -219,32 +218,23 @@ def _blocks(count: int, side: int, dims: int) -> str:
 _LISTED = 12  # this many blocks of a record are named
 
 
-class BlockProgress:
-    """The blocks at a moment: the records before the attempt, changed by its steps."""
+class BlockProgress(Blocks):
+    """The blocks as the steps of an attempt leave them, and how many of each size it still wants."""
 
     def __init__(self, mesh: Mesh, moment: Moment, shift: int = 0) -> None:
-        self.mesh, self.shift = mesh, shift
-        self.free = set(blocks_in(moment.state, mesh))
-        self.held = boxes_in(moment.state["busy"])
-        self.taken: list[Box] = []
-        self.job = moment.request.job if moment.request is not None else -1
+        super().__init__(mesh, moment, SPLIT + shift)
+        self.shift, self.step = shift, moment.step
+        self.job = None if moment.request is None else moment.request.job
         self.wanted: list[int] | None = None
         self.levels = len(moment.state["counts"])
-        self.step = moment.step
         asked = prod(moment.request.size) if moment.request is not None else 0
-        self._follow(moment.steps, asked)
+        self._follow(moment.steps, _digits(asked, self.levels, mesh.dims))
 
-    def _follow(self, steps: Steps, asked: int) -> None:
-        wanted = _digits(asked, self.levels, self.mesh.dims)
+    def _follow(self, steps: Steps, wanted: list[int]) -> None:
         for at in np.flatnonzero(steps.lines() >= FACTOR + self.shift).tolist():
-            step = steps[at]
-            mark, *others = step.marks
-            line = step.line - self.shift
+            mark, line = steps[at].marks[0], steps[at].line - self.shift
             self.wanted = wanted
-            if line == SPLIT:
-                self.free.remove(mark.box)
-                self.free.update(other.box for other in others)
-            elif line == DIVIDE:
+            if line == DIVIDE:
                 missing, more, side = mark.values
                 level = side.bit_length() - 1
                 wanted[level] -= missing
@@ -259,8 +249,12 @@ class BlockProgress:
         now = self.step.marks if self.step is not None else ()
         return with_those_before(now, (plain_mark(Role.PLACED, box) for box in self.taken))
 
-    def table(self) -> Table:
-        """The free block records, the largest blocks first."""
+    def panels(self) -> tuple[Table, Tree]:
+        """The free block records with what is still wanted of each size, and the blocks as a tree."""
+        current = {mark.box for mark in self.step.marks} if self.step is not None else set()
+        return self._records(), self.tree(tr("Blocks"), current, self.job)
+
+    def _records(self) -> Table:
         records: list[list[Box]] = [[] for _ in range(self.levels)]
         for block in sorted(self.free, key=lambda block: (block.z, block.y, block.x)):
             records[block.w.bit_length() - 1].append(block)
@@ -283,34 +277,3 @@ class BlockProgress:
         line, mark = self.step.line - self.shift, self.step.marks[0]
         sides = {SIZE: mark.values[2], DIVIDE: mark.values[2], LOOK: mark.values[1]}
         return sides.get(line, mark.box.w if line in {SPLIT, TAKE} else None)
-
-    def tree(self) -> Tree:
-        """The initial blocks and what they are broken into: free, held or broken again."""
-        holders = _Holders(self.mesh, self.held, self.taken, self.job)
-        current = {mark.box for mark in self.step.marks} if self.step is not None else set()
-
-        def leaf_of(block: Box) -> Leaf | None:
-            return Leaf(NodeKind.FREE) if block in self.free else holders.of(block)
-
-        return block_tree(tr("Blocks"), self.mesh, leaf_of, current)
-
-
-class _Holders:
-    """Who holds a block that is not free."""
-
-    def __init__(self, mesh: Mesh, held: list[tuple[Box, int]], taken: list[Box], job: int) -> None:
-        self._boxes = [(box, NodeKind.BUSY, owner) for box, owner in held]
-        self._boxes += [(box, NodeKind.PLACED, job) for box in taken]
-        self._number = np.full(mesh.extents[::-1], -1, dtype=np.int32)
-        for number, (box, _, _) in enumerate(self._boxes):
-            layers = slice(box.z, box.z + box.h)
-            self._number[layers, box.y : box.y + box.d, box.x : box.x + box.w] = number
-
-    def of(self, block: Box) -> Leaf | None:
-        """The job of which one box has the whole block, or none: then the block is split."""
-        number = int(self._number[block.z, block.y, block.x])
-        if number >= 0:
-            box, kind, job = self._boxes[number]
-            if all(b <= e for b, e in zip(block.end, box.end, strict=True)):
-                return Leaf(kind, job)
-        return None

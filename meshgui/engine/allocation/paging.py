@@ -9,7 +9,7 @@ list, so a search comes down to where that piece begins.
 from __future__ import annotations
 
 from math import prod
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class PagingOptions(BlockOptions):
         0, ge=0, le=5, strict=True, description=tr("a page has 2 to this power processors on each side")
     )
     order: PageOrder = Field("row-major", description=tr("in which order the list has the pages"))
-    selection: Literal["take-first", "first-fit", "best-fit", "minimum-interference"] = Field(
+    selection: choice.Selection = Field(
         "take-first", description=tr("which free pages are taken: the first, or successive ones")
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
@@ -28,8 +28,9 @@ class PagingState(NamedTuple):
 
 
 # The ways to choose pages, by the number the kernel knows them by.
-TAKE_FIRST, FIRST_FIT, BEST_FIT, MINIMUM_INTERFERENCE = range(4)
-SELECTIONS = ("take-first", "first-fit", "best-fit", "minimum-interference")
+Selection = Literal["take-first", "first-fit", "best-fit", "minimum-interference"]
+SELECTIONS: Final[tuple[str, ...]] = get_args(Selection)
+TAKE_FIRST, FIRST_FIT, BEST_FIT, MINIMUM_INTERFERENCE = range(len(SELECTIONS))
 
 CODE = PseudoCode()
 PAGES = CODE.line("pages", "divide the processors asked for by those of a page, rounding up")

@@ -6,19 +6,22 @@ job gets no more boxes than that, and waits where they are not enough.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
 from meshgui.engine.allocation.base import BlockOptions, Source
-from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state, search
+from meshgui.engine.allocation.best_fit import BestFit, search
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.free_bits import FreeBits, release, take
-from meshgui.engine.allocation.held_processors import Processors
+from meshgui.engine.allocation.free_bits import release, take
 from meshgui.engine.allocation.kernel_strategy import StrategyKernels
-from meshgui.engine.allocation.partitioning import OVER, PartitioningStrategy, partition, pseudo_code
-from meshgui.engine.allocation.turning import Turning
-from meshgui.engine.basics.arrays import Ints
+from meshgui.engine.allocation.partitioning import (
+    OVER,
+    PartitioningStrategy,
+    PartitionState,
+    partition,
+    pseudo_code,
+)
 from meshgui.engine.basics.kernel import with_parts
 from meshgui.engine.basics.translation import tr
 
@@ -35,26 +38,11 @@ class PaldOptions(BlockOptions):
     )
 
 
-class PaldState(NamedTuple):
-    """Best Fit's state, which serves First Fit too, and the bound."""
-
-    tally: Ints
-    processors: Processors
-    turning: Turning
-    bits: FreeBits
-    weights: Ints
-    regions: Regions
-    bound: int
-
-
 class PaldFirstFit(PartitioningStrategy):
     """Each part goes to the first base in scan order."""
 
     id = "pald-ff"
     title = tr("PALD with First Fit")
-    dims = frozenset({2, 3})
-    rotates = False
-    contiguous = False
     source = Source("002", "§3, algorithm 1")
     options_model = PaldOptions
     options: PaldOptions
@@ -74,9 +62,9 @@ class PaldFirstFit(PartitioningStrategy):
         """With a bound, a request may need fewer boxes once other processors are held, too."""
         return self.options.bound is None
 
-    def empty_state(self) -> PaldState:
+    def empty_state(self) -> PartitionState:
         bound = self.mesh.processors if self.options.bound is None else self.options.bound
-        return PaldState(*best_state(self.mesh, turns=False), bound)
+        return self.state_with(bound)
 
 
 class PaldBestFit(PaldFirstFit):

@@ -9,20 +9,21 @@ strategy adds which search that is, which of equal sides is shortened, and how m
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from meshgui.engine.allocation.base import Options
-from meshgui.engine.allocation.best_fit import BestFit
+from meshgui.engine.allocation.best_fit import BestFit, Regions, best_state
 from meshgui.engine.allocation.first_fit import FirstFit, search
-from meshgui.engine.allocation.free_bits import FreeBitsStrategy, take, vacate
-from meshgui.engine.allocation.held_processors import ENOUGH, FREE, too_few
+from meshgui.engine.allocation.free_bits import FreeBits, FreeBitsStrategy, take, vacate
+from meshgui.engine.allocation.held_processors import ENOUGH, FREE, Processors, too_few
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Tree, TreeNode
 from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, AnyState, Asked
 from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes
+from meshgui.engine.allocation.turning import Turning
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh, describe_size, region, write_box
 from meshgui.engine.basics.kernel import kernel
@@ -31,6 +32,18 @@ from meshgui.engine.basics.translation import tr
 # The lines of the pseudo-code; those of the search stand after these, and the strategy's `places` after them.
 PART = 1
 _SEEK = 1  # how far the search's lines are moved: its own `enough` falls away
+
+
+class PartitionState(NamedTuple):
+    """Best Fit's state, which serves First Fit too, and how many boxes a job may get."""
+
+    tally: Ints
+    processors: Processors
+    turning: Turning
+    bits: FreeBits
+    weights: Ints
+    regions: Regions
+    limit: Any  # a number, or what a strategy keeps to know it
 
 
 class Places(NamedTuple):
@@ -52,7 +65,7 @@ FIRST_OF_EQUAL = True  # which of equal sides is shortened: the first or the las
 @kernel
 def most(state: AnyState) -> int:
     """How many boxes a job may get."""
-    return int(state.bound)
+    return int(state.limit)
 
 
 @kernel
@@ -182,12 +195,19 @@ def pseudo_code(
 class PartitioningStrategy(FreeBitsStrategy):
     """A strategy says by which search parts are placed, and has `partition` with that for its kernel."""
 
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = False
     finder: ClassVar[type[FirstFit | BestFit]]
     places: ClassVar[Places]
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self._finder = self.finder(mesh)
+
+    def state_with(self, limit: int | tuple[Any, ...]) -> PartitionState:
+        """The state on an empty machine."""
+        return PartitionState(*best_state(self.mesh, turns=False), limit)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The parts of the request as a tree, and what the search for the part at hand shows."""

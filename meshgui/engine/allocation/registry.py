@@ -15,9 +15,8 @@ from meshgui.engine.allocation.answer_checks import CLASS_VARIABLES
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guarded_strategy import guarded
 from meshgui.engine.allocation.kernel_checks import KERNEL_VARIABLES, is_kernels_alone
-from meshgui.engine.basics.guard import StrategyError, long_calls
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.plugin_classes import find_plugins, usable_class
-from meshgui.engine.basics.plugin_files import classes_of, load_file, name_of
 from meshgui.engine.basics.plugins import Plugins
 from meshgui.engine.basics.translation import tr
 
@@ -42,21 +41,6 @@ def loading() -> Iterator[None]:
 
 def _own_modules() -> list[str]:
     return [module.name for module in pkgutil.iter_modules(allocation.__path__, allocation.__name__ + ".")]
-
-
-def strategies_in(path: Path) -> list[type[Strategy]]:
-    """The strategies of a Python file, behind the guard; a StrategyError if it has none that can be used."""
-    own = classes_of(load_file(path), Strategy)  # type: ignore[type-abstract]
-    if not own:
-        said = tr("{name}: expected a class of Strategy with all its methods")
-        raise StrategyError(said.format(name=name_of(path)))
-    return [checked_in(path, cls) for cls in own]
-
-
-def checked_in(path: Path, cls: type[Strategy]) -> type[Strategy]:
-    """A strategy of a file, if it can be used."""
-    with long_calls():
-        return checked(cls, tr("{name} in {path}").format(name=cls.__name__, path=path))
 
 
 def strategy(name: str) -> type[Strategy]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.block_lists import BlockState, free_processors
 from meshgui.engine.allocation.block_records import BlockStrategy, block_name, release, take
-from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
+from meshgui.engine.allocation.buddy_blocks import Blocks, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
@@ -155,12 +155,12 @@ class Sdsc(BlockStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""
         so_far = _Progress(moment.steps)
-        blocks = BlockView(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
+        blocks = Blocks(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
         now = moment.step
         panels = (
             _taken_table(so_far),
             _distance_table(so_far),
-            blocks.tree(tr("Block tree"), so_far.current),
+            blocks.tree(tr("Block tree"), (so_far.current,)),
             blocks.table(so_far.current),
         )
         return Inspection(panels, so_far.marks(now), self.say(moment))

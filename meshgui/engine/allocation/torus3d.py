@@ -35,7 +35,7 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark
 from meshgui.engine.allocation.pseudo_code import PseudoCode
-from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_numbers
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_boxes, note_numbers
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, write_parts
 from meshgui.engine.basics.kernel import kernel
@@ -161,9 +161,8 @@ def _note_box(log: Log, line: int, role: int, extents: Ints32, box: Ints32, valu
     """Log the parts of a box."""
     if log is not None:
         parts = np.empty((8, 6), dtype=np.int32)
-        for n in range(write_parts(parts, extents, box[0], box[1], box[2], box[3], box[4], box[5])):
-            x, y, z, w, d, h = parts[n]
-            note(log, SAME_STEP if n else line, role, x, y, z, w, d, h, value, second)
+        count = write_parts(parts, extents, box[0], box[1], box[2], box[3], box[4], box[5])
+        note_boxes(log, line, role, parts, count, value, second)
 
 
 @kernel

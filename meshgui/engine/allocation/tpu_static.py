@@ -12,7 +12,7 @@ from meshgui.engine.allocation.base import Options, Source
 from meshgui.engine.allocation.held_processors import first_obstacle
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.pseudo_code import PseudoCode
-from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Steps, note
+from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Steps, note, note_boxes
 from meshgui.engine.allocation.tpu_cubes import (
     CUBE,
     CubesStrategy,
@@ -49,15 +49,6 @@ CODE.says("No box is free, so the job waits.")
 
 
 @kernel
-def _note_box(log: Log, line: int, role: int, given: Ints32, count: int) -> None:
-    """Log the parts of a box."""
-    if log is not None:
-        for n in range(count):
-            x, y, z, w, d, h = given[n]
-            note(log, SAME_STEP if n else line, role, x, y, z, w, d, h)
-
-
-@kernel
 def _fits_at(state: CubeState, t: int, x: int, y: int, z: int, given: Ints32, log: Log) -> int:
     """Write the parts of the box at a base: how many, or 0 if it is not free or would leave the mesh."""
     used, rings = state.used, state.rings
@@ -78,9 +69,9 @@ def _fits_at(state: CubeState, t: int, x: int, y: int, z: int, given: Ints32, lo
         x * CUBE, y * CUBE, z * CUBE, p * CUBE, q * CUBE, r * CUBE,
     )  # fmt: skip
     if i < 0:
-        _note_box(log, FOUND, Role.PLACED, given, count)
+        note_boxes(log, FOUND, Role.PLACED, given, count, 0)
         return count
-    _note_box(log, BLOCKED, Role.TRIED, given, count)
+    note_boxes(log, BLOCKED, Role.TRIED, given, count, 0)
     note_cubes(log, SAME_STEP, Role.BLOCKED, i, j, k, 1, 1, 1, 0, 0)
     return 0
 
@@ -111,7 +102,7 @@ def search(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
     else:
         count = small_slice(state, asked, given, log, SMALL)
         if count:
-            _note_box(log, FOUND, Role.PLACED, given, count)
+            note_boxes(log, FOUND, Role.PLACED, given, count, 0)
     if count == 0:
         note(log, FAIL)
         return WAITS

@@ -13,7 +13,7 @@ from pydantic import Field
 from meshgui.engine.allocation.base import Bound, Complexity, Options, Source
 from meshgui.engine.allocation.block_lists import BlockState, empty_records, level_of
 from meshgui.engine.allocation.block_records import BlockStrategy, release, take
-from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
+from meshgui.engine.allocation.buddy_blocks import Blocks, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
@@ -120,8 +120,8 @@ class TwoDBuddy(BlockStrategy):
         current = None
         if now is not None and now.line in (TAKE, SPLIT, FOUND):
             current = kept_in(now) if now.line == SPLIT else now.marks[0].box
-        blocks = BlockView(self.mesh, moment, SPLIT, found)
-        panels = (blocks.tree(tr("Buddy tree"), current), blocks.table(current))
+        blocks = Blocks(self.mesh, moment, SPLIT, found)
+        panels = (blocks.tree(tr("Buddy tree"), (current,)), blocks.table(current))
         return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:

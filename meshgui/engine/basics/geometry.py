@@ -82,6 +82,12 @@ class Box(NamedTuple):
         return _place(self.base, flat)
 
 
+def in_three(sides: Sequence[int]) -> Size:
+    """The sides of something in three dimensions; what is flat has height 1."""
+    w, d, *rest = sides
+    return (w, d, rest[0] if rest else 1)
+
+
 def _place(node: Node, flat: bool) -> str:
     return f"({','.join(map(str, node[: 2 if flat else 3]))})"
 
@@ -101,8 +107,7 @@ class Mesh:
     @property
     def extents(self) -> Size:
         """The shape in three dimensions; a 2D mesh has height 1."""
-        w, d, *rest = self.shape
-        return (w, d, rest[0] if rest else 1)
+        return in_three(self.shape)
 
     @property
     def rings(self) -> tuple[bool, bool, bool]:

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.basics.arrays import Ints32
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.memory import require
 from meshgui.engine.network.flits import (
@@ -18,7 +18,14 @@ from meshgui.engine.network.flits import (
     advance_flits,
     send_flits,
 )
-from meshgui.engine.network.packets import NO_PACKET, SENT, NetworkRules, PacketNetwork, Packets
+from meshgui.engine.network.packets import (
+    NO_PACKET,
+    SENT,
+    NetworkKernels,
+    NetworkRules,
+    PacketNetwork,
+    Packets,
+)
 from meshgui.engine.network.routing import LINKS, WAYS, neighbour
 from meshgui.engine.network.switching import FIXED_ROUTINGS, Law
 from meshgui.engine.network.turn_models import permitted
@@ -49,37 +56,23 @@ def lay_ahead(state: FlitState, rules: NetworkRules, channels: Ints32) -> None:
 class FlitNetwork(PacketNetwork[FlitState]):
     """A network in which every flit is moved."""
 
-    by_packet: ClassVar[tuple[str, ...]] = (
-        "sent", "asked", "hop", "head", "beside", "group", "unsent", "sources", "targets",
-    )  # fmt: skip
-    by_row: ClassVar[tuple[str, ...]] = ("channels", "virtual", "granted", "moves")
-    packet_bytes: ClassVar[int] = 60
-    route_bytes: ClassVar[int] = 9
+    kernels = NetworkKernels(send_flits, advance_flits)
+    by_packet: ClassVar = {
+        **dict.fromkeys(("sent", "asked", "hop"), np.int64),
+        **dict.fromkeys(("head", "beside", "group", "unsent", "sources", "targets"), np.int32),
+    }
+    by_row: ClassVar = {"channels": np.int32, "virtual": np.int8, "granted": np.int32, "moves": np.int32}
 
     def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
-        super().__init__(mesh, law)
+        super().__init__(mesh, law, clock=13)
         nodes, links = mesh.processors, mesh.processors * WAYS
         n = links * law.channels
         require(n * CHANNEL_BYTES)
-        self.clock = np.zeros(13, dtype=np.int64)
         held = np.full((n, 8), -1, dtype=np.int32)
         held[:, CROSSED_NOW] = 0
         held[:, LINK] = np.arange(n) // law.channels
         self.state = FlitState(
-            sent=np.empty(0, dtype=np.int64),
-            asked=np.empty(0, dtype=np.int64),
-            hop=np.empty(0, dtype=np.int64),
-            head=np.empty(0, dtype=np.int32),
-            beside=np.empty(0, dtype=np.int32),
-            group=np.empty(0, dtype=np.int32),
-            unsent=np.empty(0, dtype=np.int32),
-            sources=np.empty(0, dtype=np.int32),
-            targets=np.empty(0, dtype=np.int32),
-            first=np.zeros(1, dtype=np.int64),
-            channels=np.empty(0, dtype=np.int32),
-            virtual=np.empty(0, dtype=np.int8),
-            granted=np.empty(0, dtype=np.int32),
-            moves=np.empty(0, dtype=np.int32),
+            **self.arrays(groups),
             held=held,
             used=np.zeros(n, dtype=np.int64),
             crossing=np.empty(n, dtype=np.int32),
@@ -95,15 +88,9 @@ class FlitNetwork(PacketNetwork[FlitState]):
             node_seen=np.zeros(nodes, dtype=np.int64),
             asking=np.full(1 << (law.delay + 1).bit_length(), NO_PACKET, dtype=np.int32),
             ways=np.zeros(3, dtype=np.int32),
-            pending=np.zeros(groups, dtype=np.int64),
-            ends=np.zeros(groups, dtype=np.int64),
-            done=np.empty(groups, dtype=np.int32),
-            clock=self.clock,
-            nodes=places(mesh, np.arange(nodes)).astype(np.int32),
         )
 
     def packets_now(self) -> Packets:
-        """All packets, in the arrays of the kernels themselves."""
         state, n, hops = self.state, self.count, self.routed
         moves = state.moves[: hops * self.law.flits]
         return Packets(
@@ -120,14 +107,7 @@ class FlitNetwork(PacketNetwork[FlitState]):
         )
 
     def packets(self) -> Packets:
-        """A copy of all packets as they are now."""
-        copy = self.packets_now().copy()
+        copy = super().packets()
         if self.law.routing not in FIXED_ROUTINGS and self.delivered < self.count:
             lay_ahead(self.state, self.rules, copy.channels)
         return copy
-
-    def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
-        return send_flits(self.state, self.rules, count, times, sources, targets, groups)
-
-    def _advance(self, until: int, most_hops: int) -> bool:
-        return advance_flits(self.state, self.rules, until, most_hops)

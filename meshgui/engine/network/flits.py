@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.entry_points import borrowed
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.heap import pop
 from meshgui.engine.network.packets import (
     DELIVERED,
     DONE,
@@ -32,15 +32,13 @@ from meshgui.engine.network.packets import (
     NO_CHANNEL,
     NO_PACKET,
     NOW,
-    ROOM_FOR_HOPS,
-    ROOM_FOR_PACKETS,
     SCHEDULED,
     SENT,
     UNSENT,
     NetworkRules,
+    number_packets,
 )
-from meshgui.engine.network.routing import INJECT, LINKS, WAYS, lay_route, neighbour, route_length
-from meshgui.engine.network.switching import YX
+from meshgui.engine.network.routing import INJECT, LINKS, WAYS, neighbour
 from meshgui.engine.network.turn_models import permitted, virtual_channels
 
 CHANNEL_BYTES: Final = 72  # of a channel in all arrays, and of its link
@@ -458,35 +456,17 @@ def send_flits(
     targets: Ints,
     groups: Ints,
 ) -> bool:
-    """Number packets and have them ask for their first channels in cycles not yet past.
-
-    False, and nothing done, when there is no room for them: how much is wanted then stands in the clock.
-    """
+    """Send packets; False, and nothing done, when there is no room for them."""
     state = borrowed(state)
-    clock, nodes = state.clock, state.nodes
-    number = clock[SENT]
-    at = begin = state.first[number]
-    wanted = at
-    for i in range(count):
-        wanted += route_length(sources[i], targets[i], nodes, rules.roads, rules.ends)
-    if number + count > state.sent.size or wanted > state.channels.size:
-        clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
+    number = state.clock[SENT]
+    begin = number_packets(state, rules, count, asks, sources, targets, groups)
+    if begin < 0:
         return False
     for i in range(count):
-        packet = number + i
-        source, target = sources[i], targets[i]
-        state.sent[packet], state.group[packet] = asks[i], groups[i]
-        state.sources[packet], state.targets[packet] = source, target
-        state.pending[groups[i]] += 1
-        state.hop[packet], state.head[packet] = at, NO_CHANNEL
-        at = lay_route(
-            source, target, nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
-        )
-        state.first[packet + 1] = at
-        push(state.unsent, clock[UNSENT] + i, state.sent, packet)
-    state.virtual[begin:at] = -1
-    state.granted[begin:at] = -1
-    state.moves[begin * rules.flits : at * rules.flits] = -1
-    clock[UNSENT] += count
-    clock[SENT] += count
+        state.sources[number + i], state.targets[number + i] = sources[i], targets[i]
+        state.head[number + i] = NO_CHANNEL
+    end = state.first[number + count]
+    state.virtual[begin:end] = -1
+    state.granted[begin:end] = -1
+    state.moves[begin * rules.flits : end * rules.flits] = -1
     return True

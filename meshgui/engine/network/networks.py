@@ -8,6 +8,11 @@ from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
 
 
+def network_class(law: Law) -> type[Network | FlitNetwork]:
+    """The networks under a law."""
+    return Network if law.headers_decide else FlitNetwork
+
+
 def network_for(mesh: Mesh, law: Law, groups: int = 1) -> Network | FlitNetwork:
     """The network of a mesh under a law."""
-    return Network(mesh, law, groups) if law.headers_decide else FlitNetwork(mesh, law, groups)
+    return network_class(law)(mesh, law, groups)

@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.basics.kernel import Kernel, kernel
 from meshgui.engine.basics.limits import MAX_HOPS
 from meshgui.engine.basics.memory import require
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import PIECE
+from meshgui.engine.network.heap import push
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.network.routing import Roads, distances, roads_of, spans
-from meshgui.engine.network.switching import ROUTINGS, Law
+from meshgui.engine.network.routing import Roads, distances, lay_route, roads_of, route_length, spans
+from meshgui.engine.network.switching import ROUTINGS, YX, Law
 
 N = TypeVar("N", bound=np.generic)
 S = TypeVar("S")  # the state of a kernel: a named tuple of arrays
@@ -134,18 +136,78 @@ def rules_of(mesh: Mesh, law: Law) -> NetworkRules:
     )
 
 
+@kernel
+def number_packets(
+    state: Any,  # noqa: ANN401 - of either network
+    rules: NetworkRules,
+    count: int,
+    asks: Ints,
+    sources: Ints,
+    targets: Ints,
+    groups: Ints,
+) -> int:
+    """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
+
+    Where the first route begins; -1, and nothing done, when there is no room for them: how much is wanted
+    then stands in the clock.
+    """
+    clock, nodes = state.clock, state.nodes
+    number = clock[SENT]
+    at = begin = state.first[number]
+    wanted = at
+    for i in range(count):
+        wanted += route_length(sources[i], targets[i], nodes, rules.roads, rules.ends)
+    if number + count > state.sent.size or wanted > state.channels.size:
+        clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
+        return -1
+    for i in range(count):
+        packet = number + i
+        state.sent[packet] = asks[i]
+        state.group[packet] = groups[i]
+        state.pending[groups[i]] += 1
+        state.hop[packet] = at
+        at = lay_route(
+            sources[i], targets[i], nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
+        )
+        state.first[packet + 1] = at
+        push(state.unsent, clock[UNSENT] + i, state.sent, packet)
+    clock[UNSENT] += count
+    clock[SENT] += count
+    return int(begin)
+
+
+class NetworkKernels(NamedTuple):
+    """What sends packets, and what moves them."""
+
+    send: Kernel[..., bool]
+    advance: Kernel[..., bool]
+
+
 class PacketNetwork(Generic[S]):
     """The network of a mesh, and all packets ever sent through it, numbered from 0."""
 
     state: S
-    by_packet: ClassVar[tuple[str, ...]]  # the arrays of the state by packet
-    by_row: ClassVar[tuple[str, ...]]  # those by channel of a route
-    packet_bytes: ClassVar[int]  # of a packet in all arrays
-    route_bytes: ClassVar[int]  # of a channel of a route in all arrays, but for the cycles of flits
+    kernels: ClassVar[NetworkKernels]
+    # The arrays of the state that grow, and the kinds of their numbers
+    by_packet: ClassVar[dict[str, type[np.generic]]]
+    by_row: ClassVar[dict[str, type[np.generic]]]  # by channel of a route
 
-    def __init__(self, mesh: Mesh, law: Law) -> None:
+    def __init__(self, mesh: Mesh, law: Law, clock: int = 9) -> None:
         self.mesh, self.law, self.rules = mesh, law, rules_of(mesh, law)
-        self.clock: Ints = np.zeros(9, dtype=np.int64)
+        self.clock: Ints = np.zeros(clock, dtype=np.int64)
+
+    def arrays(self, groups: int) -> dict[str, Any]:
+        """Those of the state that every kernel has, without a packet."""
+        growing = self.by_packet | self.by_row
+        return {
+            **{name: np.empty(0, dtype=kind) for name, kind in growing.items()},
+            "first": np.zeros(1, dtype=np.int64),
+            "pending": np.zeros(groups, dtype=np.int64),
+            "ends": np.zeros(groups, dtype=np.int64),
+            "done": np.empty(groups, dtype=np.int32),
+            "clock": self.clock,
+            "nodes": places(self.mesh, np.arange(self.mesh.processors)).astype(np.int32),
+        }
 
     @property
     def now(self) -> int:
@@ -184,25 +246,23 @@ class PacketNetwork(Generic[S]):
             self.reserve(self.count + n, self.routed + hops)
         for start in range(0, n, _SENT_AT_ONCE):
             part = [column[start : start + _SENT_AT_ONCE] for column in columns]
-            while not self._send(len(part[0]), *part):
+            while not self.kernels.send(self.state, self.rules, len(part[0]), *part):
                 self.make_room()
 
     def advance(self, until: int, most_hops: int = NO_END) -> list[tuple[int, int]]:
         """Advance to a cycle or less far, as the kernel does; the groups completed, and when."""
-        if not self._advance(until, most_hops):
+        if not self.kernels.advance(self.state, self.rules, until, most_hops):
             raise waited_too_long()
         done = self._array("done")[: int(self.clock[DONE])].tolist()
         return [(group, int(self._array("ends")[group])) for group in done]
 
+    def packets_now(self) -> Packets:
+        """All packets, in the arrays of the kernels themselves."""
+        raise NotImplementedError
+
     def packets(self) -> Packets:
         """A copy of all packets as they are now."""
-        raise NotImplementedError
-
-    def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
-        raise NotImplementedError
-
-    def _advance(self, until: int, most_hops: int) -> bool:
-        raise NotImplementedError
+        return self.packets_now().copy()
 
     def make_room(self) -> None:
         """Make the room that a kernel has found missing; the arrays of the state are then others."""
@@ -216,7 +276,7 @@ class PacketNetwork(Generic[S]):
         known = len(self._array("sent"))
         if packets > known:
             room = max(packets, 2 * known, 1024)
-            require(room * self.packet_bytes)
+            require(room * self.packet_bytes())
             self._replace(
                 **{name: longer(self._array(name), room) for name in self.by_packet},
                 first=longer(self._array("first"), room + 1),
@@ -224,19 +284,21 @@ class PacketNetwork(Generic[S]):
         known = len(self._array("channels"))
         if hops > known:
             room = max(hops, 3 * known // 2, 8192)
-            require(room * self.row_bytes)
+            require(room * self.row_bytes(self.law))
             self._replace(
-                **{name: longer(self._array(name), room * self._numbers(name)) for name in self.by_row}
+                **{name: longer(self._array(name), room * _numbers(name, self.law)) for name in self.by_row}
             )
 
-    @property
-    def row_bytes(self) -> int:
-        """The bytes of a channel of a route in all arrays."""
-        return self.route_bytes + (4 * self.law.flits if "moves" in self.by_row else 0)
+    @classmethod
+    def packet_bytes(cls) -> int:
+        """The bytes of a packet in all arrays."""
+        first = np.dtype(np.int64).itemsize
+        return first + sum(np.dtype(kind).itemsize for kind in cls.by_packet.values())
 
-    def _numbers(self, name: str) -> int:
-        """The numbers that an array by channel of a route has for each."""
-        return self.law.flits if name == "moves" else 1
+    @classmethod
+    def row_bytes(cls, law: Law) -> int:
+        """The bytes of a channel of a route in all arrays."""
+        return sum(np.dtype(kind).itemsize * _numbers(name, law) for name, kind in cls.by_row.items())
 
     @property
     def routed(self) -> int:
@@ -248,6 +310,11 @@ class PacketNetwork(Generic[S]):
 
     def _replace(self, **arrays: NDArray[Any]) -> None:
         self.state = cast("Any", self.state)._replace(**arrays)
+
+
+def _numbers(name: str, law: Law) -> int:
+    """The numbers that an array by channel of a route has for each."""
+    return law.flits if name == "moves" else 1
 
 
 def copied(array: NDArray[N]) -> NDArray[N]:

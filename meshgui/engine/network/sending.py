@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import list_cells, list_joined
 from meshgui.engine.basics.kernel import Kernel, kernel, with_parts
-from meshgui.engine.network.flits import advance_flits, send_flits
+from meshgui.engine.network.flit_network import FlitNetwork
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.packets import DELIVERED, DONE, HELD, HOPS, NOW, SENT, NetworkRules
 from meshgui.engine.network.patterns.compiled import write_stage
@@ -337,7 +337,7 @@ def run_until_completion(
 
 def with_flits(template: Kernel[P, R]) -> Kernel[P, R]:
     """The same kernel for a network in which every flit is moved."""
-    return with_parts(template, "flits", advance=advance_flits, send=send_flits)
+    return with_parts(template, "flits", **FlitNetwork.kernels._asdict())
 
 
 class SendingKernels(NamedTuple):

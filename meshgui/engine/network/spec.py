@@ -35,7 +35,17 @@ from meshgui.engine.network.loads.registry import load, loads
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.routing import hops_between
 from meshgui.engine.network.steady_load import SteadyLoad
-from meshgui.engine.network.switching import FLAT_ROUTINGS, MAX_CHANNELS, RING_ROUTINGS, ROUTINGS, Law
+from meshgui.engine.network.switching import (
+    FLAT_ROUTINGS,
+    MAX_CHANNELS,
+    RING_ROUTINGS,
+    ROUTINGS,
+    Law,
+    PerHop,
+    Ports,
+    Routing,
+    Switching,
+)
 
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
@@ -58,7 +68,6 @@ _LATER: Final = {
 }
 """Fields that came after files and stores had been written, and the value under which they are left out."""
 
-Routing = Literal["xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive"]
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
 JobPackets = tuple[Ints, Ints, Ints]
 """Of a job's own packets: cycles after its start, sources, targets."""
@@ -155,26 +164,24 @@ class NetworkSpec(Part):
     flits: int = Field(8, ge=1, le=MOST_FLITS, strict=True, description=tr("Flits of a packet"))
     routing_delay: int = Field(3, ge=0, le=1 << 16, strict=True, description=tr("Cycles in each router"))
     buffer: int = Field(1, ge=1, le=MOST_FLITS, strict=True, description=tr("Flits a buffer holds"))
-    switching: Literal["wormhole", "virtual-cut-through", "store-and-forward"] = Field(
+    switching: Switching = Field(
         "wormhole", description=tr("All but wormhole need buffers for a whole packet")
     )
-    per_hop: Literal["header", "flit"] = Field(
+    per_hop: PerHop = Field(
         "header",
         description=tr("The flits that take the routing delay in each router: the first one, or every one"),
     )
-    ports: Literal["one", "free"] = Field(
+    ports: Ports = Field(
         "one",
         description=tr(
             "Packets that a processor can inject or receive at once: one, or any number, without channels"
         ),
     )
-    routing: Literal["xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive"] = (
-        Field(
-            "xy",
-            description=tr(
-                "Links that a header may take: one, those that a turn model allows, or any on a shortest way"
-            ),
-        )
+    routing: Routing = Field(
+        "xy",
+        description=tr(
+            "Links that a header may take: one, those that a turn model allows, or any on a shortest way"
+        ),
     )
     channels: int = Field(
         1, ge=1, le=MAX_CHANNELS, strict=True, description=tr("Virtual channels that share a link")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar, get_args
 
 from meshgui.engine.basics.arrays import Ints
 
-SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
-PER_HOP: Final = ("header", "flit")  # which flits take the routing delay in each router
-PORTS: Final = ("one", "free")  # how many packets a processor injects or takes in at once
-ROUTINGS: Final = ("xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive")
+Switching = Literal["wormhole", "virtual-cut-through", "store-and-forward"]
+PerHop = Literal["header", "flit"]  # which flits take the routing delay in each router
+Ports = Literal["one", "free"]  # how many packets a processor injects or takes in at once
+Routing = Literal["xy", "yx", "west-first", "north-last", "negative-first", "odd-even", "adaptive"]
+SWITCHINGS: Final[tuple[str, ...]] = get_args(Switching)
+ROUTINGS: Final[tuple[str, ...]] = get_args(Routing)
 FLAT_ROUTINGS: Final = ("west-first", "north-last", "odd-even")  # those for 2D meshes alone
 RING_ROUTINGS: Final = ("xy", "yx", "adaptive")  # those for tori
 FIXED_ROUTINGS: Final = ("xy", "yx")  # those that leave a header no choice
@@ -27,10 +29,10 @@ class Law:
     flits: int = 8
     routing_delay: int = 3
     buffer: int = 1
-    switching: str = "wormhole"
-    per_hop: str = "header"
-    ports: str = "one"
-    routing: str = "xy"
+    switching: Switching = "wormhole"
+    per_hop: PerHop = "header"
+    ports: Ports = "one"
+    routing: Routing = "xy"
     channels: int = 1
     credit: int = 0
 

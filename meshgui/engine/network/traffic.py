@@ -13,7 +13,7 @@ from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.work import look
 from meshgui.engine.network import sending as kernels
 from meshgui.engine.network.networks import network_for
-from meshgui.engine.network.packets import NO_END, Packets, waited_too_long
+from meshgui.engine.network.packets import NO_END, waited_too_long
 from meshgui.engine.network.patterns.base import FirstStage, Pattern, Processes, Stage, stages
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern
@@ -133,14 +133,6 @@ class Traffic:
         elif outcome == kernels.WAITED_TOO_LONG:
             raise waited_too_long()
         return outcome in {kernels.NO_ROOM, kernels.STAGE_WANTED, kernels.PAUSED}
-
-    def packets_so_far(self) -> Packets:
-        """All packets sent so far, as they are in the arrays of the network now."""
-        return self.network.packets_now()
-
-    def packets(self) -> Packets:
-        """All packets sent so far."""
-        return self.network.packets()
 
 
 def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> kernels.SendingRules:

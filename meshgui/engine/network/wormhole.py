@@ -24,9 +24,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Mesh, places
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.heap import pop
 from meshgui.engine.network.packets import (
     DELIVERED,
     DONE,
@@ -34,35 +34,19 @@ from meshgui.engine.network.packets import (
     HOPS,
     LONGEST_WAIT,
     NO_CHANNEL,
-    NO_END,
     NO_PACKET,
     NOW,
-    ROOM_FOR_HOPS,
-    ROOM_FOR_PACKETS,
     SCHEDULED,
     SENT,
     UNSENT,
+    NetworkKernels,
     NetworkRules,
     PacketNetwork,
     Packets,
-    waited_too_long,
+    number_packets,
 )
-from meshgui.engine.network.routing import WAYS, lay_route, route_length
-from meshgui.engine.network.switching import YX, Law
-
-__all__ = [
-    "HELD",
-    "LONGEST_WAIT",
-    "NO_END",
-    "NO_PACKET",
-    "Network",
-    "NetworkState",
-    "Packets",
-    "advance",
-    "send",
-    "tail_leaves",
-    "waited_too_long",
-]
+from meshgui.engine.network.routing import WAYS
+from meshgui.engine.network.switching import Law
 
 
 class NetworkState(NamedTuple):
@@ -264,43 +248,23 @@ def send(
     targets: Ints,
     groups: Ints,
 ) -> bool:
-    """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
-
-    False, and nothing done, when there is no room for them: how much is wanted then stands in the clock.
-    """
-    clock, nodes = state.clock, state.nodes
-    number = clock[SENT]
-    at = state.first[number]
-    wanted = at
-    for i in range(count):
-        wanted += route_length(sources[i], targets[i], nodes, rules.roads, rules.ends)
-    if number + count > state.sent.size or wanted > state.channels.size:
-        clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
+    """Send packets; False, and nothing done, when there is no room for them."""
+    begin = number_packets(state, rules, count, asks, sources, targets, groups)
+    if begin < 0:
         return False
-    for i in range(count):
-        packet = number + i
-        state.sent[packet] = asks[i]
-        state.group[packet] = groups[i]
-        state.pending[groups[i]] += 1
-        state.hop[packet] = at
-        at = lay_route(
-            sources[i], targets[i], nodes, rules.roads, rules.routing == YX, rules.ends, state.channels, at
-        )
-        state.first[packet + 1] = at
-        push(state.unsent, clock[UNSENT] + i, state.sent, packet)
-    state.entered[state.first[number] : at] = -1
-    clock[UNSENT] += count
-    clock[SENT] += count
+    state.entered[begin : state.first[state.clock[SENT]]] = -1
     return True
 
 
 class Network(PacketNetwork[NetworkState]):
     """A network in which the times of headers decide everything."""
 
-    by_packet: ClassVar[tuple[str, ...]] = ("sent", "asked", "hop", "beside", "group", "unsent")
-    by_row: ClassVar[tuple[str, ...]] = ("channels", "entered")
-    packet_bytes: ClassVar[int] = 44
-    route_bytes: ClassVar[int] = 8
+    kernels = NetworkKernels(send, advance)
+    by_packet: ClassVar = {
+        **dict.fromkeys(("sent", "asked", "hop"), np.int64),
+        **dict.fromkeys(("beside", "group", "unsent"), np.int32),
+    }
+    by_row: ClassVar = {"channels": np.int32, "entered": np.int32}
 
     def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
         super().__init__(mesh, law)
@@ -308,15 +272,7 @@ class Network(PacketNetwork[NetworkState]):
         n = mesh.processors * WAYS
         wheel = 1 << max(rules.spacing, rules.cycles + rules.trail).bit_length()  # nothing lies further ahead
         self.state = NetworkState(
-            sent=np.empty(0, dtype=np.int64),
-            asked=np.empty(0, dtype=np.int64),
-            hop=np.empty(0, dtype=np.int64),
-            beside=np.empty(0, dtype=np.int32),
-            group=np.empty(0, dtype=np.int32),
-            unsent=np.empty(0, dtype=np.int32),
-            first=np.zeros(1, dtype=np.int64),
-            channels=np.empty(0, dtype=np.int32),
-            entered=np.empty(0, dtype=np.int32),
+            **self.arrays(groups),
             free_at=np.zeros(n, dtype=np.int64),
             waiting=np.full(n, NO_PACKET, dtype=np.int32),
             last=np.full(n, NO_PACKET, dtype=np.int32),
@@ -324,26 +280,10 @@ class Network(PacketNetwork[NetworkState]):
             asking=np.full(wheel, NO_PACKET, dtype=np.int32),
             coming_free=np.full(wheel, NO_CHANNEL, dtype=np.int32),
             ready=np.empty(n, dtype=np.int32),
-            pending=np.zeros(groups, dtype=np.int64),
-            ends=np.zeros(groups, dtype=np.int64),
-            done=np.empty(groups, dtype=np.int32),
-            clock=self.clock,
-            nodes=places(mesh, np.arange(mesh.processors)).astype(np.int32),
         )
 
     def packets_now(self) -> Packets:
-        """All packets, in the arrays of the kernels themselves."""
         state, n, hops = self.state, self.count, self.routed
         return Packets(
             state.sent[:n], state.group[:n], state.first[: n + 1], state.channels[:hops], state.entered[:hops]
         )
-
-    def packets(self) -> Packets:
-        """A copy of all packets as they are now."""
-        return self.packets_now().copy()
-
-    def _send(self, count: int, times: Ints, sources: Ints, targets: Ints, groups: Ints) -> bool:
-        return send(self.state, self.rules, count, times, sources, targets, groups)
-
-    def _advance(self, until: int, most_hops: int) -> bool:
-        return advance(self.state, self.rules, until, most_hops)

@@ -11,15 +11,13 @@ from meshgui.engine.basics.compiled_work import seconds_worked
 from meshgui.engine.basics.memory import VARIABLE, MemoryBoundError, in_gigabytes, memory_bound
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
-from meshgui.engine.network.flit_network import FlitNetwork
 from meshgui.engine.network.flits import CHANNEL_BYTES
+from meshgui.engine.network.networks import network_class
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
 _OF_A_JOB: Final = 600  # bytes, with its events
-_OF_A_PACKET: Final = 44
-_OF_A_HOP: Final = 8
 _OF_A_CHANNEL: Final = 76  # with the figures of its use
 _COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown
 _HOPS_A_SECOND: Final = 5e6
@@ -85,12 +83,12 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     allocator = strategy(scenario.allocator.name)
     hops = _hops(scenario, jobs) if packets else 0.0
     fixed = len(jobs) * _OF_A_JOB
-    of_a_packet, of_a_hop, hops_a_second = _OF_A_PACKET, _OF_A_HOP, _HOPS_A_SECOND
+    of_a_packet, of_a_hop, hops_a_second = 0, 0, _HOPS_A_SECOND
     if scenario.network is not None:
         law = scenario.network.law
-        of_a_channel = _OF_A_CHANNEL
+        network, of_a_channel = network_class(law), _OF_A_CHANNEL
+        of_a_packet, of_a_hop = network.packet_bytes(), network.row_bytes(law)
         if not law.headers_decide:
-            of_a_packet, of_a_hop = FlitNetwork.packet_bytes, FlitNetwork.route_bytes + 4 * law.flits
             of_a_channel += law.channels * CHANNEL_BYTES
             hops_a_second = _FLITS_A_SECOND / law.flits
         fixed += scenario.machine.processors * WAYS * of_a_channel

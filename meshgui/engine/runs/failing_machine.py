@@ -25,6 +25,7 @@ from meshgui.engine.basics.limits import MAX_CHANGES, MAX_HITS
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.job_feedback import tell_time
+from meshgui.engine.runs.loop_jobs import machine_changed, stop_running
 from meshgui.engine.runs.loop_state import NEVER, Clock, Count
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.outages import CHANGE, HOLD, KILL, Outages
@@ -221,12 +222,7 @@ class FailingMachine:
             self._working.hold_out(box)
             self._holds.append((position, True, box))
         self._held_out = wanted
-        self._machine_changed()
-
-    def _machine_changed(self) -> None:
-        counters = self._loop.counters
-        counters[Count.VERSION] += 1
-        counters[Count.PLANNED] = counters[Count.SCHEDULED] = 0
+        machine_changed.python(self._loop.arrays)
 
     def _note_change(self, kind: EventKind, boxes: list[Box]) -> None:
         self._changes.append((int(self._loop.counters[Count.EVENTS]), len(boxes), kind == EventKind.FAIL))
@@ -235,17 +231,15 @@ class FailingMachine:
 
     # The jobs that are hit
 
-    def _boxes_of(self, job: int) -> list[Box]:
-        first, count = self._loop.arrays.jobs[job][["first_box", "box_count"]].tolist()
-        return list(map(Box._make, self._loop.arrays.boxes[first : first + count].tolist()))
-
     def _hit(self, boxes: list[Box]) -> list[int]:
         """The running jobs that hold a part of these boxes, in order of number."""
         mask = np.zeros(self._counts.shape, dtype=np.bool_)
         for box in boxes:
             region(mask, box)[:] = True
         running = self._loop.arrays.running[: self._loop.counters[Count.RUNNING]].tolist()
-        return sorted(job for job in running if any(region(mask, box).any() for box in self._boxes_of(job)))
+        return sorted(
+            job for job in running if any(region(mask, box).any() for box in self._loop.boxes_of(job))
+        )
 
     def _kill(self, job: int) -> None:
         """Take a job off the machine, and end it or put it back into the queue."""
@@ -260,7 +254,7 @@ class FailingMachine:
         self._working.release(job)
         row["operations"] += self._working.operations - before
         row["nanoseconds"] += self._working.took or 0
-        held = self._boxes_of(job)
+        held = self._loop.boxes_of(job)
         for box in held:
             self._mark(box, held=False)
         started = int(row["positions"][EventKind.START])
@@ -271,9 +265,10 @@ class FailingMachine:
         first, count = row[["first_box", "box_count"]].tolist()
         self._kills.append((job, started, position, first, count, requeued, saved, lost))
         self._loop.add_event(EventKind.KILL, job)
-        self._stop_running(job)
+        stop_running.python(arrays, job)
+        self._forget_end(job)
         counters[Count.RELEASES] += 1
-        self._machine_changed()
+        machine_changed.python(arrays)
         if not requeued:
             row["positions"][EventKind.FINISH] = position  # where it ended
             counters[Count.ENDED] += 1
@@ -291,13 +286,9 @@ class FailingMachine:
             return 0.0
         return min(math.floor(done / interval) * interval, done)
 
-    def _stop_running(self, job: int) -> None:
-        """Take a job out of those that run, and its end out of the heap: what is in order is a heap."""
+    def _forget_end(self, job: int) -> None:
+        """Take a job's end out of the heap: what is in order is a heap."""
         arrays, counters = self._loop.arrays, self._loop.counters
-        counters[Count.RUNNING] -= 1
-        last, place = int(arrays.running[counters[Count.RUNNING]]), int(arrays.jobs["place"][job])
-        arrays.running[place] = last
-        arrays.jobs["place"][last] = place
         ends = arrays.finishes[: counters[Count.FINISHES]]
         left = np.sort(ends[ends["job"] != job], order=("time", "job"))
         arrays.finishes[: len(left)] = left

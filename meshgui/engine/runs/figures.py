@@ -7,32 +7,10 @@ from typing import Any
 from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.network.open_loop import Measured
 from meshgui.engine.network.patterns.base import NetworkError
-from meshgui.engine.runs.dictionary import (
-    FIGURES,
-    MIDDLE,
-    NUMBERS,
-    SPREADS,
-    Figure,
-    Unit,
-    compared,
-)
-from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.dictionary import FIGURES, MIDDLE, NUMBERS
+from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.engine.runs.middles import middle, middles
 from meshgui.engine.runs.recording import Recording
-
-__all__ = [
-    "FIGURES",
-    "NUMBERS",
-    "SPREADS",
-    "Figure",
-    "Figures",
-    "Unit",
-    "compared",
-    "figures_of",
-    "load_figures",
-    "placement_figures",
-    "schedule_of",
-]
 
 Figures = dict[str, float]
 
@@ -42,7 +20,7 @@ def figures_of(recording: Recording) -> tuple[Figures, Figures]:
 
     The former are the same on every machine, the latter differ from run to run.
     """
-    jobs = job_figures(recording)
+    jobs = JobFigures(recording)
     flat = _flat(summary(recording, jobs)) | middles(recording, jobs)
     wall = {name: flat.pop(name) for name in list(flat) if name in FIGURES and FIGURES[name].wall}
     return flat, wall
@@ -95,7 +73,7 @@ def placement_figures(job: int, boxes: Boxes, start: float, finish: float) -> Fi
 
 def schedule_of(recording: Recording) -> Figures:
     """When and where each job ran, as figures."""
-    done = job_figures(recording)
+    done = JobFigures(recording)
     rows = zip(done.job.tolist(), done.start.tolist(), done.finish.tolist(), strict=True)
     figures: Figures = {}
     for job, start, finish in rows:

@@ -11,9 +11,9 @@ from meshgui.engine.allocation.feedback import NO_FEEDBACK, NOW
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Mesh
+from meshgui.engine.network.packets import Packets
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import Packets
 
 
 def feedback_of(working: Strategy) -> Floats:

@@ -135,11 +135,17 @@ def finish(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
         _mark(loop, int(box[0]), int(box[1]), int(box[2]), w, d, h, VACANT)
         loop.counters[Count.FREE] += w * d * h
     add_event(loop, EventKind.FINISH, job)
-    loop.counters[Count.RUNNING] -= 1
-    last = loop.running[loop.counters[Count.RUNNING]]
-    loop.running[finished["place"]] = last
-    loop.jobs[last]["place"] = finished["place"]
+    stop_running(loop, job)
     loop.counters[Count.ENDED] += 1
+
+
+@kernel
+def stop_running(loop: Loop, job: Integer) -> None:
+    """Take a job out of those that run: the last of them has its place."""
+    loop.counters[Count.RUNNING] -= 1
+    last, place = loop.running[loop.counters[Count.RUNNING]], loop.jobs[job]["place"]
+    loop.running[place] = last
+    loop.jobs[last]["place"] = place
 
 
 @kernel

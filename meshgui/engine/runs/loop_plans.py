@@ -71,7 +71,7 @@ def start_of(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
     """When the job could start if no other did."""
     _make_plan(loop)
     plan = loop.counters[Count.PLANS]
-    asking = loop.jobs[job]
+    asking = loop.plans[job]
     if asking["plan_of_start"] != plan:
         asking["plan_of_start"], asking["planned_start"] = plan, np.inf
         _copy_state(machine)
@@ -90,8 +90,7 @@ def allows(loop: Loop, machine: StrategyCalls, job: Integer, first: int, start: 
     """Whether the job can be placed now, and the first of the queue still at that time."""
     _make_plan(loop)
     plan = loop.counters[Count.PLANS]
-    asking = loop.jobs[job]
-    size = loop.sizes[asking["size"]]
+    asking, size = loop.plans[job], loop.sizes[loop.jobs[job]["size"]]
     if loop.sized and size["plan_of_head"] == plan and size["delayed_head"] == first:
         return False
     if asking["plan_of_head"] == plan and asking["delayed_head"] == first:
@@ -270,7 +269,7 @@ def _schedule_waiting(loop: Loop, machine: StrategyCalls) -> bool:
     kept = _nothing_kept(loop, machine)
     for number in range(waiting_jobs(loop)):
         job = int(loop.waiting[loop.counters[Count.FIRST_WAITING] + number])
-        of = loop.jobs[job]
+        of = loop.plans[job]
         if of["schedule"] == loop.counters[Count.SCHEDULES]:
             continue
         start = _earliest(loop, machine, kept, job)
@@ -281,7 +280,7 @@ def _schedule_waiting(loop: Loop, machine: StrategyCalls) -> bool:
             while kept.known[0] and loop.slots[kept.known[0] - 1]["time"] > start:
                 kept.known[0] -= 1
             _insert(loop, start, job, True)
-            _insert(loop, _end_after(start, of["service"]), job, False)
+            _insert(loop, _end_after(start, loop.jobs[job]["service"]), job, False)
     return True
 
 

@@ -113,7 +113,7 @@ def _serve_conservative(loop: Loop, machine: StrategyCalls) -> HowFar:
     number = 0
     while number < waiting_jobs(loop):
         job = loop.waiting[loop.counters[Count.FIRST_WAITING] + number]
-        if loop.jobs[job]["scheduled_start"] == loop.clock[Clock.NOW]:
+        if loop.plans[job]["scheduled_start"] == loop.clock[Clock.NOW]:
             number = _offer(loop, machine, number)
             if number < 0:
                 return HowFar.FAULT

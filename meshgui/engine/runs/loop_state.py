@@ -121,10 +121,15 @@ JOB: Final = np.dtype(
         # means over its messages once it is done, where the strategy learns from them; else NaN
         ("blocking", "f8"),
         ("latency", "f8"),
-        # its part in a plan of EASY, if the plan has this number
+    ],
+    align=True,
+)
+PLAN: Final = np.dtype(
+    [
+        # a job's part in a plan of EASY, if the plan has this number
         ("plan_of_start", "i4"),
-        ("planned_start", "f8"),  # when it could start
         ("plan_of_head", "i4"),
+        ("planned_start", "f8"),  # when it could start
         ("delayed_head", "i4"),  # the head that it would delay
         # its start in a schedule of conservative backfilling, if the schedule has this number
         ("schedule", "i4"),
@@ -135,7 +140,7 @@ JOB: Final = np.dtype(
 SIZE: Final = np.dtype(
     [
         ("failed", "i4"),  # how many releases there had been when it last failed
-        # what is true of all its jobs where a size settles what can be placed: see JOB
+        # what is true of all its jobs where a size settles what can be placed: see PLAN
         ("plan_of_head", "i4"),
         ("delayed_head", "i4"),
     ],
@@ -163,6 +168,7 @@ class Loop(NamedTuple):
     counters: Ints  # see Count
     clock: Floats  # see Clock
     jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives
+    plans: NDArray[Any]  # of PLAN, by job; none where nothing is planned
     sizes: NDArray[Any]  # of SIZE: those that occur
     finishes: NDArray[Any]  # of END: a heap
     ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order

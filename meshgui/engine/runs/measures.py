@@ -39,22 +39,22 @@ class JobFigures:
         self.turnaround: Floats = self.finish - self.arrival
         self.waiting: Floats = start - self.arrival - before
         self.service: Floats = self.finish - start + before
-        self.asked: Ints = recording.jobs.processors[done]
+        self.processors: Ints = recording.jobs.processors[done]
         self.held: Ints = recording.held_processors()[done]
         self.blocks: Ints = recording.blocks[done].astype(np.int64)
         self.operations: Ints = recording.operations[done]
         self.seconds: Floats = recording.seconds[done]
 
     @property
-    def contiguous(self) -> NDArray[np.bool_]:
-        """Whether it is held in one block."""
-        alone: NDArray[np.bool_] = self.blocks == 1
+    def contiguous(self) -> Ints:
+        """1 if it is held in one block, else 0."""
+        alone: Ints = (self.blocks == 1).astype(np.int64)
         return alone
 
     @property
     def internal_fragmentation(self) -> Floats:
         """The share of the processors held beyond those asked for."""
-        return (self.held - self.asked) / self.held
+        return (self.held - self.processors) / self.held
 
     @property
     def slowdown(self) -> Floats:
@@ -107,7 +107,7 @@ class JobFigures:
         return self._mean_of_messages(None if network is None else network.blocked)
 
     @cached_property
-    def distance(self) -> Floats:
+    def message_distance(self) -> Floats:
         """The mean hops of its messages; NaN where it sent none."""
         network = self._recording.network
         return self._mean_of_messages(None if network is None else network.distances[network.arrived])
@@ -148,11 +148,6 @@ def _time_in_cut_stints(recording: Recording) -> Floats:
     return before
 
 
-def job_figures(recording: Recording) -> JobFigures:
-    """The figures of all jobs that have finished."""
-    return JobFigures(recording)
-
-
 def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
     """Times of all events, and the processors idle after each though the queue's head asks for no more.
 
@@ -168,7 +163,7 @@ def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:
 
 def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str, Any]:
     """The means and distributions of a run, under the names the command line promises."""
-    figures = job_figures(recording) if of_jobs is None else of_jobs
+    figures = JobFigures(recording) if of_jobs is None else of_jobs
     span = recording.end_time
     processors = recording.mesh.processors
     held = figures.held.astype(np.float64)
@@ -191,7 +186,7 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
         **_offered(recording, figures),
         "utilization": over_time(held, lambda: recording.busy_steps()[1]) / processors,
         "utilization_requested": over_time(
-            figures.asked.astype(np.float64), lambda: recording.steps_of(recording.jobs.processors)
+            figures.processors.astype(np.float64), lambda: recording.steps_of(recording.jobs.processors)
         )
         / processors,
         "finish_time": span,
@@ -202,7 +197,7 @@ def summary(recording: Recording, of_jobs: JobFigures | None = None) -> dict[str
         "dispersal": _mean(figures.dispersal),
         "weighted_dispersal": _mean(figures.weighted_dispersal),
         "pairwise_distance": _mean(figures.pairwise_distance),
-        "internal_fragmentation": float((held - figures.asked).sum() / held.sum()) if len(held) else 0.0,
+        "internal_fragmentation": float((held - figures.processors).sum() / held.sum()) if len(held) else 0.0,
         "external_fragmentation": _mean_of_steps(times, idle, span) / processors,
         "attempts_per_job": _mean(figures.attempts),
         **_part_attempts(recording, figures.job),
@@ -295,7 +290,7 @@ def _offered(recording: Recording, figures: JobFigures) -> dict[str, float]:
     last = float(recording.jobs.arrival.max(initial=0.0))
     if not last:
         return {"arrival_rate": 0.0, "offered_load": 0.0}
-    work = _sum_of_products(figures.asked.astype(np.float64), figures.service)
+    work = _sum_of_products(figures.processors.astype(np.float64), figures.service)
     return {
         "arrival_rate": len(recording.jobs) / last,
         "offered_load": work / (recording.mesh.processors * last),

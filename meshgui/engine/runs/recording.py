@@ -182,14 +182,15 @@ class Recording:
     def boxes_of(self, job: int, position: int | None = None) -> Boxes:
         """What the job got last, or in its stint at a position; nothing if it never started."""
         of = self.stints_at(len(self) if position is None else position)
-        first, count = int(of.first_box[job]), int(of.box_count[job])
-        return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
+        return self._boxes_from(int(of.first_box[job]), int(of.box_count[job]))
 
     def boxes_started(self, index: int) -> Boxes:
         """What a job got at the event that started it."""
         job = int(self.event_jobs[index])
         last = int(self.first_box[job]), int(self.box_count[job])
-        first, count = last if self.outages is None else self.outages.cut_stints.get(index, last)
+        return self._boxes_from(*(last if self.outages is None else self.outages.cut_stints.get(index, last)))
+
+    def _boxes_from(self, first: int, count: int) -> Boxes:
         return tuple(map(Box._make, self.boxes[first : first + count].tolist()))
 
     @cached_property
@@ -217,9 +218,7 @@ class Recording:
 
     def processors_of(self, job: int, position: int) -> int:
         """The processors that the job got last, or in its stint at a position."""
-        of = self.stints_at(position)
-        first, count = int(of.first_box[job]), int(of.box_count[job])
-        return int(self.boxes[first : first + count, 3:].prod(axis=1, dtype=np.int64).sum())
+        return sum(box.volume for box in self.boxes_of(job, position))
 
     def as_blocks(self, boxes: Boxes) -> Boxes:
         """What a job gets, a box across seams as one that goes beyond the mesh."""

@@ -7,12 +7,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.entry_points import EntryPoint, Handle, layout
+from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.runs import event_loop
@@ -24,6 +25,7 @@ from meshgui.engine.runs.loop_state import (
     JOB,
     LINE,
     NEVER,
+    PLAN,
     SIZE,
     SLOT,
     Clock,
@@ -131,6 +133,11 @@ class RunningLoop:
         left: list[int] = np.flatnonzero(known[:, EventKind.ARRIVE] & ~gone).tolist()
         return left
 
+    def boxes_of(self, job: int) -> Boxes:
+        """What a job got last."""
+        first, count = self.arrays.jobs[job][["first_box", "box_count"]].tolist()
+        return tuple(map(Box._make, self.arrays.boxes[first : first + count].tolist()))
+
     def add_event(self, kind: EventKind, job: int) -> None:
         """Record what has happened outside the loop."""
         n = self.counters[Count.EVENTS]
@@ -221,9 +228,8 @@ def first_loop(
     counters[Count.FREE] = mesh.processors
     counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
     clock[Clock.NEXT_MOVE] = clock[Clock.NEXT_CHANGE] = np.inf
-    lines, slots = 0, 0
-    if serving in PLANNING:
-        slots = mesh.processors + 2 * n
+    lines = 0
+    planned = n if serving in PLANNING else 0
     if serving == Serving.HEAD and not moves and not failing:
         different, rows["line"][:n] = np.unique(ranks, return_inverse=True)
         lines = len(different)
@@ -240,10 +246,11 @@ def first_loop(
         counters=counters,
         clock=clock,
         jobs=rows,
+        plans=np.zeros(planned, dtype=PLAN),
         sizes=np.zeros(0, dtype=SIZE),
         finishes=np.empty(n, dtype=END),
         ends=np.empty(mesh.processors, dtype=END),
-        slots=np.empty(slots, dtype=SLOT),
+        slots=np.empty(mesh.processors + 2 * planned, dtype=SLOT),
         running=np.empty(mesh.processors, dtype=np.int32),
         waiting=np.empty(n, dtype=np.int32),
         lines=np.full(lines, np.array((-1, -1), dtype=LINE), dtype=LINE),

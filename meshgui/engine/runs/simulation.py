@@ -16,7 +16,6 @@ from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.guard import StrategyError, calls_in_one_thread, long_calls
 from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.basics.memory import MemoryWatch
@@ -68,13 +67,12 @@ class Simulation:
             self.strategy = self._new_strategy()
             guarded = GuardedDiscipline(kind, scenario.scheduler.options)
             ranks = guarded.ranks(self.jobs)
-        self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
+        serving = self._serving = kind.serving if kind.serve is Discipline.serve else Serving.OWN
         self._traffic = traffic_of(scenario, self.jobs, self.seed)
         self._begun = np.zeros(1, dtype=np.int64)  # how many of the jobs that started last send
         self._record = record
         self._frames: list[KeyFrame] = []
         moves = self._moves = _moves_of(scenario)
-        ranks, serving = guarded.ranks(self.jobs), self._serving
         failing = most_at_once(scenario)
         loop = first_loop(
             scenario, self.jobs, ranks, self.seed, serving, record=record, moves=len(moves), failing=failing
@@ -190,15 +188,14 @@ class Simulation:
     def _note_messages(self, traffic: Traffic, job: int) -> None:
         """Note the means of a job's messages, if the strategy learns from them."""
         if feedback_of(self.strategy).size:
-            means = message_means(self.scenario.machine, traffic.spec.law, traffic.packets_so_far(), job)
+            means = message_means(self.scenario.machine, traffic.spec.law, traffic.network.packets_now(), job)
             self._loop.arrays.jobs[job]["blocking"], self._loop.arrays.jobs[job]["latency"] = means
 
     def _begin_sending(self, traffic: Traffic) -> None:
         """Let the jobs send that started in the latest step."""
         loop = self._loop.arrays
         for job in loop.started[self._begun[0] : loop.counters[Count.STARTED]].tolist():
-            first, count = loop.jobs[job][["first_box", "box_count"]].tolist()
-            boxes = tuple(map(Box._make, loop.boxes[first : first + count].tolist()))
+            boxes = self._loop.boxes_of(job)
             nodes = self.strategy.nodes(boxes)[: self.jobs.processors[job]]  # a process on each asked for
             if not traffic.begin(job, nodes, boxes, self.now):
                 push_finish(loop, self.now + traffic.computes_alone(job), job)
@@ -395,7 +392,7 @@ class Simulation:
             operations=rows["operations"].copy(),
             seconds=rows["nanoseconds"] * 1e-9,
             part_attempts=rows["part_attempts"].copy() if counts_parts else np.empty(0, dtype=np.int32),
-            packets=self._traffic.packets() if self._traffic is not None else None,
+            packets=self._traffic.network.packets() if self._traffic is not None else None,
             stuck=self._traffic is not None and self._traffic.stuck,
             outages=None if self._failing is None else self._failing.outages(events),
         )

@@ -16,7 +16,7 @@ from meshgui.engine.basics.translation import ENGLISH, speaking, tr
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.runs.dictionary import MIDDLE, NUMBERS
-from meshgui.engine.runs.measures import JobFigures, external_fragmentation_steps, job_figures
+from meshgui.engine.runs.measures import JobFigures, external_fragmentation_steps
 from meshgui.engine.runs.middles import middle
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.table_dictionary import TABLES, TableColumn
@@ -41,50 +41,23 @@ def table_of(recording: Recording, name: str) -> Columns:
 
 
 def _jobs(recording: Recording) -> Columns:
-    of = job_figures(recording)
-    sides = recording.jobs.sizes[of.job]
-    columns: Columns = {
-        "job": of.job,
-        "w": sides[:, 0],
-        "d": sides[:, 1],
-        "h": sides[:, 2],
-        "arrival": of.arrival,
-        "start": of.start,
-        "finish": of.finish,
-        "turnaround": of.turnaround,
-        "waiting": of.waiting,
-        "service": of.service,
-        "processors": of.asked,
-        "held": of.held,
-        "blocks": of.blocks,
-        "contiguous": of.contiguous.astype(np.int64),
-        "dispersal": of.dispersal,
-        "weighted_dispersal": of.weighted_dispersal,
-        "pairwise_distance": of.pairwise_distance,
-        "attempts": of.attempts,
-        "operations": of.operations,
-        "seconds": of.seconds,
-    }
+    """The figures of the jobs, which have the columns' names, and what else is known of them."""
+    of = JobFigures(recording)
+    others: Columns = dict(zip("wdh", recording.jobs.sizes[of.job].T, strict=True))
     if recording.jobs.run_time is not None:
-        columns["requested_time"] = recording.jobs.service[of.job]
+        others["requested_time"] = recording.jobs.service[of.job]
     if recording.jobs.numbers is not None:
-        columns["number"] = recording.jobs.numbers[of.job]
-    if recording.network is not None:
-        columns |= {
-            "messages": of.messages,
-            "latency": of.latency,
-            "blocking": of.blocking,
-            "message_distance": of.distance,
-        }
-    columns |= {
-        "slowdown": of.slowdown,
-        "bounded_slowdown": of.bounded_slowdown,
-        "internal_fragmentation": of.internal_fragmentation,
-    }
+        others["number"] = recording.jobs.numbers[of.job]
     if recording.outages is not None:
         kills, jobs = recording.outages.kills, len(recording.jobs)
-        columns["killed"] = np.bincount(kills["job"], minlength=jobs)[of.job]
-        columns["lost_time"] = np.bincount(kills["job"], kills["lost"], minlength=jobs)[of.job]
+        others["killed"] = np.bincount(kills["job"], minlength=jobs)[of.job]
+        others["lost_time"] = np.bincount(kills["job"], kills["lost"], minlength=jobs)[of.job]
+    columns: Columns = {}
+    for column in TABLES["jobs"].columns:
+        if column.name in others:
+            columns[column.name] = others[column.name]
+        elif not (column.stated or column.failures or (column.network and recording.network is None)):
+            columns[column.name] = getattr(of, column.name)
     return columns
 
 
@@ -201,8 +174,8 @@ def _last_of_each_time(recording: Recording) -> Ints:
 
 def _by_size(recording: Recording) -> Columns:
     """Classes are powers of two: 1, 2, 3 to 4, 5 to 8 and so on; those without a job have no row."""
-    of = job_figures(recording)
-    classes = np.ceil(np.log2(of.asked)).astype(np.int64)
+    of = JobFigures(recording)
+    classes = np.ceil(np.log2(of.processors)).astype(np.int64)
     rows = [_of_class(of, classes == number, int(number)) for number in np.unique(classes)]
     names = [column.name for column in TABLES["by_size"].columns]
     return {name: np.array([row[name] for row in rows]) for name in names}

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_serializer, model_validator
 
-from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh, in_three
 from meshgui.engine.basics.limits import MAX_JOBS
 from meshgui.engine.basics.parts import DRAWN, LISTED, NotNegative, Part, Positive, at
 from meshgui.engine.basics.translation import tr
@@ -77,8 +77,7 @@ class DrawnFailures(Part):
     @property
     def extents(self) -> tuple[int, int, int]:
         """The unit in three dimensions."""
-        w, d, *deep = self.unit
-        return (w, d, deep[0] if deep else 1)
+        return in_three(self.unit)
 
 
 def _kind(given: object) -> str:

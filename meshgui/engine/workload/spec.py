@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import FailFast, Field, field_validator, model_validator
 
-from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.geometry import Size, in_three
 from meshgui.engine.basics.laws import (
     BoundedParetoService,
     ConstantService,
@@ -154,8 +154,7 @@ class ListedJob(Part):
     @property
     def extents(self) -> Size:
         """The size in three dimensions."""
-        w, d, *rest = self.size
-        return (w, d, rest[0] if rest else 1)
+        return in_three(self.size)
 
     @property
     def states_service(self) -> bool:

@@ -11,7 +11,8 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.runs.figures import FIGURES, Figure, figures_of
+from meshgui.engine.runs.dictionary import FIGURES, Figure
+from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.charts.curves import StepCurve
@@ -26,6 +27,12 @@ _LARGE: Final = 1e4  # numbers from here on are written whole
 _TOO_LARGE: Final = 1e9
 _FEW: Final = 2  # runs, whose measures are not to be scrolled sideways
 _ROUNDING: Final = 1e-12  # of a value: a difference that small is one of the order of additions
+
+UNIT: Final = "unit"
+"""The column of the units, by its id."""
+
+DIFFERENCE: Final = "difference"
+"""The columns of the differences to the first run, by their id."""
 
 
 class ComparedPlot(NamedTuple):
@@ -200,7 +207,7 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
         lambda rows, row: rows.figures[row].unit_words,
         cell=lambda rows, row: TableCell(_unit_beside(rows.figures[row]), tone="muted"),
         widest=lambda rows: map(_unit_beside, rows.figures),
-        id="unit",
+        id=UNIT,
     )
     measure = Column[MeasureRows](
         tr("Measure"),
@@ -252,6 +259,7 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
         name=title,
         number=True,
         widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+        id=DIFFERENCE,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from meshgui.engine.basics.geometry import Size, describe_size
+from meshgui.engine.basics.geometry import describe_size, in_three
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE
 from meshgui.engine.runs.recording import Recording
@@ -70,7 +70,7 @@ def draw_job(recording: Recording, time: float, size: Sequence[int], service: fl
     rows = _rows(recording)
     rows.insert(number, row)
     moves = [(when, job + (job >= number), place) for when, job, place in _moves(recording)]
-    asked = describe_size(_in_space(size), recording.mesh.dims)
+    asked = describe_size(in_three(size), recording.mesh.dims)
     changed = _changed(recording, rows, moves, drawn=number)
     said = tr("Job {job} asks for {size} {how_long}.").format(job=number, size=asked, how_long=lasts)
     return JobEdit(
@@ -190,8 +190,3 @@ def _changed(
             case _:
                 refusal = tr("This cannot be done here: {reason}.").format(reason=error.message)
         raise JobEditError(refusal) from None
-
-
-def _in_space(size: Sequence[int]) -> Size:
-    w, d, *rest = size
-    return (w, d, rest[0] if rest else 1)

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from meshgui.engine.allocation.base import Boxes, Strategy
-from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, in_three
 from meshgui.engine.basics.parts import Part, Text
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import Recording
@@ -167,8 +167,7 @@ class SizeForm:
 
     def read(self, answer: object) -> Size:
         """The size."""
-        w, d, *rest = _whole_numbers(answer, self.mesh.dims)
-        size = w, d, rest[0] if rest else 1
+        size = in_three(_whole_numbers(answer, self.mesh.dims))
         if not all(1 <= side <= max(self.mesh.extents) for side in size):
             raise AnswerFormatError(
                 tr("expected sides from 1 to {longest}").format(longest=max(self.mesh.extents))

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from meshgui.engine.network.wormhole import Packets
+from meshgui.engine.network.packets import Packets
 from meshgui.engine.runs.attempts import AttemptRecorder
 from meshgui.engine.runs.recording import NEVER, Recording
 

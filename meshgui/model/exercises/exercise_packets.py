@@ -9,9 +9,9 @@ import numpy as np
 
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_node
-from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercises.exercise import Draw, Exercise, ExerciseKey, Judgement, PacketForm, said
 from meshgui.model.moment.moment_view import View

@@ -19,7 +19,7 @@ from meshgui.engine.basics.geometry import cells, describe_size
 from meshgui.engine.basics.translation import ENGLISH, speaking, tr
 from meshgui.engine.network.deadlock import Deadlock, lanes_of
 from meshgui.engine.network.routing import describe_channel, describe_node, links
-from meshgui.engine.runs.measures import JobFigures, job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
 
 _PROCESSES: Final = (1, 2, 3)  # of the trace, in the order in which they are shown
@@ -42,7 +42,7 @@ class TooManySlicesError(ValueError):
 
 def trace_events(recording: Recording) -> Iterator[bytes]:
     """The trace, piece by piece; in English, as tools read it. Too large a run raises TooManySlicesError."""
-    if (count := int(job_figures(recording).held.sum())) > MOST_SLICES:
+    if (count := int(JobFigures(recording).held.sum())) > MOST_SLICES:
         said = tr(
             "expected at most {most} slices, one for each processor of each job, got {count}; fewer jobs "
             "make fewer"
@@ -69,7 +69,7 @@ def _unit(recording: Recording) -> str:
 
 def _events(recording: Recording) -> Iterator[Mapping[str, Any]]:
     scale = 1000.0 if recording.network is None else 1.0
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     yield from _names(recording)
     yield from _on_processors(recording, figures, scale)
     yield from _hits(recording, scale)

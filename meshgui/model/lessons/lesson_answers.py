@@ -15,8 +15,9 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES, NUMBERS, figures_of, placement_figures
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.dictionary import FIGURES, NUMBERS
+from meshgui.engine.runs.figures import figures_of, placement_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.scheduling.registry import disciplines
@@ -201,7 +202,7 @@ def _of_job(job: int, what: str, recording: Recording) -> float:
         raise AnswerError(
             tr("expected a job below {jobs}, got {job}").format(jobs=len(recording.jobs), job=job)
         )
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     rows = np.flatnonzero(figures.job == job)
     if not len(rows):
         raise AnswerError(tr("job {job} never runs: expected another one").format(job=job))

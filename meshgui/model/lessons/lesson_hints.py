@@ -12,7 +12,7 @@ from meshgui.engine.basics.geometry import Box, describe_size
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.sentences import job_name, listed
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.lessons.lesson_answers import OF_JOB, OF_PACKET, RightAnswer
 from meshgui.model.lessons.lesson_moment import LessonMoment

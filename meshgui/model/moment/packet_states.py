@@ -13,6 +13,7 @@ from meshgui.engine.basics.geometry import node_number
 from meshgui.engine.basics.sentences import Sentence, compose, packet_name
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
     EJECT,
@@ -24,7 +25,6 @@ from meshgui.engine.network.routing import (
     ends,
     spans,
 )
-from meshgui.engine.network.wormhole import NO_PACKET
 
 _NOWHERE = -1
 

@@ -10,9 +10,9 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.sentences import ChannelLink
 from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import INJECT, WAYS
-from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.network.network_tables import (
     ChannelFigures,
     ChannelNow,

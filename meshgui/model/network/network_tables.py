@@ -12,9 +12,9 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.sentences import PacketLink
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
 from meshgui.engine.network.routing import LINKS, WAYS, describe_channel, describe_node, ends
-from meshgui.engine.network.wormhole import NO_PACKET
 
 _AT_ONCE: Final = 1 << 20  # hops looked at together: an eye does not see how long that takes
 _MOST_KEPT: Final = 24

@@ -10,9 +10,9 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.sentences import PacketLink
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NetworkRecord, chain_of
 from meshgui.engine.network.routing import describe_node
-from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.moment.packet_states import PacketState, PacketStates, short_channel_name, state_wordings
 from meshgui.model.network.network_tables import PacketSource, longest_life, zeros
 from meshgui.model.tables.columns import Column, GiveWay, TableCell

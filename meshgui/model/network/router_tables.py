@@ -13,9 +13,9 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import node_numbers
 from meshgui.engine.basics.sentences import ChannelLink, Link, PacketLink
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import EJECT, LINKS, WAYS, describe_node, ends
-from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.network.network_tables import NetworkRows, channels_of, zeros
 from meshgui.model.tables.columns import UNKNOWN, Column, GiveWay, TableCell
 

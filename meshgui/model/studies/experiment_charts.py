@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.translation import formatted, tr, tr_page
 from meshgui.engine.network.open_loop import SATURATED
-from meshgui.engine.runs.figures import FIGURES, NUMBERS
+from meshgui.engine.runs.dictionary import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.experiment.grid import Experiment

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import formatted, tr, tr_n
 from meshgui.engine.basics.words import UNKNOWN, duration, grouped, so_many
-from meshgui.engine.runs.figures import NUMBERS
+from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate

@@ -15,7 +15,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.theory import IF_UNLOADED, UNLOADED
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark

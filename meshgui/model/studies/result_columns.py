@@ -10,7 +10,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr, tr_page
-from meshgui.engine.runs.figures import NUMBERS
+from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult

@@ -9,13 +9,13 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.switching import SWITCHINGS
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 
 FEWEST_RUNS: Final = 2
 MOST_RUNS: Final = 4
 _SEEDS: Final = 12  # that are offered
-_SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 _PREFERRED: Final = ("ff", "tbl", "gabl", "ooo", "easy", "all-to-all")  # beside what there is, at first
 
 
@@ -97,7 +97,7 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
     found.append(RunChoice(tr("no network"), tr("No network"), {"network": None}))
     if own.pattern != FILE:
         found += [_pattern(own, name) for name in patterns() if name != own.pattern]
-    for switching in _SWITCHINGS:
+    for switching in SWITCHINGS:
         fits = own.per_hop == "header" or switching != "store-and-forward"
         if switching != own.switching and fits:
             buffer = own.buffer if switching == "wormhole" else max(own.buffer, own.flits)

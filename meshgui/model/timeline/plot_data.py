@@ -10,7 +10,7 @@ import numpy as np
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.translation import tr_page
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.curves import StepCurve, running_mean
 from meshgui.model.timeline.run_curves import run_curves
@@ -30,7 +30,7 @@ class PlotData:
     """The finished jobs in order of finishing, and the utilisation curve."""
 
     def __init__(self, recording: Recording) -> None:
-        figures = job_figures(recording)
+        figures = JobFigures(recording)
         ended = recording.ended[figures.job]
         order = np.argsort(ended, kind="stable")
         self._finished_at = ended[order]  # the events

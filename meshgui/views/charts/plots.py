@@ -7,7 +7,7 @@ from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QFontMetrics, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -33,7 +33,6 @@ from meshgui.views.widgets.segmented import Segmented
 _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
 _LEAST_WIDTH: Final = 380
 _MARGIN: Final = 12
-_AROUND: Final = 44  # what a list's button has beside its words
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
 _LOW: Final = 240  # a lower panel has no room for the name of the axis of time
@@ -68,6 +67,8 @@ class PlotsView(QWidget):
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
+        for chart in self._all_charts:  # the menu that pyqtgraph makes would outlive the window and its style
+            chart.plot.ctrlMenu.setParent(self._canvas)
         self.shown: list[LivePlot] = []  # the plots in sight
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)
@@ -249,9 +250,8 @@ class PlotsView(QWidget):
         self.chooser.setVisible(choosable and beside)
         self.choice.setVisible(choosable and not beside)
         self.choice.choose((self.chooser.index,))
-        width = QFontMetrics(self._themes.text()).horizontalAdvance
-        widest = max(width(chart.kind.title) for chart in self.charts)
-        self.choice.setFixedWidth(min(widest + self._themes.px(_AROUND), room))
+        widest = max(self.choice.width_for(chart.kind.title) for chart in self.charts)
+        self.choice.setFixedWidth(min(widest, room))
 
     def _paint_charts(self) -> None:
         theme = self._themes.theme

@@ -116,6 +116,8 @@ class CommandPalette(OverlayCard):
     are those for what is typed, such as a job's number.
     """
 
+    closing_key = "Ctrl+K"
+
     def __init__(
         self,
         host: QWidget,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSpacerItem, QWidget
 
@@ -14,7 +14,6 @@ from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.overlay_card import OverlayCard
-from meshgui.views.widgets.own_keys import keeps_key
 
 _LEAST_WIDTH = 272  # of a column; long titles and key caps widen theirs
 _COLUMN_GAP = 24
@@ -90,10 +89,6 @@ class ShortcutSheet(OverlayCard):
         width = min(need.width() + across, room.width())
         height = min(need.height() + beside, room.height())
         self.card.setGeometry((self.width() - width) // 2, (self.height() - height) // 2, width, height)
-
-    def event(self, event: QEvent, /) -> bool:
-        """Block the shortcuts of the window below while the sheet is open."""
-        return keeps_key(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close on the shortcut that opened the sheet, too."""

@@ -12,6 +12,8 @@ from meshgui.model.base.list_item import ListItem
 from meshgui.model.comparison.comparison import RunComparison
 from meshgui.model.comparison.comparison_tables import (
     COMPARED_PLOTS,
+    DIFFERENCE,
+    UNIT,
     MeasureRows,
     RunLine,
     comparison_chart,
@@ -29,13 +31,26 @@ from meshgui.views.widgets.list_popup import ListButton
 
 
 class MeasureTable(DataTable[MeasureRows]):
-    """The measures, a row each. Where the units have no room they go; of many runs the table scrolls."""
+    """The measures, a row each, with whole names.
+
+    Where they have no room the units go, then the differences; the values of many runs scroll.
+    """
 
     def __init__(self, themes: ThemeManager) -> None:
-        super().__init__((), themes, give_way=(GiveWay(("unit",), hide=True),))
+        concessions = GiveWay((UNIT,), hide=True), GiveWay((DIFFERENCE,), hide=True)
+        super().__init__((), themes, give_way=concessions)
         self.placeholder = tr("The measures appear here as the runs end.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Measures"))
+
+    @property
+    def width_of_few(self) -> int:
+        """The width of all columns but the units; 0 where more runs make it scroll."""
+        columns = self.rows.columns
+        if self.source is None or not columns[0].shrinks:
+            return 0
+        needs = (self.needed(i) for i, column in enumerate(columns) if column.id != UNIT)
+        return self.width() - self.room + sum(needs)
 
 
 class FiguresPanel(QWidget):

@@ -45,6 +45,7 @@ from meshgui.views.widgets.tool_button import tool_button
 
 _BESIDE: Final = 340  # the least width of plots and measures
 _SHARE: Final = 30  # percent of the width, at first
+_MAX_SHARE: Final = 40  # percent of the width that the names of measures may need
 _MESH: Final = 300  # the width of a mesh below which meshes and plots take turns
 
 
@@ -296,6 +297,7 @@ class ComparisonPage(QWidget):
     def _show_known(self) -> None:
         self.meshes.refresh()
         self.figures.show_runs()
+        self._divide()
 
     # Exports
 
@@ -339,14 +341,17 @@ class ComparisonPage(QWidget):
         self.figures.setVisible(self.swap.isChecked())
 
     def _divide(self) -> None:
-        """Give the plots and measures the room that they need."""
+        """Give the plots and measures their share of the width or the user's, and what their names need."""
         self._show_parts()
+        needed = min(self.figures.table.width_of_few, self.width() * _MAX_SHARE // 100)
         if not self._divided:
-            beside = max(self._themes.px(_BESIDE), self.width() * _SHARE // 100)
-            self.splitter.setSizes([self.width() - beside, beside])
+            needed = max(needed, self._themes.px(_BESIDE), self.width() * _SHARE // 100)
+        if not self._divided or 0 < self.figures.width() < needed:
+            self.splitter.setSizes([self.width() - needed, needed])
 
     def _keep_division(self) -> None:
         self._divided = True
+        self._divide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Divide the new height, until the user has divided it."""

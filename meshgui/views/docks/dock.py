@@ -53,6 +53,21 @@ def scrolled_away(dock: QDockWidget) -> int:
     return max(panel.minimumSizeHint().height() - inside.viewport().height(), 0)
 
 
+def in_front(dock: QDockWidget) -> bool:
+    """Whether a dock is visible, and not behind another tab."""
+    return dock.isVisible() and _in_sight(dock)
+
+
+def _in_sight(widget: QWidget) -> bool:
+    """Whether some of a widget is visible; a part of it that is painted whole hides what lies below it.
+
+    Not by `findChildren`: the dock would keep all it has found for as long as it lives.
+    """
+    if not widget.visibleRegion().isEmpty():
+        return True
+    return any(_in_sight(child) for child in widget.children() if isinstance(child, QWidget))
+
+
 class DockTitles(QObject):
     """Keeps titles and tabs of docks: those that share a place have tabs, which name them, and no titles."""
 

@@ -15,6 +15,7 @@ from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 _SIDE, _TOP, _FROM_END = 20, 6, 56  # beside the button that has it float
+_ICON = 16
 _HEAD = 32  # the height of the title
 _ANY = 16_777_215  # Qt's greatest height
 
@@ -33,7 +34,8 @@ class DockFold(QObject):
         self._button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.installEventFilter(self)
         dock.topLevelChanged.connect(self._apply)
-        Sizing(themes, self).call(self._button.setFixedSize, _SIDE, _SIDE).rule(self._apply)
+        sizing = Sizing(themes, self).call(self._button.setFixedSize, _SIDE, _SIDE)
+        sizing.icons(_ICON, self._button).rule(self._apply)
 
     @property
     def folded(self) -> bool:

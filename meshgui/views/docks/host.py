@@ -14,6 +14,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
+from meshgui.views.widgets.laying_out import LaidOutFirst
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
@@ -51,6 +52,10 @@ class HostWindow(QMainWindow):
     """Puts a waiting job at another place of the queue."""
     end_job: Callable[[int], object]
     """Ends a running job now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        LaidOutFirst(self)
 
     def fit_on_screen(self, size: QSize) -> None:
         """Have this size, or less where the screen has no room for it."""

@@ -8,13 +8,12 @@ from typing import TypeVar
 from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
 
-from meshgui.model.base import signals
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.document.perspective import Perspective, PerspectiveStack
 from meshgui.views.docks.arranging import arrange, arrangement_of
 from meshgui.views.docks.crowding import Crowding
-from meshgui.views.docks.dock import DockTitles, make_dock, scrolled_away
+from meshgui.views.docks.dock import DockTitles, in_front, make_dock, scrolled_away
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_keys import enter, holds_keys, step
@@ -31,6 +30,7 @@ from meshgui.views.docks.perspectives import (
     only_the_mesh,
     only_the_page,
 )
+from meshgui.views.docks.sheets import Sheets
 from meshgui.views.style.direction import columns
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.deferred import Deferred
@@ -53,6 +53,7 @@ class PanelDocks(QObject):
     text_enlarged = Signal(object)  # for the last row, by this many percent; with None as at the desk
     was_reset = Signal()
     lesson_ended = Signal()
+    covering_changed = Signal()  # a page has the window for itself now, or no longer
 
     def __init__(self, window: HostWindow) -> None:
         super().__init__(window)
@@ -60,8 +61,7 @@ class PanelDocks(QObject):
         self._specs: dict[str, PanelSpec] = {}
         self.views: dict[str, QWidget] = {}  # what each record's factory has made
         self.docks: dict[str, QDockWidget] = {}
-        self._sheets: dict[str, QWidget] = {}  # those asked for so far
-        self._given_up: list[tuple[QDockWidget, int]] = []  # whose place an open sheet has, and their heights
+        self._covered: dict[str, str] = {}  # which panel was in front where one was shown over it
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
@@ -70,9 +70,8 @@ class PanelDocks(QObject):
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
         self._network_wanted = True  # whether its panel was in front when the network went, as at first
-        self.covering_changed = signals.Signal[[]]()
-        """A page has the window for itself now, or no longer."""
         self.sizes = PanelSizes(window, self.docks, self._themes)
+        self._sheets = Sheets(window, self.docks, self._titles, self.sizes)
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
 
@@ -140,9 +139,14 @@ class PanelDocks(QObject):
             sheet.show()
             self._share_with_sheets()
             return
-        alone = self.folded and self.docks[name].isHidden()
-        self.docks[name].show()
-        self.docks[name].raise_()
+        dock = self.docks[name]
+        alone = self.folded and dock.isHidden()
+        front = [other for other, panel in self.docks.items() if panel is not dock and self.in_front(other)]
+        dock.show()
+        dock.raise_()
+        sharing = {other.objectName() for other in self._window.tabifiedDockWidgets(dock)}
+        if covered := [other for other in front if other in sharing]:
+            self._covered[name] = covered[0]
         if alone:
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
 
@@ -154,10 +158,19 @@ class PanelDocks(QObject):
     def toggle(self, name: str) -> None:
         """Show a dock, or hide it if it is visible."""
         if self.is_shown(name):
-            (self._sheet(name) or self.docks[name]).hide()
+            if (sheet := self._sheet(name)) is not None:
+                sheet.hide()
+            else:
+                self._hide(name)
             self._share_with_sheets()
         else:
             self.show(name)
+
+    def _hide(self, name: str) -> None:
+        """Hide a dock, and have in front again what it was shown over."""
+        self.docks[name].hide()
+        if (covered := self._covered.pop(name, "")) in self.docks:
+            self.bring_forward(covered)
 
     def use(self, name: str) -> None:
         """Put the keys into a panel, shown if need be; if they are there already, hide it.
@@ -168,7 +181,7 @@ class PanelDocks(QObject):
         if self._sheet(name) is not None:
             self.toggle(name)
         elif self.in_front(name) and holds_keys(dock):
-            dock.hide()
+            self._hide(name)
             step(self._window, [], 1)
         else:
             self.show(name)
@@ -181,62 +194,27 @@ class PanelDocks(QObject):
 
     def in_front(self, name: str) -> bool:
         """Whether a dock is visible, and not behind another tab."""
-        dock = self.docks[name]
-        return dock.isVisible() and _in_sight(dock)
+        return in_front(self.docks[name])
 
     # Sheets
 
     def _sheet(self, name: str) -> QWidget | None:
         """What stands for a panel while presenting, if anything does."""
-        make = self._specs[name].sheet
-        if make is None or not self.presenting or self.covered:
-            return None
-        if name not in self._sheets:
-            sheet = self._sheets[name] = make(self._window)
-            sheet.hide()
-            self._window.add_sheet(sheet)
-        return self._sheets[name]
+        return self._sheets.of(self._specs[name]) if self.presenting and not self.covered else None
 
     def is_shown(self, name: str) -> bool:
         """Whether a panel is in front, or its sheet is open."""
-        sheet = self._sheets.get(name)
-        return (sheet is not None and sheet.isVisible()) or self.in_front(name)
+        return self._sheets.is_open(name) or self.in_front(name)
 
     def close_sheets(self) -> bool:
         """Close every sheet; whether any was open."""
-        shown = [sheet for sheet in self._sheets.values() if sheet.isVisible()]
-        for sheet in shown:
-            sheet.hide()
+        closed = self._sheets.close()
         self._share_with_sheets()
-        return bool(shown)
+        return closed
 
     def _share_with_sheets(self) -> None:
-        """Give an open sheet the place of the time, below the mesh, which stays as large, or give it back."""
-        if self.folded or not self.presenting:
-            return
-        if all(sheet.isHidden() for sheet in self._sheets.values()):
-            self._give_back()
-        elif not self._given_up:
-            area, below = self._window.dockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-            docks = [dock for dock in self.docks.values() if area(dock) == below and not dock.isHidden()]
-            docks.sort(key=lambda dock: self.in_front(dock.objectName()))
-            self._given_up = [(dock, dock.height()) for dock in docks if not dock.isFloating()]
-            for dock, _ in self._given_up:
-                dock.hide()
-
-    def _give_back(self) -> None:
-        """Show what an open sheet had the place of, in front what was."""
-        given_up, self._given_up = self._given_up, []
-        for dock, _ in given_up:
-            dock.show()
-        for dock, height in given_up[-1:]:
-            dock.raise_()
-            self.retitle()
-            self.sizes.settle()
-            self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
-            self.sizes.settle()
-            if missing := height - dock.height():  # to the tab above it
-                self._window.resizeDocks([dock], [height + missing], Qt.Orientation.Vertical)
+        if self.presenting and not self.folded:
+            self._sheets.share_room()
 
     def follow_network(self, has_network: bool) -> None:
         """Show the panel of the network if the scenario has one, in front: it is what is looked at then.
@@ -288,7 +266,7 @@ class PanelDocks(QObject):
         return self._perspectives.since(LESSON, self.save())
 
     def _enter(self, perspective: Perspective) -> None:
-        self._give_back()
+        self._sheets.give_room_back()
         self.restore_state(self._perspectives.enter(perspective, self.save()))
 
     def fold(self, *, keep_one: bool = False) -> str:
@@ -418,9 +396,8 @@ class PanelDocks(QObject):
 
     def leave_lecture(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end_presenting`."""
-        for sheet in self._sheets.values():
-            sheet.hide()
-        self._given_up = []
+        self._sheets.close()
+        self._sheets.forget_room()
         covered = self.covered
         before = self._perspectives.leave(LECTURE) or self.desk
         return self._perspectives.enter(only_the_page(self.docks), before) if covered else before
@@ -507,13 +484,3 @@ def _kept_arrangement(settings: QSettings, known: Collection[str]) -> ReadArrang
     if value is None:
         return ReadArrangement(None, whole=True)
     return read_arrangement(value.data() if isinstance(value, QByteArray) else kept(settings, _KEY), known)
-
-
-def _in_sight(widget: QWidget) -> bool:
-    """Whether some of a widget is visible; a part of it that is painted whole hides what lies below it.
-
-    Not by `findChildren`: the dock would keep all it has found for as long as it lives.
-    """
-    if not widget.visibleRegion().isEmpty():
-        return True
-    return any(_in_sight(child) for child in widget.children() if isinstance(child, QWidget))

@@ -114,8 +114,8 @@ class PanelSizes(QObject):
         self.settle()  # which gives the columns their heights
         for stack in stacks:
             if len(stack) > 1:
-                heights = [self._wish("height", name) for name in stack]
                 room = sum(self._docks[name].height() for name in stack)
+                heights = self._widened({name: self._wish("height", name) for name in stack}, room)
                 shares = _shares(heights, room)
                 if not self._wishes["height"]:
                     least = [self._themes.px(self._least.get(name, 0)) for name in stack]
@@ -193,6 +193,19 @@ class PanelSizes(QObject):
                 if other in lengths:
                     return lengths[other] * self._themes.scale
         return _ORDINARY[way] * self._themes.scale
+
+    def _widened(self, heights: dict[str, float], room: float) -> list[float]:
+        """The heights of a column; what is left goes to panels that have no height of their own to keep."""
+        elastic = {name: height for name, height in heights.items() if not self._is_kept(name)}
+        if (spare := room - sum(heights.values())) <= 0 or not elastic:
+            return list(heights.values())
+        factor = 1 + spare / sum(elastic.values())
+        return [height * factor if name in elastic else height for name, height in heights.items()]
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether a panel is to have no more than its default height, which is the least for it, too."""
+        default = self._defaults["height"].get(name)
+        return default is not None and default == self._least.get(name) and not self._wishes["height"]
 
     def _in_place_of(self, name: str) -> list[str]:
         """A dock and those behind it."""

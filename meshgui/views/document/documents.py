@@ -61,9 +61,9 @@ class Documents(QObject):
         scenarios = [file for file in files if file.suffix.lower() == ".json"]
         return scenarios, [file for file in files if is_lesson(file)]
 
-    def open_example(self, path: Path) -> None:
-        """Open one of the ready scenarios."""
-        self.files.open(path, as_example=True)
+    def open_example(self, path: Path, time: float = 0.0) -> None:
+        """Open one of the ready scenarios, at a time of its run."""
+        self.files.open(path, as_example=True, time=time)
 
     def open_worked_example(self, text: str) -> None:
         """Open the example of a page of help."""

@@ -107,9 +107,9 @@ class Files(QObject):
             if name:
                 self._open(Path(name))
 
-    def open(self, path: Path, *, as_example: bool = False) -> bool:
-        """Open a scenario unless there are changes to keep; whether it was opened."""
-        return self.may_leave() and self._open(path, as_example=as_example)
+    def open(self, path: Path, *, as_example: bool = False, time: float = 0.0) -> bool:
+        """Open a scenario unless there are changes to keep, an example at a time; whether it was opened."""
+        return self.may_leave() and self._open(path, as_example=as_example, time=time)
 
     def open_text(self, text: str, name: str) -> bool:
         """Open a scenario given as text; errors call it `name`. Whether it was opened."""
@@ -230,8 +230,10 @@ class Files(QObject):
             show=show,
         )
 
-    def _open(self, path: Path, *, as_example: bool = False) -> bool:
+    def _open(self, path: Path, *, as_example: bool = False, time: float = 0.0) -> bool:
         opened = self._attempt(lambda: self.document.open(path, as_example=as_example))
+        if opened and time:
+            self.document.keep({**self.document.view, "time": time})
         if opened:
             if not as_example:
                 self._recent.add(path)

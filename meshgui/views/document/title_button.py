@@ -25,6 +25,7 @@ from meshgui.views.widgets.building import literal
 from meshgui.views.widgets.list_popup import ListPopup
 
 _WIDTH, _LEAST = 340, 140
+_ICON = 16
 _ROOM = 60  # for the arrow and the dot beside it
 
 
@@ -44,7 +45,7 @@ class TitleButton(QWidget):
         self.popup: ListPopup | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST).call(self.setMaximumWidth, _WIDTH)
-        sizing.row(self._button, 1, on=self)
+        sizing.icons(_ICON, self._button).row(self._button, 1, on=self)
         themes.changed.connect(self._dress)
         document.changed.connect(self.show_title)
         document.draft_changed.connect(self.show_title)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import NUMBERS, Figure, compared
+from meshgui.engine.runs.dictionary import NUMBERS, Figure, compared
 from meshgui.experiment.grid import Target
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.fields.field_schema import Limits

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import so_many
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of

@@ -10,6 +10,7 @@ from meshgui.views.docks.dock_fold import DockFold
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import PanelSpec, Place
 from meshgui.views.help.notes_panel import NotesPanel
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.soon import soon
 
@@ -45,6 +46,7 @@ class NotesDock(QObject):
         self._fold = DockFold(self.dock, self._themes, host.context.icons)
         self._fold.fold(on=settings.value(_FOLDED) == "1")
         self._fold.changed.connect(self._fit)
+        Sizing(self._themes, self).rule(self._fit_soon)  # larger letters may break the lines elsewhere
         self._wanted = str(settings.value(_KEY, "1")) != "0"
         host.context.document.opened.connect(self._follow)
         host.panels.was_reset.connect(self._reset)
@@ -103,8 +105,13 @@ class NotesDock(QObject):
         shown = self._had_notes and self._wanted
         appears = shown and self.dock.isHidden()
         self.dock.setVisible(shown)
-        if appears and not self.dock.isFloating():
-            soon(self, self._fit)  # once it has its width
+        if appears:
+            self._fit_soon()
+
+    def _fit_soon(self) -> None:
+        """Fit the dock once it has its width."""
+        if not (self.dock.isHidden() or self.dock.isFloating()):
+            soon(self, self._fit)
 
     def _fit(self) -> None:
         """Give the dock the height of its notes, within limits, or that of its title."""

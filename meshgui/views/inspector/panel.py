@@ -28,6 +28,7 @@ from meshgui.views.widgets.building import as_panel, hairline, scrolls_alone
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.laying_out import lay_out
 from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
@@ -94,7 +95,7 @@ class InspectorView(FollowingView):
                     large.section.show_panel(panel, view, last.get(panel.title), fresh=fresh)
             if view.position.inside:
                 self._reveal()
-                soon(self, self._reveal)  # and once what has changed is laid out
+                soon(self, self._reveal)  # and once sections that are new are there
         self._pin.follow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -137,6 +138,7 @@ class InspectorView(FollowingView):
 
     def _reveal(self) -> None:
         """Scroll to what the step is about, in the first open section that knows it."""
+        lay_out()
         for section in self.sections.values():
             rect = section.body.stepped_rect() if section.open else None
             if rect is not None:
@@ -147,7 +149,8 @@ class InspectorView(FollowingView):
 
     def _section(self, title: str, kind: type[_Body]) -> Section:
         """A new section."""
-        section = Section(title, kind, self._selection, self._pin, self._themes, self._shelf)
+        body = kind(self._selection, self._pin, self._themes)
+        section = Section(title, body, self._themes, self._shelf)
         section.enlarge.connect(self.enlarge)
         section.folded.connect(self._share_height)
         return section
@@ -211,17 +214,9 @@ class Section(QWidget):
     folded = Signal()
     enlarge = Signal(str)  # to be opened in a window of its own
 
-    def __init__(
-        self,
-        title: str,
-        kind: type[_Body],
-        selection: Selection,
-        pin: Pin,
-        themes: ThemeManager,
-        shelf: IconShelf,
-    ) -> None:
+    def __init__(self, title: str, body: _Body, themes: ThemeManager, shelf: IconShelf) -> None:
         super().__init__()
-        self._shelf, self.title = shelf, title
+        self._shelf, self.title, self.body = shelf, title, body
         self.open = True
         self.head = QToolButton()
         self.head.setText(title)
@@ -234,8 +229,7 @@ class Section(QWidget):
             shelf, "maximize", tr("Open “{title}” in a window of its own").format(title=title)
         )
         self.larger.clicked.connect(lambda: self.enlarge.emit(title))
-        self.larger.setVisible(kind is not TablePanel)
-        self.body: _Body = kind(selection, pin, themes)
+        self.larger.setVisible(not isinstance(body, TablePanel))
         sizing = Sizing(themes, self).call(self.head.setFixedHeight, _HEAD).icons(14, self.head)
         sizing.icons(14, self.larger)
         self._top = hairline()

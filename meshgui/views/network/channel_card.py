@@ -9,9 +9,9 @@ from PySide6.QtGui import QResizeEvent
 
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
+from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS, describe_channel
-from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.moment.moment_view import View
 from meshgui.model.network.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
 from meshgui.model.network.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.tables.columns import Column
 from meshgui.views.style.icons import IconShelf
@@ -52,6 +52,10 @@ class _Jobs:
 
     def __len__(self) -> int:
         return 4
+
+
+def _widest(text: str) -> Callable[[_Jobs], Iterable[str]]:
+    return lambda _jobs: (text,)
 
 
 class ComponentsPage(QWidget):
@@ -114,7 +118,12 @@ class ComponentsPage(QWidget):
         return [self._row(Segmented(names, self._themes)), tabs]
 
     def _fields(self) -> list[QWidget]:
-        line, empty, off, notes = QLineEdit("2 4 6 8"), QLineEdit(), QLineEdit("0.5"), QPlainTextEdit()
+        line, empty, off, notes = (
+            QLineEdit("2 4 6 8"),
+            QLineEdit(),
+            QLineEdit(formatted(0.5)),
+            QPlainTextEdit(),
+        )
         empty.setPlaceholderText(tr("Find"))
         off.setEnabled(False)
         choice = QComboBox()
@@ -150,7 +159,9 @@ class ComponentsPage(QWidget):
 
     def _notices(self) -> list[QWidget]:
         notice = Notice(self._themes, self._icons)
-        notice.tell(tr("Job 12 was ended at {time}.").format(time="11.2"), (tr("Undo"), "", partial(bool)))
+        notice.tell(
+            tr("Job 12 was ended at {time}.").format(time=formatted(11.2)), (tr("Undo"), "", partial(bool))
+        )
         notice.tell(tr("{file}: could not be written: {reason}").format(file="plot.pdf", reason="EIO"))
         say_written(notice, Path("plot.png"))
         return [notice]
@@ -178,9 +189,11 @@ class ComponentsPage(QWidget):
 
     def _table(self) -> QWidget:
         columns: list[Column[_Jobs]] = [
-            Column(tr("Job"), lambda _jobs, row: row, job=lambda _jobs, row: row),
-            Column(tr("Size"), lambda _jobs, row: f"{row + 1}×2×4"),
-            Column(tr("Waited"), lambda _jobs, row: row / 3, ".2f"),
+            Column(tr("Job"), lambda _jobs, row: row, job=lambda _jobs, row: row, widest=lambda _jobs: ["3"]),
+            Column(tr("Size"), lambda _jobs, row: f"{row + 1}×2×4", widest=lambda _jobs: ["4×2×4"]),
+            Column(
+                tr("Waited"), lambda _jobs, row: row / 3, ".2f", number=True, widest=lambda _jobs: ["0.67"]
+            ),
         ]
         table = DataTable(columns, self._themes)
         table.resize(400, 130)  # or its columns are as narrow as at first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSpinBox,
     QStackedWidget,
+    QToolButton,
     QWidget,
 )
 
@@ -31,15 +33,13 @@ from meshgui.model.stepping.breakpoints import (
 )
 from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.stop_search import can_happen
-from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, push_button, scroll_area, widget_of
+from meshgui.views.widgets.building import as_panel, push_button, scroll_area, text_button, widget_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import Heading
-from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _ITEM: Final = Qt.ItemDataRole.UserRole
@@ -231,23 +231,30 @@ class StopsPanel(QWidget):
                 model.item(place).setEnabled(can_happen(recording, kind))
 
     def _build_buttons(self) -> None:
-        shelf = IconShelf(self._themes)
         self.add = push_button(
             tr("Add"), tr("Set this breakpoint"), lambda: self.breakpoints.add(self._chosen())
         )
         hint = tr("Continue to the next breakpoint (F8)")
         self.on = push_button(tr("Continue"), hint, self.go_on_asked)
         hint = tr("Remove the breakpoint that is chosen")
-        self.remove = tool_button(shelf, "x", hint, lambda: self._remove_current(self.list))
+        self.remove = text_button(tr("Remove"), hint, lambda: self._remove_current(self.list))
         hint = tr("Name this moment")
         self.mark = push_button(tr("Bookmark this moment"), hint, self._bookmark)
         hint = tr("Remove the bookmark that is chosen")
-        self.unmark = tool_button(shelf, "x", hint, lambda: self._remove_current(self.marks))
+        self.unmark = text_button(tr("Remove"), hint, lambda: self._remove_current(self.marks))
         for button in (self.add, self.on, self.mark):
             button.setProperty("compact", True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
-        for cross in (self.remove, self.unmark):
-            cross.setAutoRaise(True)
+        for removal, listed in ((self.remove, self.list), (self.unmark, self.marks)):
+            removal.setAutoRaise(True)
+            removal.setProperty("compact", True)
+            offer = partial(self._offer_removal, removal, listed)
+            listed.currentItemChanged.connect(offer)
+            offer()
+
+    def _offer_removal(self, button: QToolButton, listed: QListWidget, *_changed: object) -> None:
+        """Offer to remove an item where one is chosen."""
+        button.setVisible(listed.currentItem() is not None)
 
     def _bookmark(self) -> None:
         if self._cursor.recording is None:
@@ -263,7 +270,7 @@ class StopsPanel(QWidget):
             chosen.remove(item)
 
     def _arrange(self) -> None:
-        sizing = Sizing(self._themes, self).icons(16, self.remove, self.unmark)
+        sizing = Sizing(self._themes, self)
         numbers = sizing.row((self.job, 1), (self.value, 1), self.unit, *self.node, spacing=4)
         for page in (self.line, widget_of(numbers)):
             self._fields.addWidget(page)

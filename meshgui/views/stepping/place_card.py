@@ -15,6 +15,8 @@ from meshgui.views.widgets.line_card import LineCard
 class PlaceCard(LineCard):
     """Goes to the place that is typed."""
 
+    closing_key = "Ctrl+G"
+
     def __init__(self, host: QWidget, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         title = tr("Go to a time, a job, a cycle or an event")
         super().__init__(host, themes, title, tr("Go to a time, job, cycle or event"))

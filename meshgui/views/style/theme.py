@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QProxyStyle, QWidget
 from shiboken6 import isValid
 
 from meshgui.itself import resource
 from meshgui.views.style.direction import from_the_right, isolated
+from meshgui.views.style.file_dialogs import fit_columns_soon
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Theme
 from meshgui.views.style.tinting import tinted
@@ -338,13 +339,15 @@ class _WhenShown(QObject):
 class _PlainText(QProxyStyle):
     """Shows the text of labels as it is: Qt guesses of each, of tooltips and dialogs too, if it is HTML.
 
-    What is written as HTML here says so by its format.
+    What is written as HTML here says so by its format. File dialogs have columns that fit.
     """
 
     def polish(self, widget: object, /) -> None:
-        """Take a label before it is first shown or measured."""
+        """Take a label or a file dialog before it is first shown or measured."""
         if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.AutoText:
             widget.setTextFormat(Qt.TextFormat.PlainText)
+        elif isinstance(widget, QFileDialog):
+            fit_columns_soon(widget)
         super().polish(widget)  # type: ignore[call-overload]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtGui import QKeySequence
 
 from meshgui.engine.basics.translation import tr
@@ -16,7 +17,7 @@ class Condition(NamedTuple):
     """Whether commands can be used now, and the changes after which the answer may be another."""
 
     holds: Callable[[], bool]
-    changes: tuple[Signal[[]], ...]
+    changes: tuple[Signal[[]] | SignalInstance, ...]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QHideEvent, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QPushButton,
@@ -27,6 +27,8 @@ from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.searchable_list import SearchableList
 
 _SEARCHED: Final = 9  # lines from which on they can be searched
+_BEFORE: Final = 9  # pixels before the text of a button
+_BEHIND: Final = 28  # and behind it, where the arrow is
 
 
 class ListPopup(QFrame):
@@ -172,10 +174,18 @@ class ListButton(QPushButton):
         """The list that was opened last."""
         return self._popup
 
+    def width_for(self, words: str) -> int:
+        """The width at which a text is seen whole beside the arrow."""
+        return QFontMetrics(self._themes.text()).horizontalAdvance(words) + self._around
+
     @property
     def words_room(self) -> int:
         """The width that its text has beside the arrow."""
-        return self.width() - self._themes.px(9) - self._themes.px(28)
+        return self.width() - self._around
+
+    @property
+    def _around(self) -> int:
+        return self._themes.px(_BEFORE) + self._themes.px(_BEHIND)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The height of a field."""
@@ -195,7 +205,7 @@ class ListButton(QPushButton):
             self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
             mirror_in(self, painter)
             px, theme = self._themes.px, self._themes.theme
-            room = QRect(px(9), 0, self.words_room, self.height())
+            room = QRect(px(_BEFORE), 0, self.words_room, self.height())
             words = self.words
             token = "text" if self.isEnabled() and words else "muted" if self.isEnabled() else "faint"
             painter.setPen(theme.colour(token))

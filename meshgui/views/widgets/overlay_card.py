@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.own_keys import keeps_key
 
 _SHADOW_WIDTH = 16
 
@@ -16,6 +17,8 @@ class OverlayCard(QWidget):
     """Covers its host window and places one card on it; a subclass fills and places the card."""
 
     accessible_role = QAccessible.Role.Dialog
+    closing_key = ""
+    """The key of the command that opens the card, which dismisses it, too."""
     dismissed = Signal()
 
     def __init__(self, host: QWidget, themes: ThemeManager) -> None:
@@ -72,6 +75,13 @@ class OverlayCard(QWidget):
             self.setGeometry(self._host.rect())
             self.place()
         return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent, /) -> bool:
+        """Keep keys from the commands of the window while the card covers it."""
+        return keeps_key(event, self._covers) or super().event(event)
+
+    def _covers(self, event: QKeyEvent) -> bool:
+        return QKeySequence(event.keyCombination()) != QKeySequence(self.closing_key)
 
     def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
         """Keep Tab on the card: what lies below it is covered."""

@@ -5,12 +5,25 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFont,
+    QFontMetrics,
+    QImageReader,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from meshgui.itself import resource
 from meshgui.views.style.direction import mirror_in, upright, write
 from meshgui.views.style.theme import ThemeManager
+
+PICTURED: Final = "time"
+"""The text in a picture's file that says which time of the run it shows."""
 
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
@@ -37,7 +50,7 @@ class ScenarioEntry(QAbstractButton):
         self.setToolTip(hint or summary.about)
         self.setAccessibleName(summary.title)
         self.setAccessibleDescription(f"{summary.about} {summary.facts}".strip())
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no ring
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.changed.connect(self.updateGeometry)
@@ -170,10 +183,22 @@ class ExampleCard(ScenarioEntry):
             self._write(painter, first, title, self.summary.title, "text")
             self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
 
+    @property
+    def pictured_time(self) -> float:
+        """The time of the run that the picture shows."""
+        return float(QImageReader(self._file).text(PICTURED) or 0.0)
+
+    @property
+    def _theme(self) -> str:
+        return "dark" if "dark" in self._themes.theme.name else "light"
+
+    @property
+    def _file(self) -> str:
+        return str(resource("welcome", f"{self._name}-{self._theme}.png"))
+
     def _drawn(self) -> QPixmap:
         """The picture for the theme; it is read when it is first in sight."""
-        theme = "dark" if "dark" in self._themes.theme.name else "light"
-        if theme != self._picture_theme:
-            self._picture_theme = theme
-            self._picture = QPixmap(str(resource("welcome", f"{self._name}-{theme}.png")))
+        if self._theme != self._picture_theme:
+            self._picture_theme = self._theme
+            self._picture = QPixmap(self._file)
         return self._picture

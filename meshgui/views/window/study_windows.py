@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.question import Question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -24,7 +24,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.overlay_card import OverlayCard
-from meshgui.views.widgets.own_keys import keeps_key
 
 _WIDTH: Final = 400
 _GAP: Final = 16  # between a part and the card beside it
@@ -150,10 +149,6 @@ class TourCard(OverlayCard):
             painter.drawPath(hole)
 
     # Keys
-
-    def event(self, event: QEvent, /) -> bool:
-        """Keep the keys of the tour from the window's commands."""
-        return keeps_key(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Go on and back with the keys that step a run."""

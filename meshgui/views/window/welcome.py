@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
@@ -26,7 +27,7 @@ _WIDE = 720  # pixels from which the files opened last stand beside the examples
 class Welcome(QWidget):
     """The page with ready scenarios, recent files, and buttons to open or create one."""
 
-    open_example = Signal(Path)
+    open_example = Signal(Path, float)  # at this time of its run, which its picture shows
     open_recent = Signal(Path)
     open_requested = Signal()
     new_requested = Signal()
@@ -75,19 +76,28 @@ class Welcome(QWidget):
         self.lessons_button = push_button(tr("Lessons…"), hint, self.lessons_requested)
         hint = tr("Back to the open scenario (Esc)")
         self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
+        for button in (*self._offered, self.back_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no frame
         first = self._sizing.row(self.open_button, self.new_button, spacing=8)
-        learn = self._sizing.row(self.tour_button, self.lessons_button, 1, spacing=8)
-        self._buttons = self._sizing.row(first, learn, spacing=8, margins=(12, 12, 0, 0))
-        self._buttons.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._buttons.setAlignment(first, Qt.AlignmentFlag.AlignLeft)
-        back = self._sizing.row(self.back_button, 1, margins=(12, 0, 0, 0))
-        return self._sizing.column(name, says, self._buttons, back, spacing=8)
+        learn = self._sizing.row(self.tour_button, self.lessons_button, spacing=8)
+        back = self._sizing.row(self.back_button)
+        self._buttons = self._sizing.row(first, learn, back, spacing=8, margins=(12, 12, 0, 0))
+        for part in (first, learn, back):
+            self._buttons.setAlignment(part, Qt.AlignmentFlag.AlignLeft)
+        return self._sizing.column(name, says, self._sizing.row((self._buttons, 0), 1), spacing=8)
+
+    @property
+    def _offered(self) -> tuple[QPushButton, ...]:
+        """The buttons, the way back last where there is one."""
+        ways = self.open_button, self.new_button, self.tour_button, self.lessons_button
+        return (*ways, self.back_button) if self._way_back else ways
 
     def offer_back(self, *, offered: bool) -> None:
         """Offer the way back to the scenario that is open."""
         self._way_back = offered
         if self._made:
             self.back_button.setVisible(offered)
+            self._fit_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put things below each other where the page is narrow."""
@@ -100,9 +110,8 @@ class Welcome(QWidget):
         way = QBoxLayout.Direction.BottomToTop if narrow else QBoxLayout.Direction.LeftToRight
         if self._lists.direction() != way:
             self._lists.setDirection(way)
-        buttons = self.open_button, self.new_button, self.tour_button, self.lessons_button
         room = self.width() - self._themes.px(60)  # without margins, gaps and the scroll bar
-        below = sum(button.sizeHint().width() for button in buttons) > room
+        below = sum(button.sizeHint().width() for button in self._offered) > room
         self._buttons.setDirection(
             QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
         )
@@ -132,10 +141,13 @@ class Welcome(QWidget):
             cards = []
             for path in paths:
                 card = ExampleCard(path.name.removesuffix(SUFFIX), _summary_of(path), self._themes)
-                card.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
+                card.clicked.connect(partial(self._open_example, path, card))
                 cards.append(card)
             examples += [self._heading(name, below=bool(examples)), CardGrid(cards)]
         return widget_of(self._sizing.column(*examples, 1, spacing=4))
+
+    def _open_example(self, path: Path, card: ExampleCard) -> None:
+        self.open_example.emit(path, card.pictured_time)
 
     def _heading(self, words: str, *, below: bool = False) -> QLabel:
         heading = label(words, "caption")

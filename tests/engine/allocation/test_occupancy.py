@@ -11,9 +11,10 @@ from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.free_bits import WORD, ones, ones_and_places
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.occupancy import OccupancyStrategy, SearchResult
-from meshgui.engine.allocation.registry import strategies_in, strategy
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.plugin_kinds import plugins_in
 from tests.twins import best_fit, first_fit
 
 EARLIER = """
@@ -72,7 +73,7 @@ def test_a_package_written_for_the_earlier_interface_loads_and_is_warned(tmp_pat
     monkeypatch.setattr(sys, "path", sys.path.copy())
     monkeypatch.setitem(sys.modules, file.stem, ModuleType(file.stem))  # removed behind the test
     with pytest.warns(DeprecationWarning, match=r"meshgui\.api\.\w+ is deprecated"):
-        [cls] = strategies_in(file)
+        [(_, cls)] = plugins_in(file, "strategy")
     assert cls(Mesh((4, 3))).allocate(Request(7, (2, 3, 1))) == (Box(0, 0, 0, 2, 3, 1),)
 
 

@@ -21,6 +21,7 @@ from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import ScenarioError, remarks
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.plugin_kinds import plugins_in
 from tests.scale import COMPILED
 from tests.scenarios import listed, parse_scenario, scenario
 
@@ -406,10 +407,10 @@ def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.modules", sys.modules.copy())
     path = tmp_path / "mine_in_a_file.py"
     with pytest.raises(registry.StrategyError, match=r"mine_in_a_file.py: there is no such file$"):
-        registry.strategies_in(path)
+        plugins_in(path, "strategy")
     path.write_text(
         "from meshgui.engine.allocation.first_fit import FirstFit\n"
         "class Mine(FirstFit):\n    id = 'mine'\n    title = 'Mine'\n",
         encoding="utf-8",
     )
-    assert [cls.id for cls in registry.strategies_in(path)] == ["mine"]
+    assert [cls.id for _, cls in plugins_in(path, "strategy")] == ["mine"]

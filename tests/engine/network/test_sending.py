@@ -31,7 +31,7 @@ from meshgui.engine.network.routing import (
 )
 from meshgui.engine.network.sending import NODES, list_processors
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.switching import PORTS, Law
+from meshgui.engine.network.switching import Law
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.network.wormhole import Network
 from meshgui.engine.runs.loop_state import HowFar
@@ -43,7 +43,7 @@ from tests.networks import sending, sent
 from tests.properties.networks import DEEP, FLAT, channel_of, node_of
 from tests.scale import cases
 from tests.scenarios import scenario_of
-from tests.twins.network import channels
+from tests.twins.network import PORTS, channels
 
 pytestmark = pytest.mark.kernel
 
@@ -165,7 +165,7 @@ def test_the_messages_of_a_run_are_its_own_without_allocation(of):
     recorded = simulate(of)
     messages = Messages(recorded, of.network)
     messages.send(of.allocator.options)
-    for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
+    for mine, theirs in zip(messages.traffic.network.packets(), recorded.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
 

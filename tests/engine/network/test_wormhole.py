@@ -8,12 +8,14 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network import packets as packet_network
 from meshgui.engine.network import record, wormhole
 from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.packets import LONGEST_WAIT
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.network.switching import PER_HOP, PORTS, Law
-from meshgui.engine.network.wormhole import LONGEST_WAIT, Network
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import Network
 from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
 from tests.scale import COMPILED
+from tests.twins.network import PER_HOP, PORTS
 
 pytestmark = pytest.mark.kernel
 
@@ -240,7 +242,7 @@ def test_many_packets_are_taken_in_parts_and_what_the_channels_carried_is_counte
         return take(state, rules, count, *columns)
 
     take = wormhole.send
-    monkeypatch.setattr(wormhole, "send", counted)
+    monkeypatch.setattr(Network, "kernels", Network.kernels._replace(send=counted))
     monkeypatch.setattr(packet_network, "_SENT_AT_ONCE", 40)
     in_parts = finish(network_of(case)).packets()
     assert taken == [40, 40, len(packets) - 80]  # none of them twice: there was room for all

@@ -19,7 +19,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.figures import figures_of
-from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.engine.runs.simulation import Simulation, simulate, simulate_figures
 from meshgui.engine.scenario import ScenarioError, scenario_from
 from tests.engine.runs.test_event_loop import assert_equal, assert_same_figures, by_steps, in_python
@@ -121,7 +121,7 @@ def assert_figures(recording, naive):
         queue, held = queue + len(snapshot.queue) * lasts, held + snapshot.busy * lasts
     assert figures["queue_length_mean"] == pytest.approx(queue / span if span else 0)
     assert figures["utilization"] == pytest.approx(held / span / processors if span else 0)
-    jobs = job_figures(recording)
+    jobs = JobFigures(recording)
     assert jobs.arrival + jobs.waiting + jobs.service == pytest.approx(jobs.finish)
     assert (jobs.waiting >= -1e-9).all()
 
@@ -474,7 +474,7 @@ def utilisation_seen(recording):
     """The utilisation in per cent that the controller has gone by at each start."""
     seen = []
     for index in np.flatnonzero(recording.kinds == EventKind.START).tolist():
-        control = recording.strategy_at(index + 1).state.control
+        control = recording.strategy_at(index + 1).state.limit
         busy = int(control.history[control.remembered[0] - 1, BUSY])
         seen.append(value_of(control, UTILIZATION, busy, recording.mesh.processors))
     return seen

@@ -12,8 +12,9 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel, links
 from meshgui.engine.network.switching import Law
 from meshgui.engine.network.wormhole import Network
-from meshgui.engine.runs.figures import FIGURES, figures_of, schedule_of
-from meshgui.engine.runs.measures import channel_use, job_figures, summary
+from meshgui.engine.runs.dictionary import FIGURES
+from meshgui.engine.runs.figures import figures_of, schedule_of
+from meshgui.engine.runs.measures import JobFigures, channel_use, summary
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.engine.scenario import scenario_from
 from tests.networks import crowd
@@ -50,14 +51,14 @@ def test_a_run_worked_out_by_hand():
     assert measured["attempts_per_job"] == pytest.approx(3 / 2)
     of = listed((8, 4), [(0, (3, 3), 1), (0, (1, 1), 1)], "paging", options={"size_index": 1})
     recording = simulate(of)
-    assert job_figures(recording).internal_fragmentation.tolist() == [3 / 12, 3 / 4]
+    assert JobFigures(recording).internal_fragmentation.tolist() == [3 / 12, 3 / 4]
     measured = summary(recording)
     assert measured["internal_fragmentation"] == 6 / 16
     assert (measured["utilization"], measured["utilization_requested"]) == (16 / 32, 10 / 32)
     page = (2, 2)
     jobs = [(0, page, 9), (0, page, 1), (0, page, 9), (0, page, 1), (2, (3, 2), 1)]
-    figures = job_figures(simulate(listed((8, 2), jobs, "paging", options={"size_index": 1})))
-    assert figures.asked.tolist() == [4, 4, 4, 4, 6]
+    figures = JobFigures(simulate(listed((8, 2), jobs, "paging", options={"size_index": 1})))
+    assert figures.processors.tolist() == [4, 4, 4, 4, 6]
     assert figures.dispersal.tolist() == [0, 0, 0, 0, 4 / 12]
     assert figures.weighted_dispersal[-1] == pytest.approx(8 * 4 / 12)
 
@@ -93,7 +94,7 @@ def test_a_distribution_has_its_ends_and_its_middle():
 def test_quantiles_are_numpys_to_the_last_bit(jobs):
     """However the jobs fall around the place that is asked for."""
     recording = simulate(scenario((4, 4), "ff", jobs=jobs, load=2))
-    turnaround = job_figures(recording).turnaround
+    turnaround = JobFigures(recording).turnaround
     found = summary(recording)["turnaround"]
     assert [found["median"], found["p95"]] == np.quantile(turnaround, (0.5, 0.95)).tolist()
 
@@ -107,19 +108,19 @@ def test_a_run_of_rejected_jobs_has_no_figures():
         assert set(figure.values() if isinstance(figure, dict) else [figure]) == {0}
     recording = simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)]))
     scan_and_count, not_enough, give_back = 1 + 2, 1, 2
-    assert job_figures(recording).operations.tolist() == [
+    assert JobFigures(recording).operations.tolist() == [
         scan_and_count + give_back,
         not_enough + (1 + 1) + give_back,
     ]
-    assert all(job_figures(recording).seconds > 0)
+    assert all(JobFigures(recording).seconds > 0)
     simulation, partial = Simulation(scenario((8, 8), jobs=400, load=3)), []
 
     def watch(*_):
         partial.append(simulation.recording())
 
-    whole = job_figures(simulation.run(Work(watch)))
+    whole = JobFigures(simulation.run(Work(watch)))
     for recording in partial:
-        figures = job_figures(recording)
+        figures = JobFigures(recording)
         assert 0 < len(figures.job) < 400
         same = [whole.job.tolist().index(job) for job in figures.job.tolist()]
         assert figures.turnaround.tolist() == whole.turnaround[same].tolist()
@@ -207,7 +208,7 @@ def test_the_figures_of_messages_are_those_of_each_packet_s_way(recording):
 
 def test_every_job_has_the_figures_of_its_own_messages(recording):
     """A job of one processor has none; each packet puts all its flits over every link of its way."""
-    figures, ways = job_figures(recording), passages_of(recording)
+    figures, ways = JobFigures(recording), passages_of(recording)
     assert 0 in figures.messages
     for at, job in enumerate(figures.job.tolist()):
         mine = [way for whose, way in ways if whose == job]
@@ -215,12 +216,12 @@ def test_every_job_has_the_figures_of_its_own_messages(recording):
         if not mine:
             assert math.isnan(figures.latency[at])
             assert math.isnan(figures.blocking[at])
-            assert math.isnan(figures.distance[at])
+            assert math.isnan(figures.message_distance[at])
             continue
         assert figures.latency[at] == pytest.approx(mean(way[-1].left - way[0].granted for way in mine))
         blocking = [sum(passage.waited for passage in way[1:]) for way in mine]
         assert figures.blocking[at] == pytest.approx(mean(blocking))
-        assert figures.distance[at] == pytest.approx(mean(len(way) - 2 for way in mine))
+        assert figures.message_distance[at] == pytest.approx(mean(len(way) - 2 for way in mine))
     flits = recording.scenario.network.flits
     carried = dict.fromkeys(links(recording.mesh).tolist(), 0)
     for _, way in passages_of(recording):
@@ -268,9 +269,11 @@ def test_without_a_network_there_is_no_word_of_messages():
     """The keys are the same as ever; stopped half-way, a run counts what is known by then."""
     recording = simulate(scenario((8, 8), jobs=30))
     assert not KEYS & summary(recording).keys()
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     assert not figures.messages.any()
-    assert all(math.isnan(value) for value in (*figures.latency, *figures.blocking, *figures.distance))
+    assert all(
+        math.isnan(value) for value in (*figures.latency, *figures.blocking, *figures.message_distance)
+    )
     of = summary(
         simulate(scenario_of((2, 2), [{"arrival": 0.5, "size": [1, 1]}], network={"pattern": "random"}))
     )
@@ -300,7 +303,7 @@ def test_a_job_s_dispersal_is_the_share_of_its_enclosing_box_that_it_does_not_ho
         {"arrival": 2, "size": [2, 1], "service": 1},
     ]
     recording = simulate(scenario_of((4, 2), jobs, "gabl"))
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     assert figures.blocks.tolist() == [1, 1, 1, 2]
     assert figures.contiguous.tolist() == [True, True, True, False]
     assert figures.dispersal.tolist() == [0, 0, 0, 0.5]

@@ -16,7 +16,7 @@ from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.attempts import _BLOCK, Attempt, AttemptRecorder, Attempts
 from meshgui.engine.runs.event_log import log_lines
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.networks import sending
@@ -63,7 +63,7 @@ def test_a_strategy_learns_from_jobs_again_what_it_learnt_in_the_run(measure):
     recording = run.run()
     assert same_state(recording.state_at(len(recording)), run.strategy.capture())
     assert len(set(recording.state_at(len(recording))["controller_history"][:, 2].tolist())) > 5
-    figures, heard = job_figures(recording), run.strategy.feedback
+    figures, heard = JobFigures(recording), run.strategy.feedback
     for at, values in (
         (LATENCY, figures.latency),
         (BLOCKING, figures.blocking),

@@ -230,6 +230,18 @@ def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install, monkeypat
         run_with(install)
 
 
+def test_a_run_asks_a_discipline_for_its_ranks_once(install):
+    """A second answer would take as long as the first, and need not be the same."""
+    asked = []
+
+    def ranks(self, jobs):
+        asked.append(len(jobs))
+        return np.zeros(len(jobs))
+
+    run_with(install, ranks=ranks)
+    assert asked == [20]
+
+
 def test_ranks_are_the_disciplines_only_until_it_has_given_them(install):
     """An array that it changes later changes nothing."""
     kept = []

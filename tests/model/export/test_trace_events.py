@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.network.routing import links
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.simulation import simulate
 from meshgui.model.export.trace_events import trace_events
 from tests.networks import crowd, sent_on_torus
@@ -45,7 +45,7 @@ def trace(recording):
 def test_each_processor_has_the_jobs_that_held_it_one_after_the_other(recording, trace):
     """As many slices as processors are held at any time, and never two of one processor."""
     slices = of_phase(trace, "X")
-    assert len(slices) == job_figures(recording).held.sum()
+    assert len(slices) == JobFigures(recording).held.sum()
     for thread in {slice_["tid"] for slice_ in slices}:
         own = sorted((s["ts"], s["ts"] + s["dur"]) for s in slices if s["tid"] == thread)
         assert all(end <= begin + 1e-6 for (_, end), (begin, _) in pairwise(own))

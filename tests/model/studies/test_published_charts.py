@@ -8,7 +8,7 @@ import pytest
 from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge
 from meshgui.catalogue.sources import PAPERS
-from meshgui.engine.runs.figures import FIGURES
+from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.run_spec import run_spec_of
 from meshgui.model.studies.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 from meshgui.model.studies.published_scenarios import points_of, scenario_to_see

@@ -11,7 +11,7 @@ from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.basics.translation import speaking
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import WAYS, describe_channel
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.model.jobs.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows, job_facts
 from meshgui.model.moment.packet_states import states_at
 from meshgui.model.network.channel_tables import CHANNEL_COLUMNS, PASSAGE_COLUMNS, ChannelRows, PassageRows
@@ -148,7 +148,7 @@ def test_queue_and_running_jobs_are_whole_and_exact_and_channels_carry_what_was_
     assert found["Job"] == queue
     assert found["Waited"] == [view.time - float(jobs.arrival[job]) for job in queue]
     assert found["Size"] == [describe_size(jobs.size(job), recording.mesh.dims) for job in queue]
-    found, figures = columns_of(export(RUNNING_COLUMNS, JobRows.running(view))), job_figures(recording)
+    found, figures = columns_of(export(RUNNING_COLUMNS, JobRows.running(view))), JobFigures(recording)
     finish = dict(zip(figures.job.tolist(), figures.finish.tolist(), strict=True))
     assert found["Job"] == view.snapshot.running.tolist()
     assert found["Left"] == [finish[job] - view.time for job in found["Job"]]
@@ -170,7 +170,7 @@ def test_queue_and_running_jobs_are_whole_and_exact_and_channels_carry_what_was_
 def test_the_facts_of_a_finished_job_are_its_figures_and_a_jobs_messages_are_among_its_facts():
     """As the measures have them; of a job to come they are empty; messages as far as they have come."""
     recording = run_of()
-    figures, row = job_figures(recording), 100
+    figures, row = JobFigures(recording), 100
     facts = facts_of(view_of(recording, 1e9), int(figures.job[row]))
     to_come = facts_of(view_of(recording, 0.0), len(recording.jobs) - 1)
     for fact, column in (
@@ -181,7 +181,7 @@ def test_the_facts_of_a_finished_job_are_its_figures_and_a_jobs_messages_are_amo
         (("Allocation", "operations"), figures.operations),
         (("Allocation", "seconds"), figures.seconds),
         (("Attempts", "attempts"), figures.attempts),
-        (("Asks for", "processors"), figures.asked),
+        (("Asks for", "processors"), figures.processors),
     ):
         assert facts[fact] == column[row], fact
     for fact in (("Starts", "time"), ("Finishes", "time"), ("Allocation", "operations")):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.model.timeline.plot_data import PlotData
 from meshgui.model.timeline.plot_kinds import NETWORK_PLOTS, PLOTS
 from meshgui.model.timeline.run_plots import run_plot
@@ -44,7 +44,7 @@ def test_a_part_of_time_has_points_of_that_part_and_its_chart_shows_them(plot):
 def test_the_chart_of_a_selected_job_rings_its_dot():
     """A plot of a quantity over time has no dot to ring."""
     recording = run_of()
-    figures, data = job_figures(recording), PlotData(recording)
+    figures, data = JobFigures(recording), PlotData(recording)
     turnaround, in_use = (run_plot(kind, data) for kind in PLOTS[:2])
     ring = turnaround.chart(0.0, data.end, int(figures.job[7]), None, "").series[-1]
     assert (ring.current, ring.x.tolist(), ring.y.tolist()) == (

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 
-from meshgui.engine.runs.measures import job_figures, summary
+from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.model.timeline.plot_data import PlotData
 from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.charts.plots import PlotsView
@@ -16,6 +16,7 @@ from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.widgets.labels import ElidedLabel
 from tests.networks import busy
 from tests.runs import first_events, run_of
+from tests.views.conftest import handle_events
 from tests.views.measuring import cuts_in
 
 
@@ -29,7 +30,7 @@ def plots(shown, cursor, recording):
 
 def test_the_dots_are_the_job_figures_and_select_their_jobs(plots, recording, selection):
     """Every dot is a finished job's turnaround at its finish, and no finished job is far from a dot."""
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     pairs = set(zip(figures.finish.tolist(), figures.turnaround.tolist(), strict=True))
     x, y = plots.shown[0].dots.getData()
     assert set(zip(x.tolist(), y.tolist(), strict=True)) <= pairs
@@ -49,7 +50,7 @@ def test_the_dots_are_the_job_figures_and_select_their_jobs(plots, recording, se
 @pytest.mark.parametrize(("field", "scale"), [("turnaround", 1), ("operations", 1), ("microseconds", 1e6)])
 def test_the_series_are_the_job_figures_in_order_of_finishing(recording, field, scale):
     """The series and their running means end at the means of the run; that in use is its utilisation."""
-    figures, data = job_figures(recording), PlotData(recording)
+    figures, data = JobFigures(recording), PlotData(recording)
     values = getattr(figures, "seconds" if field == "microseconds" else field) * scale
     series = getattr(data, field)
     assert series.values.tolist() == values[np.argsort(figures.finish, kind="stable")].tolist()
@@ -87,7 +88,7 @@ def test_the_now_line_stands_at_the_cursor(plots, updates, cursor, recording):
     chart = plots.shown[0]
     assert chart.now.value() == chart.veil.getRegion()[0] == cursor.time
     assert not updates
-    figures = job_figures(recording)
+    figures = JobFigures(recording)
     done = figures.finish <= cursor.time
     said = f"mean turnaround {figures.turnaround[done].mean():.2f} over {done.sum()} jobs"
     assert chart.run.wordings(cursor.time, cursor.position.events)[0] == said
@@ -208,7 +209,7 @@ def test_without_a_run_there_is_a_line_of_words(shown, cursor):
     cursor.show(run_of("three-jobs-4x4x4"))
     assert view.grab().toImage() != empty
     cursor.show(None)
-    QApplication.processEvents()
+    handle_events()
     assert view.grab().toImage() == empty
 
 

@@ -11,7 +11,7 @@ from meshgui.engine.allocation.inspection import Chart, Curve, Grid, GridValue, 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
-from meshgui.engine.runs.measures import job_figures
+from meshgui.engine.runs.measures import JobFigures
 from meshgui.model.network.network_tables import channel_traffic
 from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
@@ -30,6 +30,7 @@ from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.timeline.panel import TimelineView
 from tests.networks import busy
 from tests.runs import cursor_in, run_of
+from tests.views.conftest import handle_events
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_size, svg_texts
 
 
@@ -163,7 +164,7 @@ def test_a_picture_is_light_in_a_dark_window_has_its_words_and_leaves_the_window
     # After all of these the widget looks as before, and no other widget is left over
     for ending in ("png", "svg", "pdf"):
         write(picture, tmp_path / f"p.{ending}", theme=EXPORT)
-    qapp.processEvents()
+    handle_events()
     qapp.sendPostedEvents(None, 52)  # what is deleted later is deleted now
     assert widget.grab().toImage() == before
     assert len(qapp.topLevelWidgets()) == widgets
@@ -239,7 +240,7 @@ def test_a_plot_is_exported_as_it_is_looked_at(one, cursor, selection, tmp_path)
     assert "104" not in svg_texts(whole)
     assert "<image" not in whole.read_text("utf-8")
     before = write(one.pictures()[0], tmp_path / "p.png").read_bytes()
-    done = job_figures(cursor.recording)
+    done = JobFigures(cursor.recording)
     selection.select(int(done.job[np.flatnonzero((done.finish > 102) & (done.finish < 108))[0]]))
     assert write(one.pictures()[0], tmp_path / "p.png").read_bytes() != before
 
@@ -249,7 +250,7 @@ def test_the_table_behind_a_plot_holds_every_job(all_plots, cursor, tmp_path, th
     turnaround, utilisation, *_ = all_plots.tables()
     [titles, *rows] = written(turnaround, tmp_path)
     assert titles == ["Job", "Time", "Turnaround (time units)", "Mean so far"]
-    figures = job_figures(cursor.recording)
+    figures = JobFigures(cursor.recording)
     known = dict(zip(figures.job.tolist(), figures.turnaround.tolist(), strict=True))
     assert {int(row[0]): float(row[2]) for row in rows} == known
     [_, *steps] = written(utilisation, tmp_path)

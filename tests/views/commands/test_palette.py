@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
 from meshgui.views.commands.palette import CommandPalette
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet, columns
 from meshgui.views.widgets.command import Command
+from tests.views.conftest import handle_events
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def opened(bench, look, qapp, scale):
     look.set_scale(scale)
     sheet = ShortcutSheet(bench, bench.registry, look)
     sheet.open()
-    qapp.processEvents()
+    handle_events()
     return sheet
 
 

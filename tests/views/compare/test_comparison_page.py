@@ -16,7 +16,7 @@ from meshgui.views.mesh.controls import MeshControls
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import listed, scenario, scenario_of
 from tests.views.compare.conftest import wait_for_runs
-from tests.views.conftest import delete_now
+from tests.views.conftest import delete_now, handle_events
 from tests.views.pointer import move_to, turn_wheel
 from tests.views.reading import csv_rows
 
@@ -104,6 +104,51 @@ def test_measures_of_two_runs_are_in_sight_without_scrolling(make_comparison, qt
     qtbot.waitUntil(lambda: not table.isColumnHidden(unit))
     assert table.horizontalScrollBar().maximum() == 0
     assert page.figures.isVisible()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1600, 1000), (1920, 1080)])
+def test_names_of_measures_are_whole_in_a_lecture(make_comparison, qtbot, themes, size):
+    """Also where the user has divided the page otherwise at the desk, and drags them narrower."""
+    jobs = {"kind": "stochastic", "jobs": 40, "load": 0.1}
+    page = make_comparison(scenario_of((6, 6), jobs, "tbl", network={"pattern": "one-to-all"}))
+    window, table = page.window(), page.figures.table
+
+    def names_are_whole():
+        rows = range(table.rows.rowCount())
+        return all(table.shown(row, 0) == table.rows.cell(row, 0).text for row in rows)
+
+    for narrower in (False, True):
+        themes.set_scale(1.0)
+        window.resize(1480, 920)
+        if narrower:
+            handle = page.splitter.handle(1)
+            qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=QPoint(1, 300))
+            QTest.mouseMove(handle, QPoint(80, 300))
+            QTest.mouseMove(handle, QPoint(250, 300))
+            qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(1, 300))
+            qtbot.waitUntil(names_are_whole)
+        themes.set_scale(size[1] / 720)
+        window.resize(*size)
+        qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+        qtbot.waitUntil(names_are_whole)
+        assert page.meshes.width() >= 0.6 * page.width()
+        assert table.horizontalScrollBar().maximum() == 0
+
+
+def test_of_many_runs_differences_go_before_values_scroll(make_comparison, qtbot, themes):
+    """A column that is cut says something else."""
+    page = make_comparison(scenario((6, 6), "tbl", 40))
+    page.choices.values.choose(("tbl", "ff", "bf"))
+    page.choices.values.edited.emit()
+    wait_for_runs(page, qtbot)
+    table = page.figures.table
+    differences = [i for i, column in enumerate(table.rows.columns) if "minus" in column.title]
+    assert len(differences) == 2
+    qtbot.waitUntil(lambda: all(map(table.isColumnHidden, differences)))
+    assert table.horizontalScrollBar().maximum() == 0
+    page.window().resize(1900, 920)
+    page.splitter.setSizes([900, 1000])
+    qtbot.waitUntil(lambda: not any(map(table.isColumnHidden, differences)))
 
 
 def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(comparison, qtbot, monkeypatch):
@@ -282,7 +327,7 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
         themes.set_scale(scale)
         for size in ((960, 600), (1280, 720), (1600, 1000)):
             page.window().resize(*size)
-            QApplication.processEvents()
+            handle_events()
             qtbot.waitUntil(lambda size=size: all_fits(size))
 
     # In a narrow window with large letters meshes and plots take turns; with room both are there
@@ -303,7 +348,7 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
     assert visible() == (True, False)
     themes.set_scale(2.0)
     themes.set_scale(1.0)
-    QApplication.processEvents()
+    handle_events()
     assert visible() == (True, False)
 
 
@@ -334,13 +379,13 @@ def test_columns_that_are_gone_are_touched_no_more(make_comparison, qtbot, theme
     for part in (3, 1, 0):
         qtbot.mouseClick(page.choices.parts.button(part), Qt.MouseButton.LeftButton)
         wait_for_runs(page, qtbot)
-        QApplication.processEvents()
+        handle_events()
         delete_now()
     themes.set_mode("dark")
     themes.set_scale(1.5)
     qtbot.keyClick(page, Qt.Key.Key_D)
     page.comparison.select(1)
-    QApplication.processEvents()
+    handle_events()
     themes.set_mode("light")
     assert len(page.meshes.columns) == 2
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, Qt
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 import meshgui
@@ -26,6 +26,7 @@ from meshgui.views.widgets.kept_place import WindowPlace, place_as_kept
 from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE, out_of_bounds, with_group
 from tests.scenarios import save_scenario
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, picture, settle
 
 Make = Callable[[], MainWindow]
@@ -311,7 +312,7 @@ def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window, qtbot):
         }
         data = {area: {**node(share), "size": [300, 200]} for area, share in areas.items() if share}
         window.moments.show({"panels": data})
-        QApplication.processEvents()
+        handle_events()
         assert window.isVisible()
         assert set(window.panels.save().names()) == set(window.panels.docks)
         name = draw.choice(ALL_PANELS)

@@ -19,6 +19,7 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, press, settle, wait_for_run
 
 LEFT = Qt.MouseButton.LeftButton
@@ -108,7 +109,7 @@ def drag(qtbot: QtBot, widget: QWidget, start: QPoint, end: QPoint, *, release: 
     for share in (0.3, 0.7, 1.0):
         here = start + (end - start) * share
         QTest.mouseMove(widget, here)
-        QApplication.processEvents()
+        handle_events()
     if release:
         qtbot.mouseRelease(widget, LEFT, pos=end)
 

@@ -3,12 +3,13 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import example
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.scenario.driving import box, choose, errors, retype, table
 from tests.views.window.conftest import open_and_run, press, wait_for_run
 
@@ -40,7 +41,7 @@ def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited, qtb
     recording, runs = edited.time_cursor.recording, []
     edited.runs.started.connect(lambda: runs.append(True))
     press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
-    QApplication.processEvents()
+    handle_events()
     assert runs == []
     assert edited.time_cursor.recording is recording
     # Going back to the last run is an edit like others

@@ -1,7 +1,7 @@
 """Curves that follow a slider, driven by mouse and keys."""
 
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.grid import Experiment
@@ -9,6 +9,7 @@ from meshgui.experiment.preview import PASSES
 from meshgui.views.experiment.live import LiveWorker
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
+from tests.views.conftest import handle_events
 from tests.views.pointer import move_to
 
 
@@ -141,11 +142,11 @@ def test_small_windows_show_every_control_whole(filled, qtbot):
 
     for size in ((960, 600), (1280, 720)):
         filled.resize(*size)
-        QApplication.processEvents()
+        handle_events()
         qtbot.waitUntil(all_are_whole)  # the row is laid out again when its words change
         lengths = set()
         for words in ("", "…", "5 runs of 30 jobs", "100 runs of 10 000 jobs …"):
             live.state.setText(words)
-            QApplication.processEvents()
+            handle_events()
             lengths.add(live.slider.width())
         assert len(lengths) == 1

@@ -14,6 +14,7 @@ from meshgui.views.exporting.picture_files import DPI, write_picture
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme import DARK
 from tests.crashes import full_disk
+from tests.views.conftest import handle_events
 from tests.views.reading import pdf_fonts, pdf_images, pdf_page, pdf_strokes, svg_size, svg_texts
 
 SIZE = QSize(301, 203)
@@ -95,7 +96,7 @@ def test_the_same_picture_gives_the_same_bytes_and_a_failure_leaves_the_old_file
     """Whenever it is drawn: no file carries a date or a number drawn by lot."""
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
     write_picture(first, paint, SIZE, title="A picture")
-    qapp.processEvents()
+    handle_events()
     write_picture(second, paint, SIZE, title="A picture")
     assert first.read_bytes() == second.read_bytes()
     assert b"Date" not in first.read_bytes()

@@ -21,6 +21,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window import start
 from meshgui.views.window.autosave import Autosave
 from tests.processes import ScopedProcess
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import make_window, window_size  # noqa: F401 - fixtures
 
 
@@ -113,7 +114,7 @@ def test_a_fault_that_goes_on_lets_go_of_the_user(bench, qtbot, qapp):
         QTimer.singleShot(0, fail)
         before = bench.watch.report.count
         qtbot.waitUntil(lambda before=before: bench.watch.report.count > before)
-        qapp.processEvents()
+        handle_events()
         assert (bench.watch.dialog is not None) == again
         if again:
             bench.watch.dialog.close()

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 
 from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.reproduction import Reproduction
@@ -16,6 +16,7 @@ from meshgui.model.studies.published_tables import COLUMNS
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.views.conftest import handle_events
 from tests.views.gallery.conftest import few_entries, run_entry, small_entry
 from tests.views.pointer import ask_for_menu
 from tests.views.reading import csv_rows, svg_texts
@@ -301,7 +302,7 @@ def test_runs_in_memory_are_not_lost_without_a_question(gallery, qtbot, monkeypa
 def test_nothing_is_wider_than_the_window(gallery, small, qtbot, width):
     """At both sizes the page scrolls up and down only, and the chart stands beside or below the table."""
     gallery.resize(width, 720)
-    QApplication.processEvents()
+    handle_events()
 
     def fits():
         assert gallery.page.widget().width() <= gallery.page.viewport().width()
@@ -331,6 +332,6 @@ def test_another_size_and_theme_keep_the_page_whole(gallery, small, themes, qtbo
     small.select(1)
     themes.set_scale(1.4)
     themes.set_mode("dark")
-    QApplication.processEvents()
+    handle_events()
     qtbot.waitUntil(lambda: all(map(is_whole, gallery.page.shown)))
     assert small.selected == 1

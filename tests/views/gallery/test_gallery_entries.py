@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
 
 from meshgui.catalogue.entries import CatalogueEntry, catalogue
 from meshgui.catalogue.judging import judge
@@ -15,6 +14,7 @@ from meshgui.views.exporting.exportable import pictures_of, tables_of
 from meshgui.views.gallery.entry_list import EntryList
 from meshgui.views.gallery.setting_section import SettingSection
 from meshgui.views.gallery.worker import EntryResults
+from tests.views.conftest import handle_events
 from tests.views.gallery.conftest import small_entry
 from tests.views.window.untranslated import texts_of
 
@@ -70,7 +70,7 @@ def test_the_row_chosen_stays_in_sight_after_a_resize(long_list, qtbot, heights)
     assert in_sight(long_list.list)
     for height in heights:
         long_list.resize(320, height)
-        QApplication.processEvents()
+        handle_events()
         assert long_list.height() == height
         qtbot.waitUntil(lambda: in_sight(long_list.list))
 
@@ -82,7 +82,7 @@ def test_a_resize_brings_no_row_back_that_was_scrolled_away(long_list):
     assert not in_sight(long_list.list)
     before = bar.value()
     long_list.resize(320, 600)
-    QApplication.processEvents()
+    handle_events()
     assert (long_list.height(), bar.value()) == (600, before)
 
 
@@ -91,7 +91,7 @@ def test_at_lecture_scale_figures_get_the_room_no_verdict_fills(gallery, themes,
     qtbot.waitUntil(lambda: len(gallery.page.shown) == 2)
     themes.set_scale(1.4)
     gallery.resize(1100, 800)
-    QApplication.processEvents()
+    handle_events()
     table = gallery.page.shown[0].table
     advance = QFontMetrics(themes.text()).horizontalAdvance
     rows = range(table.rows.rowCount())

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QScrollArea, QWidget
 
 from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, TableRow
 from meshgui.engine.allocation.steps import Role
@@ -15,6 +15,7 @@ from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.widgets.focus_ring import FocusRing
 from tests.counting import calls_in
+from tests.views.conftest import handle_events
 from tests.views.pointer import move_to
 
 
@@ -261,7 +262,7 @@ def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, ru
     seen = set()
     for _ in range(60):
         cursor.next_step()
-        QApplication.processEvents()  # a table that has become longer is laid out anew
+        handle_events()  # a table that has become longer is laid out anew
         panels = cursor.view.inspection.panels if cursor.view.position.inside else ()
         panel = next((p for p in panels if any(row.current for row in p.rows)), None)
         if panel is None:
@@ -328,7 +329,7 @@ def test_rows_of_a_long_table_are_made_only_when_they_are_looked_at(qtbot, theme
     panel.show_table(
         Table("Long", ("Row",), LongRows(100_000, row, 99_999, (99_999,)), ""), Mesh((4, 4)), fresh=True
     )
-    QApplication.processEvents()
+    handle_events()
     assert panel.current_row == 99_999
     assert 99_999 in made
     assert len(set(made)) < 100

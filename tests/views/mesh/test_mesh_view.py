@@ -21,6 +21,7 @@ from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
+from tests.views.conftest import handle_events
 from tests.views.mesh.mesh_fixtures import SOLIDS, after_all_started, inside_attempt, place_of
 from tests.views.mesh.network_fixtures import ALONE, network_cursor
 
@@ -53,7 +54,7 @@ def resize_under(view, width, height, *, pointer):
     view.resize(width, height)
     at = QPointF(view.rect().center())
     QApplication.sendEvent(view, QEnterEvent(at, at, at) if pointer else QEvent(QEvent.Type.Leave))
-    QApplication.processEvents()
+    handle_events()
 
 
 def test_it_takes_3d_where_opengl_works(cube, screen_has_opengl):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from meshgui.cli.entry import run
 from meshgui.views.offscreen.components import ComponentsPage
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.data_table import DataTable
 from tests.views.showing import shown
 
 DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
@@ -42,6 +43,13 @@ def test_no_component_is_cut(qtbot, themes: ThemeManager, mode, scale):
             assert part.height() >= part.minimumSizeHint().height(), part.text()
             checked += 1
     assert checked > 30
+    (table,) = page.findChildren(DataTable)
+    cells = [
+        (row, column) for row in range(table.rows.rowCount()) for column in range(table.rows.columnCount())
+    ]
+    assert len(cells) == 12
+    for row, column in cells:
+        assert table.shown(row, column) == table.rows.cell(row, column).text
 
 
 def test_it_is_drawn_by_the_command_line(tmp_path, capsys):

@@ -3,13 +3,14 @@
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QScrollArea
 
 from meshgui.engine.allocation.busy_list import TurningBusyList
 from meshgui.engine.allocation.busy_list_kernel import FOUND, SUBTRACT, TURN
 from meshgui.engine.allocation.two_d_buddy import TwoDBuddy
 from meshgui.model.moment.position import Position
 from meshgui.views.panels.algorithm import AlgorithmView
+from tests.views.conftest import handle_events
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_clicking_a_line_runs_to_its_next_step_or_back_to_its_last(algorithm, cu
     attempt = small_run.attempts_of(1)[0]
     lines = small_run.trace(attempt).steps.lines().tolist()
     cursor.enter_attempt(attempt)
-    QApplication.processEvents()  # lines are laid out
+    handle_events()  # lines are laid out
     click_line(qtbot, view, SUBTRACT)
     assert cursor.position.step == lines.index(SUBTRACT)
     click_line(qtbot, view, SUBTRACT)
@@ -162,7 +163,7 @@ def test_a_low_panel_leaves_the_room_to_the_code(algorithm, cursor, small_run):
     for inside in (False, True):
         if inside:
             cursor.enter_attempt(0)
-        QApplication.processEvents()
+        handle_events()
         row = view.code.line_rect(0).height() / 2  # the first line wraps once
         assert view.findChild(QScrollArea).viewport().height() > 9 * row
         buttons = [button for button in (*view.buttons.values(), view.enter) if button.isVisible()]
@@ -180,7 +181,7 @@ def test_a_low_panel_leaves_the_room_to_the_code(algorithm, cursor, small_run):
     assert middle_of(view.buttons["step"], view) > middle_of(view.where, view) + 10
     # In a still lower panel the source stands beside the title as far as it does so whole
     view.resize(340, 304)
-    QApplication.processEvents()
+    handle_events()
     row = view.code.line_rect(0).height() / 2
     assert view.findChild(QScrollArea).viewport().height() > 11 * row
     assert abs(middle_of(view.paper, view) - middle_of(view.title, view)) <= 1
@@ -189,7 +190,7 @@ def test_a_low_panel_leaves_the_room_to_the_code(algorithm, cursor, small_run):
     view.resize(240, 304)
     assert view.paper.shown == ""
     view.resize(340, 600)
-    QApplication.processEvents()
+    handle_events()
     assert middle_of(view.source, view) > middle_of(view.title, view) + 10
     assert view.source.text().endswith("appendix B")
     assert view.source.heightForWidth(view.source.width()) <= view.source.height()
@@ -220,7 +221,7 @@ def test_no_line_is_cut_in_half(algorithm):
         view.resize(340, height)
         for scrolled in range(0, 21, 5):
             bar.setValue(scrolled)
-            QApplication.processEvents()
+            handle_events()
             last = area.viewport().height() - 1
             assert not has_ink(range(1))
             assert not has_ink(range(last, last + 1))

@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
@@ -12,6 +11,7 @@ from tests.counting import calls_in
 from tests.networks import three_in_a_row
 from tests.runs import first_events, run_of
 from tests.scenarios import scenario_of
+from tests.views.conftest import handle_events
 from tests.views.panels.conftest import seen_both_ways
 from tests.views.tables import texts
 
@@ -171,7 +171,7 @@ def test_in_a_low_panel_a_long_list_has_the_room_that_a_short_one_leaves(queue, 
     drawn = view._split.sizes()
     view.resize(300, 401)
     view.show_view(None)
-    QApplication.processEvents()
+    handle_events()
     assert abs(view._split.sizes()[1] - drawn[1]) <= 1
 
 
@@ -225,7 +225,7 @@ def test_a_low_panel_shows_both_lists_without_scrolling_itself(queue):
     assert view.minimumSizeHint().height() <= 134
     for height, captions in ((134, False), (180, True)):
         view.resize(260, height)
-        QApplication.processEvents()
+        handle_events()
         for table in (view.waiting.table, view.running.table):
             assert table.viewport().rect().contains(table.visualRect(table.rows.index(0, 0)))
             assert table.horizontalHeader().isVisible() == captions

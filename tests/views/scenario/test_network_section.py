@@ -5,7 +5,6 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics import plugin_classes
 from meshgui.engine.network.patterns.registry import GROUP, patterns
@@ -21,6 +20,7 @@ from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.network_section import NetworkSection
 from meshgui.views.scenario.packets_editor import PacketsEditor
 from tests.networks import sending
+from tests.views.conftest import handle_events
 
 from .driving import (
     check_fault,
@@ -250,7 +250,7 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
     qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
     qtbot.waitUntil(lambda: view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000"))
     assert view.columnViewportPosition(7) + view.columnWidth(7) <= view.viewport().width()
-    QApplication.processEvents()  # the rows' numbers, for which there is no room, stay away
+    handle_events()  # the rows' numbers, for which there is no room, stay away
     assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000")
     assert not view.verticalHeader().isVisible()
 

@@ -20,6 +20,7 @@ from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.widgets.error_line import ErrorLine
+from tests.views.conftest import handle_events
 from tests.views.showing import shown
 
 from .driving import (
@@ -432,14 +433,14 @@ def test_add_remove_and_paste_stay_where_they_are(form, qtbot):
     form.resize(320, 330)
     form.document.take(opened("three-jobs-4x4x4"), None)
     jobs = table(form)
-    QApplication.processEvents()  # it is laid out
+    handle_events()  # it is laid out
     scroller(form).ensureWidgetVisible(jobs, 0, 0)
-    QApplication.processEvents()
+    handle_events()
     before = jobs.add.mapTo(form, QPoint(0, 0))
     for _ in range(12):
         qtbot.mouseClick(jobs.add, Qt.MouseButton.LeftButton)
     pasted(qtbot, jobs, "0,2x3x1,5\n" * 40)
-    QApplication.processEvents()  # it is laid out
+    handle_events()  # it is laid out
     assert jobs.rows.rowCount() == 55
     assert jobs.add.mapTo(form, QPoint(0, 0)) == before
     pasted(qtbot, jobs, "0,2x3,5")
@@ -455,7 +456,7 @@ def test_fields_use_the_width_and_line_up(form, qtbot, width):
     form.document.take(opened("heavy-tail-ssd"), None)
     form.resize(width, 900)
     qtbot.waitUntil(lambda: form.width() == width)
-    QApplication.processEvents()  # it is laid out
+    handle_events()  # it is laid out
     editors = [field.editor for field in form.findChildren(FieldRow) if field.isVisible()]
     lefts = [editor.mapTo(form, QPoint(0, 0)).x() for editor in editors]
     assert len({left + editor.width() for left, editor in zip(lefts, editors, strict=True)}) == 1
@@ -489,7 +490,7 @@ def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, qtbot):
     random, listed = ("tbl-under-load", "heavy-tail-ssd"), ("three-jobs-4x4x4", "blocking-chain-8x6")
     for name in (*random, *listed, "gabl-contention-16x16"):
         form.document.take(opened(name), None)
-        QApplication.processEvents()
+        handle_events()
         area = scroller(form)
         assert area.widget().width() <= area.viewport().width(), name
 
@@ -500,7 +501,7 @@ def test_notes_take_the_lines_they_need(form, qtbot):
     for name, notes in (("none", ""), ("some", "word " * 60), ("many", "word " * 900)):
         form.document.take(opened("tbl-under-load").model_copy(update={"notes": notes}), None)
         text = form.findChild(NotesEditor, "notes").text
-        QApplication.processEvents()  # it is laid out
+        handle_events()  # it is laid out
         heights[name] = text.height()
         if name == "some":
             assert text.verticalScrollBar().maximum() == 0
@@ -542,10 +543,10 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
         return field.mapTo(viewport, field.rect().bottomLeft()).y()
 
     pasted(qtbot, jobs, "0;2x3;5\n1;3;4;5\n2,9x9,1\n0;3;5,4;1\n")
-    QApplication.processEvents()  # it is laid out
+    handle_events()  # it is laid out
     bar.setValue(bar.value() + bottom() - viewport.height() + 44)
     pasted(qtbot, jobs, "0;3x4;2\n0.5;20x2;1\n")
-    QApplication.processEvents()  # it is laid out
+    handle_events()  # it is laid out
     assert errors(form)["workload", "jobs"].startswith("Job 3, size: expected a request no larger")
     assert bottom() <= viewport.height()
 

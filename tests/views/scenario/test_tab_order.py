@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -13,6 +13,7 @@ from meshgui.model.document.examples import examples
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.style.theme import ThemeManager
+from tests.views.conftest import handle_events
 from tests.views.showing import shown
 from tests.views.tabbing import around, as_they_stand, missed, stops_of
 
@@ -43,7 +44,7 @@ def named(stop: QWidget) -> tuple[QWidget, str]:
 def check(room: QWidget, form: ScenarioForm, qtbot: QtBot) -> None:
     """Each field of the form is reached once, in the order of lines, and what is beside the form too."""
     room.layout().activate()
-    QApplication.processEvents()
+    handle_events()
     above = room.layout().itemAt(0).widget()
     above.setFocus(Qt.FocusReason.TabFocusReason)
     down = around(room, qtbot)

@@ -11,6 +11,7 @@ from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoin
 from meshgui.model.stepping.player import Granularity
 from meshgui.model.stepping.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, press
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -128,7 +129,7 @@ def test_a_long_search_for_a_line_goes_on_until_it_is_found(window, qtbot, monke
     assert not lecture.search.searching
     lecture.search.end()
     WorkThread.end_all()
-    QApplication.processEvents()
+    handle_events()
     assert cursor.position == there
 
 
@@ -212,7 +213,7 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(w
     places = set()
     for kind in BreakKind:
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
-        QApplication.processEvents()  # its fields are laid out
+        handle_events()  # its fields are laid out
         for part in (stops.kind, stops.job, stops.value, *stops.node, stops.add, stops.on, stops.mark):
             if part.isVisible():
                 right = part.mapTo(stops, part.rect().topRight()).x()
@@ -237,3 +238,57 @@ def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window, qt
     window.why.view.tried.chosen.emit(0, 0)
     assert window.time_cursor.position.attempt == window.why.view.reason.attempt
     assert window.selection.marks == ()
+
+
+def test_removing_is_offered_only_where_something_is_chosen(lecture, qtbot):
+    """In words; a list without a choice has no button beside its heading."""
+    stops, breakpoints, bookmarks = lecture.stops.view, lecture.driving.breakpoints, lecture.driving.bookmarks
+    lecture.panels.show("stops")
+    qtbot.waitUntil(stops.isVisible)
+    assert not any(button.isVisible() for button in (stops.remove, stops.unmark))
+    breakpoints.add(Breakpoint(BreakKind.START))
+    bookmarks.add(lecture.time_cursor.instant)
+    assert not any(button.isVisible() for button in (stops.remove, stops.unmark))
+    for listed, button in ((stops.list, stops.remove), (stops.marks, stops.unmark)):
+        height = stops.marks.mapTo(stops, QPoint(0, 0)).y()
+        place = listed.visualItemRect(listed.item(0)).center()
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert button.text() == "Remove"
+        qtbot.waitUntil(lambda button=button: not button.visibleRegion().isEmpty())
+        assert stops.marks.mapTo(stops, QPoint(0, 0)).y() == height
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert listed.count() == 0
+        assert not button.isVisible()
+
+
+def test_the_list_of_breakpoints_gives_its_place_back(lecture, qtbot):
+    """Closed with its key it has the panel in front again that it was shown over."""
+    panels = lecture.panels
+    for under in ("scenario", "algorithm"):
+        panels.show(under)
+        qtbot.waitUntil(lambda under=under: panels.in_front(under))
+        press(qtbot, lecture, Qt.Key.Key_B, CONTROL)
+        qtbot.waitUntil(lambda: panels.in_front("stops"))
+        press(qtbot, lecture, Qt.Key.Key_B, CONTROL)
+        qtbot.waitUntil(panels.docks["stops"].isHidden)
+        qtbot.waitUntil(lambda under=under: panels.in_front(under))
+
+
+@pytest.mark.parametrize(
+    ("opening", "card"),
+    [
+        (Qt.Key.Key_K, lambda window: window.commands.palette),
+        (Qt.Key.Key_G, lambda window: window.driving.place_card),
+    ],
+)
+def test_keys_do_nothing_behind_a_card_but_close_it(lecture, qtbot, opening, card):
+    """A command of the window would act where nobody sees it."""
+    press(qtbot, lecture, opening, CONTROL)
+    opened = card(lecture)
+    assert opened.isVisible()
+    press(qtbot, lecture, Qt.Key.Key_B, CONTROL)
+    press(qtbot, lecture, Qt.Key.Key_F5)
+    assert lecture.panels.docks["stops"].isHidden()
+    assert not lecture.presenter.on
+    press(qtbot, lecture, opening, CONTROL)
+    assert not opened.isVisible()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.inspection import Panel
@@ -28,6 +28,7 @@ from meshgui.views.stepping.step_search import SearchProgress
 from meshgui.views.widgets.progress_strip import COMPILING
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import wait_for_run
 
 SIDE = 130  # the least mesh on which searches may take long
@@ -51,7 +52,7 @@ def end_searches(window: MainWindow) -> None:
     """End every search, and handle what they have left."""
     window.search.end()
     WorkThread.end_all()
-    QApplication.processEvents()
+    handle_events()
 
 
 @pytest.fixture
@@ -266,16 +267,16 @@ def test_the_inspector_is_not_filled_again_while_a_run_grows_and_nothing_in_it_c
 
 def test_the_curves_of_a_run_are_made_in_its_thread(window, qtbot, monkeypatch):
     """Of a long run they would halt the window at each look."""
-    made: list[threading.Thread] = []
+    complete: list[threading.Thread] = []
 
     class Noted(run_curves.RunCurves):
         def __init__(self, recording: Recording) -> None:
-            made.append(threading.current_thread())
+            if recording.over:
+                complete.append(threading.current_thread())
             super().__init__(recording)
 
     monkeypatch.setattr(run_curves, "RunCurves", Noted)
     open_large(window, qtbot, 8)
-    complete = [made[-1]] if made else []
     assert complete
     assert threading.main_thread() not in complete
 

@@ -22,6 +22,7 @@ from meshgui.views.style.theme import (
     stylesheet,
 )
 from meshgui.views.style.theme_colours import EXPORT
+from tests.views.conftest import handle_events
 from tests.views.showing import shown
 
 THEMES = pytest.mark.parametrize(
@@ -197,13 +198,13 @@ def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints, hidd
     hidden = QPushButton("Hidden", parts[2])
     hidden.hide()
     shown(qtbot, window)
-    QApplication.processEvents()
+    handle_events()
     seen = Polishings()
     for part in (*parts, hidden):
         part.installEventFilter(seen)
     change(themes)
     assert +seen.of_style == dict.fromkeys((*parts, hidden) if hidden_too else parts, 1)
-    QApplication.processEvents()
+    handle_events()
     assert seen.paints == paints * len(parts)
     for _ in range(2):
         hidden.show()

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import speaking
@@ -25,6 +24,7 @@ from meshgui.views.timeline.frame import room_for_names
 from meshgui.views.timeline.overview import RunOverview, run_shape
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
+from tests.views.conftest import handle_events
 from tests.views.pointer import move_to
 from tests.views.timeline.driving import job_bars, turn_wheel
 
@@ -103,7 +103,7 @@ def test_a_hidden_timeline_does_no_work(timeline, cursor, recording):
         cursor.show(part)
         cursor.extend(first_events(recording, 950))
         cursor.go_to(Position(17))
-        QApplication.processEvents()
+        handle_events()
         assert asked == []
     assert timeline.pictures_drawn == before
     timeline.show()

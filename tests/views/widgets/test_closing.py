@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.style.icons import IconShelf
@@ -14,7 +14,7 @@ from meshgui.views.widgets.closing import Closing
 from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.question import AnswerButton, Question
-from tests.views.conftest import Answers
+from tests.views.conftest import Answers, handle_events
 
 ROLE = QMessageBox.ButtonRole
 
@@ -104,7 +104,7 @@ def test_what_is_being_written_is_waited_for_unless_the_window_is_kept_open(room
     assert not room.closing.under_way
     room.copied = ""
     assert not room.closing.findChild(QTimer).isActive()
-    QApplication.processEvents()
+    handle_events()
     assert room.isVisible()
     # Else it closes once it is written
     room.copied = "copying the runs to a.mgstore"

@@ -6,7 +6,7 @@ from itertools import chain, cycle
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import qGray
-from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.stepping.bookmarks import Bookmarks
@@ -18,6 +18,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton, ListItem, ListPopup
 from meshgui.views.widgets.searchable_list import SearchableList
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
+from tests.views.conftest import handle_events
 from tests.views.showing import shown
 
 LINES = [
@@ -165,7 +166,7 @@ def test_a_way_that_does_not_lead_back_to_its_first_stop_ends(qtbot: QtBot) -> N
     def step() -> bool:
         stepped.append(field := next(way))
         field.setFocus()
-        QApplication.processEvents()
+        handle_events()
         return len(stepped) < 100  # where it does not end by itself
 
     assert tab_in_sight(window, step)

@@ -22,6 +22,7 @@ from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window import main_window
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.window.parts import WindowWithParts
 
 MakeWindow = Callable[[], MainWindow]
@@ -154,7 +155,7 @@ def opened(window: MainWindow, qtbot: QtBot, command: str) -> QWidget:
     """The window that a command opens, or the main window where it opens none, with all that is in sight."""
     before = set(QApplication.topLevelWidgets())
     window.commands.trigger(command)
-    QApplication.processEvents()
+    handle_events()
     new = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
     wait_for_panels(window, qtbot)
     return (new or [window])[0]

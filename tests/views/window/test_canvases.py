@@ -14,6 +14,7 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.accessibility import tell_roles
+from tests.views.conftest import handle_events
 from tests.views.tabbing import is_part
 from tests.views.window.conftest import open_and_run, opened
 from tests.views.window.test_exercises import ask
@@ -31,6 +32,7 @@ GROUNDS = {
     "MeshControls",
     "MeshView",
     "Swatch",
+    "WaitWords",
     "_LineSample",
 }
 # What paints itself and is no picture has one of the roles of Qt's own widgets.
@@ -85,7 +87,7 @@ def empty_of(widget: QWidget) -> str:
 
 def pictures_in(room: QWidget) -> set[str]:
     """Hold all that a room paints to what a screen reader needs; returns the pictures among it."""
-    QApplication.processEvents()
+    handle_events()
     there = [one for one in (room, *room.findChildren(QWidget)) if one.isVisible()]
     painted = [(who, one) for one in there if (who := painter_of(one)) and who not in GROUNDS]
     found = {f"{who} “{name_of(one)}”": faults for who, one in painted if (faults := faults_of(one))}
@@ -111,7 +113,7 @@ def test_pictures_in_all_panels_are_told(window, qtbot):
     window.panels.show("network")
     record = window.time_cursor.recording.network
     window.selection.select_channel(int(record.raw.channels[record.raw.first[0] + 1]))
-    QApplication.processEvents()
+    handle_events()
     assert window.findChildren(UseCurve)
     found |= pictures_in(window)
     assert found >= {
@@ -148,7 +150,7 @@ def test_the_chosen_node_of_a_tree_is_told(window, qtbot):
     open_and_run(window, qtbot, "tree-allocation-example-1")
     window.time_cursor.next_event()
     window.panels.show("inspector")
-    QApplication.processEvents()
+    handle_events()
     [tree] = [one for one in window.inspector.findChildren(TreePanel) if one.isVisible()]
     assert said_by(tree) == "Up and Down move from node to node."
     tree.setFocus()
@@ -309,7 +311,7 @@ def test_tables_say_which_row_is_selected(lecture):
     lecture.time_cursor.go_to_time(2.5)
     job = lecture.time_cursor.view.snapshot.running.tolist()[1]
     lecture.selection.select(job)
-    QApplication.processEvents()
+    handle_events()
     table = lecture.queue.running.table
     told = QAccessible.queryAccessibleInterface(table)
     cells = [told.child(place) for place in range(told.childCount())]
@@ -326,7 +328,7 @@ def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot, place):
     """With one key, in a table that keys go through; Esc closes it."""
     lecture.time_cursor.go_to_time(2.5)
     lecture.panels.show("timeline" if place == "mesh" else place)
-    QApplication.processEvents()
+    handle_events()
     canvas = {"mesh": lecture.mesh.canvas, "timeline": lecture.timeline}.get(place)
     if canvas is None:
         qtbot.waitUntil(lambda: lecture.plots.made is not None and lecture.plots.made.isVisible())

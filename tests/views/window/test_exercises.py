@@ -23,6 +23,7 @@ from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import focus_by_key
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run
 
 LEFT = Qt.MouseButton.LeftButton
@@ -390,7 +391,7 @@ def test_no_exported_file_typed_place_or_link_leads_to_what_comes_next(
     tables = {}
     for panel in window.panels.docks:
         window.panels.show(panel)
-        QApplication.processEvents()
+        handle_events()
         tables |= {table.title: table for table in window.exporter.tables(None)}
     assert tables.keys() >= {"Jobs over time", "Overview of the whole run"}
     assert (f"Pseudo-code of {window.algorithm.title.text()}" in tables) is (kind != "order")
@@ -423,7 +424,7 @@ def offered(window: MainWindow) -> dict[str, PlainTable]:
     found: dict[str, PlainTable] = {}
     for panel in ("plots", "timeline"):
         window.panels.show(panel)
-        QApplication.processEvents()
+        handle_events()
         tables = [table for widget in window.findChildren(QWidget) for table in tables_of(widget)]
         found |= {table.title: replace(table, rows=[tuple(row) for row in table.rows]) for table in tables}
     return found

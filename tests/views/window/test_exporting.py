@@ -18,6 +18,7 @@ from meshgui.views.network.panel import CHANNELS
 from meshgui.views.style.theme import DARK
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
+from tests.views.conftest import handle_events
 from tests.views.reading import csv_rows, pdf_page, svg_texts
 from tests.views.window.conftest import open_and_run
 
@@ -72,7 +73,7 @@ def test_what_is_in_focus_is_meant(lecture, answer, tmp_path):
     lecture.mesh.canvas.setFocus()
     assert lecture.exporter.pictures(lecture.focusWidget())[0].title == "Mesh at 0"
     lecture.panels.show("plots")
-    QApplication.processEvents()
+    handle_events()
     lecture.plots.view.chooser.button(0).setFocus()
     titles = [picture.title for picture in lecture.exporter.pictures(lecture.focusWidget())]
     assert titles[0] == "Turnaround"
@@ -330,7 +331,7 @@ def test_every_table_of_the_network_is_written(packets, tmp_path):
     passages = exported(packets, channel.table, tmp_path)
     assert len(passages) - 1 == channel.table.rows.rowCount() > 0
     packets.selection.select_channel(None)
-    QApplication.processEvents()
+    handle_events()
     channels = exported(packets, network.channels.table, tmp_path)
     assert len(channels) - 1 == network.channels.table.rows.rowCount() > 20
     flits = {row[0]: int(row[2]) for row in channels[1:]}
@@ -341,7 +342,7 @@ def test_every_table_of_the_network_is_written(packets, tmp_path):
 def qt_click(button):
     """Press a button and let what follows come to rest."""
     button.click()
-    QApplication.processEvents()
+    handle_events()
 
 
 def exported(window, table, folder):
@@ -356,7 +357,7 @@ def test_tables_of_inspectors_jobs_and_the_form_are_written(lecture, tmp_path, q
     lecture.time_cursor.go_to_time(1.0)
     lecture.panels.show("inspector")
     lecture.selection.select(0)
-    QApplication.processEvents()
+    handle_events()
     tables = [s.body.table for s in lecture.inspector.sections.values() if hasattr(s.body, "table")]
     assert tables
     for table in tables:
@@ -381,7 +382,7 @@ def test_tables_of_inspectors_jobs_and_the_form_are_written(lecture, tmp_path, q
 def test_a_right_click_offers_what_lies_there(packets, qtbot):
     """A plot its picture, a table its rows; the innermost widget that has something decides."""
     packets.panels.show("timeline")
-    QApplication.processEvents()
+    handle_events()
     menu = open_menu(packets.timeline)
     assert labels(menu) == [
         "Export picture…",
@@ -443,7 +444,7 @@ def test_a_right_click_elsewhere(lecture, qtbot):
     assert {"Queue", "Timeline", "Plots"} <= offered
     # Torn off, a panel is a window of its own, and its pictures are still those in sight
     lecture.panels.docks["timeline"].setFloating(True)
-    QApplication.processEvents()
+    handle_events()
     menu = open_menu(lecture.timeline)
     assert labels(menu)[:3] == ["Export picture…", "Copy picture", "Show as a table…"]
     menu.close()

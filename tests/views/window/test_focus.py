@@ -19,6 +19,7 @@ from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.experiment.conftest import wait_for_forecast
 from tests.views.tabbing import around, leave, missed, stops_of
 from tests.views.window.conftest import open_and_run, opened
@@ -64,7 +65,7 @@ class Look:
         """
         room.activateWindow()
         qtbot.waitUntil(room.isActiveWindow)
-        QApplication.processEvents()  # what was just shown is laid out
+        handle_events()  # what was just shown is laid out
         first = room.focusWidget()
         if first is None or not first.focusPolicy() & Qt.FocusPolicy.TabFocus:
             qtbot.keyClick(first or room, Qt.Key.Key_Tab)
@@ -135,7 +136,7 @@ def unseen_in(room: QWidget, stop: QWidget) -> list[str]:
 def pictured(room: QWidget, widget: QWidget) -> QImage:
     """A widget as it is drawn in its window, which itself need not be drawn again for it."""
     room.setUpdatesEnabled(False)
-    QApplication.processEvents()
+    handle_events()
     room.setUpdatesEnabled(True)
     return room.grab(QRect(widget.mapTo(room, QPoint()), widget.size())).toImage()
 
@@ -145,7 +146,7 @@ def other_themes(window: MainWindow) -> Iterator[str]:
     for dark, contrast in ((1, 0), (0, 1), (1, 1), (0, 0)):
         window.themes.set_mode("dark" if dark else "light")
         window.themes.set_high_contrast(bool(contrast))
-        QApplication.processEvents()
+        handle_events()
         if dark or contrast:
             yield f"{window.themes.theme.name}{', high contrast' * contrast}"
 
@@ -155,7 +156,7 @@ def test_tab_goes_through_the_whole_window_and_back(lecture, qtbot):
     assert lecture.form.view  # made at first use
     for name, dock in lecture.panels.docks.items():
         lecture.panels.show(name)
-        QApplication.processEvents()
+        handle_events()
         assert nameless_in(lecture) == [], name
         if takes_keys(dock):
             lecture.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
@@ -207,7 +208,7 @@ def test_windows_of_their_own_show_what_has_the_keys(look, lecture, qtbot):
     lecture.commands.trigger("run.gallery")
     gallery = lecture.studies.gallery
     gallery.list.choose("004-E1")
-    QApplication.processEvents()
+    handle_events()
     look(lecture, gallery, qtbot, 5)
     gallery.close()
 
@@ -234,7 +235,7 @@ def test_packets_show_what_has_the_keys(look, window, qtbot):
     ):
         select()
         qtbot.waitUntil(lambda: takes_keys(network))
-        QApplication.processEvents()
+        handle_events()
         look(window, window, qtbot, 3, network)
 
 
@@ -274,7 +275,7 @@ def test_the_inspector_shows_what_has_the_keys(look, window, qtbot, example):
     open_and_run(window, qtbot, example)
     window.time_cursor.next_event()
     window.panels.show("inspector")
-    QApplication.processEvents()
+    handle_events()
     look(window, window, qtbot, 3, window.panels.docks["inspector"])
     before = set(QApplication.topLevelWidgets())
     window.inspector.enlarge()

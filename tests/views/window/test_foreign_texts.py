@@ -40,6 +40,7 @@ from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.list_popup import ListPopup
 from tests.experiments import small_experiment
 from tests.pictures import png
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import wait_for_run
 
 ROOT = Path(__file__).parents[3]
@@ -194,7 +195,7 @@ def test_the_window_shows_text_as_text(window, own_file, qtbot):
     assert assert_all_is_text(window) > 0
     for command in ("window.palette", "run.compare", "run.experiment"):
         window.commands.trigger(command)
-        QApplication.processEvents()
+        handle_events()
         assert assert_all_is_text(window) > 0
     runs = window.studies.comparison.comparison.runs
     qtbot.waitUntil(lambda: all(run.over for run in runs))
@@ -208,7 +209,7 @@ def test_the_texts_of_plugins_are_text(plugin_file, window, qtbot):
     assert window.algorithm.title.text() == strategies()["hostile-fit"].title
     for name in window.panels.docks:
         window.panels.show(name)
-        QApplication.processEvents()
+        handle_events()
     tips = [tip for widget in window.form.view.findChildren(QWidget) for tip in tips_of(widget)]
     assert all(any(tip.startswith(f"<h1>{word}") for tip in tips) for word in ("Number", "Choice", "Weight"))
     window.time_cursor.enter_attempt(0)
@@ -217,7 +218,7 @@ def test_the_texts_of_plugins_are_text(plugin_file, window, qtbot):
     assert "<h1>" in window.sentence.text
     for command in ("run.compare", "run.experiment", "run.about", "window.palette"):
         window.commands.trigger(command)
-        QApplication.processEvents()
+        handle_events()
         assert_all_is_text(window)
     runs = window.studies.comparison.comparison.runs
     qtbot.waitUntil(lambda: all(run.over for run in runs))
@@ -270,7 +271,7 @@ def test_a_trace_and_a_lesson_show_text_as_text(window, lesson, qtbot, tmp_path,
     assert window.files.open(path), window.notice.text
     wait_for_run(window, qtbot)
     window.panels.show("scenario")
-    QApplication.processEvents()
+    handle_events()
     assert any("<h1>Computer" in label.text() for label in window.form.view.findChildren(QLabel))
     assert_all_is_text(window)
 

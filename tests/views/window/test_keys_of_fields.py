@@ -36,6 +36,7 @@ from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, settle
 
 INPUTS = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractItemView, QPlainTextEdit, QTextEdit)
@@ -131,7 +132,7 @@ def hold_every_key(
     """Press every printable key in every input of a window that is not yet known; which inputs these are."""
     inputs = [widget for widget in inputs_in(shown) if widget not in known]
     for widget in reversed(inputs):  # a letter typed into a choice may hide the inputs after it
-        QApplication.processEvents()  # a cell's line goes
+        handle_events()  # a cell's line goes
         widget.setFocus()
         assert widget.hasFocus(), widget
         for key in printable_keys(window):
@@ -165,7 +166,7 @@ def wheel(widget: QWidget, notches: int = -1) -> None:
     window = widget.window()
     at = QPointF(widget.mapTo(window, widget.rect().center()))
     QTest.wheelEvent(window.windowHandle(), at, QPoint(0, 120 * notches))
-    QApplication.processEvents()
+    handle_events()
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -179,7 +180,7 @@ def test_every_panel_keeps_the_keys_of_its_fields(window, qtbot, done, name):
         qtbot.waitUntil(dock.isVisible)
         deferred = dock.findChildren(Deferred)
         qtbot.waitUntil(lambda views=deferred: all(view.made for view in views if view.isVisible()))
-        QApplication.processEvents()
+        handle_events()
         seen += hold_every_key(window, window, done, seen)
     assert len(seen) > 15
 
@@ -267,7 +268,7 @@ def test_the_space_bar_presses_what_tab_has_reached(qtbot, window, name, by_key)
     widget = QPushButton("press", window) if name == "button" else QCheckBox("tick", window)
     widget.setGeometry(200, 200, 80, 30)
     widget.show()
-    QApplication.processEvents()
+    handle_events()
     clicks: list[bool] = []
     widget.clicked.connect(lambda: clicks.append(True))
     window.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)

@@ -18,6 +18,7 @@ from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.settings_file import SettingsWatch
 from tests.crashes import full_disk
+from tests.views.conftest import handle_events
 
 
 def _save(window: MainWindow, path: Path) -> None:
@@ -131,7 +132,7 @@ def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_p
     told: list[str] = []
     watch = SettingsWatch(settings, told.append)
     settings.setValue("window/contrast", "1")
-    qapp.processEvents()
+    handle_events()
     assert told == []
     old = (folder / "settings.ini").read_bytes()
     if disk == "gone":
@@ -142,7 +143,7 @@ def test_settings_that_can_no_longer_be_written_are_said_once(qtbot, qapp, tmp_p
         for theme in ("dark", "light"):
             settings.setValue("window/theme", theme)
             qtbot.waitUntil(lambda: bool(told))
-    qapp.processEvents()
+    handle_events()
     place = tmp_path if disk == "gone" else folder
     assert (place / "settings.ini").read_bytes() == old
     assert settings.value("window/theme") == "light"

@@ -3,16 +3,18 @@
 import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtWidgets import QLabel, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
+from meshgui.model.document.example_moments import pictured_time
 from meshgui.model.document.examples import example_groups, examples
-from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
+from meshgui.views.window.scenario_entry import PICTURED, ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, picture, settle
 
 
@@ -81,11 +83,38 @@ def test_every_example_has_a_picture(theme):
         assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 4, path
 
 
+def test_every_card_opens_what_it_shows(window, qtbot):
+    """At the time of its picture, with something to see, and the network in front where there is one."""
+    for path in examples():
+        window.show_welcome()
+        title = load_scenario(path).title
+        card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)
+        window.welcome._scroll.ensureWidgetVisible(card)
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+        cursor = window.time_cursor
+        qtbot.waitUntil(
+            lambda cursor=cursor: (
+                (run := cursor.recording) is not None
+                and run.over
+                and run.scenario is window.document.scenario
+                and cursor.time > 0
+            )
+        )
+        assert cursor.time == pictured_time(cursor.recording), title
+        view = cursor.view
+        assert len(view.snapshot.running) or view.network_now is not None, title
+        for theme in ("light", "dark"):
+            file = str(resource("welcome", f"{path.name.removesuffix(SUFFIX)}-{theme}.png"))
+            assert float(QImageReader(file).text(PICTURED)) == cursor.time, title
+        assert window.panels.in_front("network") == (cursor.recording.network is not None), title
+        assert not window.document.modified, title
+
+
 @pytest.mark.parametrize(("width", "beside"), [(1100, True), (560, False), (330, False)])
 def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
     page.resize(width, 640)
-    QApplication.processEvents()
+    handle_events()
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     cards = page.findChildren(ExampleCard)
     in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
@@ -99,7 +128,7 @@ def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
-    assert opened.args == [examples()[0]]
+    assert opened.args == [examples()[0], first.pictured_time]
     # Opening and making a scenario are the window's to do
     with qtbot.waitSignal(page.open_requested):
         qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
@@ -107,12 +136,34 @@ def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
         qtbot.mouseClick(page.new_button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.parametrize(("width", "rows"), [(1280, 1), (560, 3)])
+def test_the_way_back_stands_with_the_other_buttons(page, qtbot, width, rows):
+    """In their row, or where all do not fit in one, in rows below each other; none is cut."""
+    page.resize(width, 640)
+    page.offer_back(offered=True)
+    buttons = (page.open_button, page.new_button, page.tour_button, page.lessons_button, page.back_button)
+    qtbot.waitUntil(lambda: len({button.mapTo(page, QPoint(0, 0)).y() for button in buttons}) == rows)
+    assert all(button.width() >= button.sizeHint().width() for button in buttons)
+
+
+def test_a_click_leaves_no_frame_of_focus(page, qtbot):
+    """On no button and on no card: it is for those who go on with the keys."""
+    page.offer_back(offered=True)
+    buttons = (page.tour_button, page.lessons_button, page.new_button, page.open_button, page.back_button)
+    for clicked in (*buttons, page.findChildren(ExampleCard)[0]):
+        qtbot.mouseClick(clicked, Qt.MouseButton.LeftButton)
+        assert page.focusWidget() is not clicked
+    qtbot.keyClick(page, Qt.Key.Key_Tab)
+    assert page.focusWidget() in buttons
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
 def test_keys_open_an_example(page, qtbot, key):
     """Return and the space bar do what a click does."""
+    card = page.findChildren(ScenarioEntry)[2]
     with qtbot.waitSignal(page.open_example) as opened:
-        qtbot.keyClick(page.findChildren(ScenarioEntry)[2], key)
-    assert opened.args == [examples()[2]]
+        qtbot.keyClick(card, key)
+    assert opened.args == [examples()[2], card.pictured_time]
 
 
 def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
@@ -158,7 +209,7 @@ def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtb
     path.touch()
     before = page._body.width()
     recent.add(path)
-    QApplication.processEvents()
+    handle_events()
     long = entry(page, "a-name-" * 30)
     assert page._body.width() == before
     assert long.geometry().right() <= page._body.width()
@@ -170,7 +221,7 @@ def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtb
 def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
     themes.set_scale(scale)
-    QApplication.processEvents()
+    handle_events()
     assert page._scroll.widget().width() <= page._scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)
@@ -230,7 +281,7 @@ def test_panels_without_room_are_folded_when_they_come(window, qtbot, themes):
 def test_the_grid_fills_the_page(page, width):
     """The pictures of a row end where the row does, larger where there is room but none for another."""
     page.resize(width, 640)
-    QApplication.processEvents()
+    handle_events()
     cards = page.findChildren(ExampleCard)
     grid, row = cards[0].parentWidget(), [card for card in cards[:12] if card.y() == cards[0].y()]
     assert len({card.size().toTuple() for card in row}) <= 2  # a pixel that was left over

@@ -11,6 +11,7 @@ from meshgui.model.document.document import SUFFIX
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.scenario_entry import ExampleCard
 from meshgui.views.window.tour_card import TourCard
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import wait_for_run
 
 Key = Qt.Key
@@ -26,7 +27,7 @@ class Lecturer:
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key in the window that is active."""
         QTest.keyClick(self.focus(), key, modifiers)
-        QApplication.processEvents()
+        handle_events()
 
     def type(self, words: str) -> None:
         """Type a line and Enter."""
@@ -141,7 +142,7 @@ def test_the_tour_shows_every_part_and_can_be_left_and_found_again(window, qtbot
     before = window.time_cursor.instant
     while card.next_button.text() != "Done":
         qtbot.keyClick(card, Qt.Key.Key_Right)
-        QApplication.processEvents()
+        handle_events()
         titles.append(card.title.text())
         assert card.rect().contains(card.card.geometry())
         assert not card.card.geometry().intersects(card.lit) or card.lit.width() > window.width() // 2

@@ -8,11 +8,6 @@ from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.base import CompiledPattern
-from meshgui.engine.network.patterns.halo_2d import Halo2D, write_halo_2d
-from meshgui.engine.network.patterns.halo_3d import Halo3D, write_halo_3d
-from meshgui.engine.network.patterns.ring_all_reduce import RingAllReduce, write_ring_all_reduce
-from meshgui.engine.network.patterns.sweep import CornerSweep, write_sweep
-from meshgui.engine.network.patterns.tree_all_reduce import TreeAllReduce, write_tree_all_reduce
 
 
 @kernel
@@ -189,6 +184,147 @@ class Multigrid(CompiledPattern):
     title = tr("NAS multigrid")
     powers_of_two = True
     write_stage = write_multigrid
+
+
+@kernel
+def shorter_side(n: int, dims: int) -> int:
+    """The shortest side of the grid of `dims` dimensions nearest to a cube: the largest divisor that fits."""
+    side = 1
+    for divisor in range(2, n + 1):
+        if divisor**dims > n:
+            break
+        if n % divisor == 0:
+            side = divisor
+    return side
+
+
+@kernel
+def write_halo(n: int, planes: int, most: int, sources: Ints, targets: Ints) -> int:
+    """Write to each process's neighbours: left, right, behind, before, below, above, process by process."""
+    rows = shorter_side(n // planes, 2)
+    columns = n // planes // rows
+    written = 0
+    for process in range(n):
+        x, y, z = process % columns, process // columns % rows, process // (columns * rows)
+        for axis in range(3):
+            place = (x, y, z)[axis]
+            length, step = (columns, rows, planes)[axis], (1, columns, columns * rows)[axis]
+            for sign in (-1, 1):
+                if 0 <= place + sign < length and written < most:
+                    sources[written] = process
+                    targets[written] = process + sign * step
+                    written += 1
+    return written
+
+
+@kernel
+def write_halo_2d(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write all messages, in one stage."""
+    return write_halo(n, 1, most, sources, targets) if stage == 0 else 0
+
+
+class Halo2D(CompiledPattern):
+    """Each process sends to its neighbours on a grid as near to a square as their number allows."""
+
+    id = "halo-2d"
+    title = tr("Halo in 2D")
+    write_stage = write_halo_2d
+
+
+@kernel
+def write_halo_3d(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write all messages, in one stage."""
+    return write_halo(n, shorter_side(n, 3), most, sources, targets) if stage == 0 else 0
+
+
+class Halo3D(CompiledPattern):
+    """Each process sends to its neighbours on a grid as near to a cube as their number allows."""
+
+    id = "halo-3d"
+    title = tr("Halo in 3D")
+    write_stage = write_halo_3d
+
+
+@kernel
+def write_ring_all_reduce(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write a step along the ring: n - 1 of them add up the parts, n - 1 more hand the sums round."""
+    if stage >= 2 * (n - 1):
+        return 0
+    written = min(n, most)
+    for i in range(written):
+        sources[i] = i
+        targets[i] = (i + 1) % n
+    return written
+
+
+class RingAllReduce(CompiledPattern):
+    """Parts of a vector go round a ring twice: added up on the first round, handed out on the second."""
+
+    id = "ring-all-reduce"
+    title = tr("All-reduce on a ring")
+    write_stage = write_ring_all_reduce
+
+
+@kernel
+def write_tree_all_reduce(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write a level of the binomial tree: up by strides 1, 2, 4 … below n, then down again."""
+    levels = 0
+    while 1 << levels < n:
+        levels += 1
+    if stage >= 2 * levels:
+        return 0
+    stride = 1 << (stage if stage < levels else 2 * levels - 1 - stage)
+    written = 0
+    for child in range(stride, n, 2 * stride):
+        if written < most:
+            up = stage < levels
+            sources[written] = child if up else child - stride
+            targets[written] = child - stride if up else child
+            written += 1
+    return written
+
+
+class TreeAllReduce(CompiledPattern):
+    """Sums go up a binomial tree to process 0, and the result comes down the same way."""
+
+    id = "tree-all-reduce"
+    title = tr("All-reduce on a tree")
+    write_stage = write_tree_all_reduce
+
+
+@kernel
+def write_sweep(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write what the processes of a diagonal send on, along the row and to the next row."""
+    rows = shorter_side(n, 2)
+    columns = n // rows
+    fronts = rows + columns - 2
+    if stage >= 4 * fronts:
+        return 0
+    corner, front = stage // fronts, stage % fronts
+    written = 0
+    for row in range(max(0, front - columns + 1), min(front, rows - 1) + 1):
+        for along in range(2):
+            near = (front - row, row)  # column and row as seen from the corner
+            far = (near[0] + 1 - along, near[1] + along)
+            if far[0] < columns and far[1] < rows and written < most:
+                for end in range(2):
+                    x, y = near if end == 0 else far
+                    x = columns - 1 - x if corner & 1 else x
+                    y = rows - 1 - y if corner & 2 else y
+                    (sources if end == 0 else targets)[written] = y * columns + x
+                written += 1
+    return written
+
+
+class CornerSweep(CompiledPattern):
+    """Four wavefronts, from each corner of a grid in turn: a process sends on when its diagonal is reached.
+
+    The grid is as near to a square as the number of processes allows.
+    """
+
+    id = "sweep"
+    title = tr("Sweep")
+    write_stage = write_sweep
 
 
 COMPILED: Final[tuple[type[CompiledPattern], ...]] = (  # as menus list them

@@ -1,0 +1,21 @@
+"""The moment of a run that a picture of its scenario shows, and at which the picture opens it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.runs.recording import Recording
+
+
+def pictured_time(recording: Recording) -> float:
+    """A time at which there is much to see: a deadlock, packets on their way, or most jobs."""
+    if recording.deadlock is not None:
+        return recording.end_time
+    if recording.packets is not None and recording.network is not None:
+        return float(math.floor(recording.end_time * 0.45))
+    starts, ends = recording.kinds == EventKind.START, recording.kinds == EventKind.FINISH
+    running = np.cumsum(np.select([starts, ends], [1, -1], 0))
+    return float(recording.times[int(np.argmax(running))])

@@ -1,0 +1,30 @@
+"""Gives widgets their place now, where Qt would take a turn of the event loop for each level of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QWidget
+
+_LEVELS: Final = 12  # of widgets within each other: what asks for a place is heard a level higher each time
+
+
+def lay_out() -> None:
+    """Lay out all that asks for it."""
+    for _ in range(_LEVELS):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+
+class LaidOutFirst(QObject):
+    """Lays a window out before it is painted: Qt would paint at each level that is reached."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Lay out where a paint is asked for."""
+        if event.type() == QEvent.Type.UpdateRequest:
+            lay_out()
+        return super().eventFilter(watched, event)

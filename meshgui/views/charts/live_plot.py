@@ -58,6 +58,9 @@ class LivePlot:
         self.upright = "right" if from_the_right() else "left"
         axes = {side: _RoundAxis(side) for side in ("bottom", self.upright)}
         self.plot = pg.PlotItem(enableMenu=False, axisItems=axes)
+        # Its other menu is made all the same: each theme would style it, and where it is found as garbage
+        # together with the plot, Qt touches widgets that are gone.
+        self.plot.ctrlMenu = None
         if from_the_right():
             self.plot.showAxis("right")
             self.plot.hideAxis("left")

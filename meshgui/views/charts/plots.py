@@ -67,8 +67,6 @@ class PlotsView(QWidget):
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
-        for chart in self._all_charts:  # the menu that pyqtgraph makes would outlive the window and its style
-            chart.plot.ctrlMenu.setParent(self._canvas)
         self.shown: list[LivePlot] = []  # the plots in sight
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)

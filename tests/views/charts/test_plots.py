@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage
+from PySide6.QtWidgets import QApplication, QMenu
 
 from meshgui.engine.runs.measures import JobFigures, summary
 from meshgui.model.timeline.plot_data import PlotData
@@ -70,6 +71,15 @@ def updates(plots, monkeypatch):
 
     monkeypatch.setattr(LivePlot, "show_data", counted)
     return given
+
+
+def test_no_plot_has_a_menu(shown, cursor, recording):
+    """Nobody opens it, every theme would style it, and Qt ends the program where it is found as garbage."""
+    others = set(QApplication.allWidgets())
+    view = shown(PlotsView, 1000, 220)
+    cursor.show(recording)
+    assert view.shown
+    assert not any(isinstance(widget, QMenu) for widget in set(QApplication.allWidgets()) - others)
 
 
 def test_the_now_line_stands_at_the_cursor(plots, updates, cursor, recording):

@@ -3,8 +3,14 @@
 import pytest
 from PySide6.QtCore import QEvent
 
-from meshgui.bench import window_answers, window_appearance, window_drawing
+from meshgui.bench import window_answers, window_appearance, window_drawing, window_paints
 from meshgui.views.style.theme import ThemeManager
+
+
+@pytest.fixture(autouse=True)
+def short_rest(monkeypatch):
+    """A window rests as soon as it is not painted for a moment: how long it took is not asked here."""
+    monkeypatch.setattr(window_paints, "_QUIET", 0.005)
 
 
 def test_each_change_is_measured_to_its_last_paint(qapp, monkeypatch):

@@ -9,7 +9,16 @@ import pytest
 from babel.messages import mofile, pofile
 
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.basics.translation import ENGLISH, PSEUDO, language, languages, speaking, tr, tr_n
+from meshgui.engine.basics.translation import (
+    ENGLISH,
+    PSEUDO,
+    formatted,
+    language,
+    languages,
+    speaking,
+    tr,
+    tr_n,
+)
 from meshgui.engine.basics.words import counted, so_many
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
@@ -194,3 +203,19 @@ def test_the_titles_of_scenarios_on_pages_are_messages():
     titles |= {json.loads(found)["title"] for found in examples if found is not None}
     assert {"A large one first", "The first box in scan order"} <= titles
     assert titles <= finder.page_texts().keys()
+
+
+def test_german_parts_a_percent_from_its_number_by_a_space_that_does_not_break():
+    """5 %, in shares that are filled in and in all that is written out."""
+    with speaking("de"):
+        assert formatted(0.055, ".1%") == "5,5\N{NO-BREAK SPACE}%"
+    for domain in ("meshgui", "pages"):
+        texts = [re.sub(r"{[^}]*}", "1", text) for forms in compiled("de", domain).values() for text in forms]
+        assert [text for text in texts if re.search(r"\d ?%(?!\w)", text)] == []
+
+
+def test_german_messages_address_no_reader():
+    """They say what to do in the infinitive; only pages, which teach, have a reader."""
+    said = [text for forms in compiled("de").values() for text in forms]
+    addressed = re.compile(r"\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*|möchtest|Sei|[Gg]ib|[Ss]ieh|[Ss]peichere)\b")
+    assert [text for text in said if addressed.search(text)] == []

@@ -15,6 +15,7 @@ from meshgui.conformance import PROPERTIES, Failure, failure_of
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.basics.guard import StuckError, long_calls
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import before_numbers
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.loop_conformance import has_kernels_alone
 from meshgui.plain_conformance import answers, difference
@@ -99,5 +100,5 @@ def _story(failure: Failure) -> str:
     given = ", ".join(f"{key} {value}" for key, value in failure.options.model_dump(mode="json").items())
     happened = "; ".join(failure.events) or tr("before anything happened")
     said = tr("on a {mesh} mesh with {options}") if given else tr("on a {mesh} mesh")
-    where = said.format(mesh=failure.mesh.describe(), options=given)
+    where = before_numbers(said.format(mesh=failure.mesh.describe(), options=given))
     return f"{failure.found}\n         {where}: {happened}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN, within
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.engine.runs.figures import Figures
@@ -69,7 +69,7 @@ def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
 
 def percent(share: float) -> str:
     """A share as people read it."""
-    return f"{100 * share:.3g} %"
+    return f"{formatted(100 * share, '.3g')} %"
 
 
 def right(cells: Sequence[str]) -> list[str]:

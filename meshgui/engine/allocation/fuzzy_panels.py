@@ -22,7 +22,7 @@ from meshgui.engine.allocation.fuzzy_control import (
 from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Table
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.basics.arrays import Ints32
-from meshgui.engine.basics.translation import said_again, tr
+from meshgui.engine.basics.translation import formatted, said_again, tr
 
 _SETS = (tr("too high"), tr("on target"), tr("too low"))
 
@@ -65,11 +65,11 @@ class ControlPanels:
         return said_again(TITLES[self._kind(n)])
 
     def _amount(self, n: int, value: float) -> str:
-        return f"{value:.1f} %" if self._kind(n) == UTILIZATION else as_number(value)
+        return f"{formatted(value, '.1f')} %" if self._kind(n) == UTILIZATION else as_number(value)
 
     def _target(self, n: int) -> str:
         target = self._indicators[n].target
-        return f"{target:g} %" if self._kind(n) == UTILIZATION else f"{target:g}"
+        return f"{formatted(target, 'g')} %" if self._kind(n) == UTILIZATION else formatted(target, "g")
 
     def error_words(self, n: int, value: float) -> dict[str, object]:
         """What a step says of an indicator and its error."""

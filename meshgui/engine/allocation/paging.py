@@ -26,7 +26,7 @@ from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_ma
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.words import before_numbers, counted, so_many
 
 
 class PagingOptions(BlockOptions):
@@ -107,7 +107,7 @@ class Paging(KernelStrategy):
             size=describe_size((side, side, side), mesh.dims), size_index=chosen.size_index
         )
         said = tr("{pages} do not tile a {mesh} mesh: expected sides that are multiples of {side}")
-        return said.format(pages=pages, mesh=mesh.describe(), side=side)
+        return before_numbers(said.format(pages=pages, mesh=mesh.describe(), side=side))
 
     def pages(self, size: Size) -> int:
         """How many pages such a request needs (000 equation 2.1)."""

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Final
 
-from meshgui.engine.basics.translation import language, tr, tr_n
+from meshgui.engine.basics.translation import ENGLISH, language, tr, tr_n
 
 UNKNOWN: Final = "–"
 """What stands where a number is not known, or where there is none."""
@@ -14,6 +14,7 @@ UNKNOWN: Final = "–"
 _LONGEST_WORD: Final = 180  # letters: two lines of a terminal
 _LONGEST_MESSAGE: Final = 1000
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_A_NUMBER: Final = re.compile(r"\ba (?=(\d+))")
 _LONG_WORD: Final = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
 
 
@@ -54,6 +55,20 @@ def are(number: int) -> str:
 def within(title: str) -> str:
     """A title as part of a sentence: small in English; German writes its nouns with capitals everywhere."""
     return title[:1].lower() + title[1:] if language() != "de" else title
+
+
+def before_numbers(message: str) -> str:
+    """A message with an English an where a number begins with a vowel: an 8×1 box, a 110×2 box."""
+    if language() != ENGLISH:
+        return message
+    return _A_NUMBER.sub(lambda found: "an " if _begins_with_vowel(int(found[1])) else "a ", message)
+
+
+def _begins_with_vowel(number: int) -> bool:
+    """Whether its first English word does: eight, eleven, eighteen, eighty; not one hundred and ten."""
+    while number >= 1000:
+        number //= 1000
+    return number in {11, 18} or str(number).startswith("8")
 
 
 def grouped(number: int) -> str:

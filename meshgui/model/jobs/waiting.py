@@ -27,7 +27,7 @@ from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, Serving
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import before_numbers, so_many
 from meshgui.engine.basics.work import Progress, telling
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.snapshot import Snapshot
@@ -287,7 +287,7 @@ class _Question:
         size = describe_size(self.recording.size(self.subject), self.recording.mesh.dims)
         words = {
             "job": job_name(first.job).with_capital(),
-            "a_box": a_box.format(size=size),
+            "a_box": before_numbers(a_box.format(size=size)),
             "places": places,
             "stands": first.places,
             "alone": first.alone,

@@ -18,9 +18,12 @@ def time_words(time: float) -> str:
     return formatted(round(time, 2), ".12g")
 
 
-def at_time(what: str, time: float) -> str:
-    """What is shown of a moment, in words: Mesh at 12.4."""
-    return tr("{what} at {time}").format(what=what, time=time_words(time))
+def at_time(what: str, time: float, *, in_cycles: bool = False) -> str:
+    """What is shown of a moment, in words: Mesh at 12.4, or in a run with a network Mesh at cycle 74."""
+    said = time_words(time)
+    if in_cycles and time == int(time):
+        said = tr("cycle {cycle}").format(cycle=int(time))
+    return tr("{what} at {time}").format(what=what, time=said)
 
 
 def longest_clock_words(recording: Recording) -> str:

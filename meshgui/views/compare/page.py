@@ -55,7 +55,7 @@ class ComparisonPage(QWidget):
     WITHHELD: Final = (
         *("bookmark.", "edit.", "exercise.", "job.", "mesh.", "stop.", "time."),
         *("run.all", "run.edit", "run.sheet", "run.start", "run.stop", "run.strategy"),
-        *("file.copy-link", "file.duplicate", "file.picture", "file.record", "file.trace-events"),
+        *("file.copy-link", "file.duplicate", "file.record", "file.trace-events"),
         *("file.web-page", "file.welcome"),
         *("lesson.back", "lesson.next"),
     )

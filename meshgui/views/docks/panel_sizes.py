@@ -195,7 +195,7 @@ class PanelSizes(QObject):
         return _ORDINARY[way] * self._themes.scale
 
     def _widened(self, heights: dict[str, float], room: float) -> list[float]:
-        """The heights of a column; what is left goes to panels that have no height of their own to keep."""
+        """The heights of a column; what is left over goes to panels whose height is not that of a text."""
         elastic = {name: height for name, height in heights.items() if not self._is_kept(name)}
         if (spare := room - sum(heights.values())) <= 0 or not elastic:
             return list(heights.values())

@@ -104,7 +104,7 @@ class Presenter(QObject):
         """Fill the screen."""
         window, height = self._window, self._screen_size().height()
         self._finish()
-        window.context.messages.clear()  # they would lie over the mesh
+        window.context.messages.notice.put_off()  # they would lie over the mesh
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         if (had := window.focusWidget()) is not None:
@@ -122,6 +122,7 @@ class Presenter(QObject):
         self._finish()
         self._desk = None
         window.setUpdatesEnabled(False)
+        window.context.messages.notice.bring_back()
         self._panels.text_enlarged.emit(None)
         size = desk.place.size()
         self._await(size, partial(self._panels.end_presenting, self._panels.leave_lecture(), size))

@@ -42,8 +42,9 @@ from meshgui.views.widgets.building import (
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.list_popup import ListButton
 
-_NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
-_READY: Final = tr("Press Start: curves appear here as the runs finish.")
+NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
+READY: Final = tr("Press Start: curves appear here as the runs finish.")
+RUNNING: Final = tr("The first runs are under way: curves appear here as they finish.")
 
 
 class ExperimentResults(QWidget):
@@ -77,15 +78,15 @@ class ExperimentResults(QWidget):
         self.table.point_hovered.connect(self._table_pointed)
         self.table.opened.connect(self._open_point)
         self._lay_out()
-        self.clear(ready=False)
+        self.clear(NOTHING)
 
     # What is shown
 
-    def clear(self, *, ready: bool) -> None:
-        """Show no results, but what to do next."""
+    def clear(self, words: str) -> None:
+        """Show no results, but what to do next, or what is under way."""
         self.results = None
         self._running = False
-        self.chart.show_chart(ChartData("", "", "", empty=_READY if ready else _NOTHING))
+        self.chart.show_chart(ChartData("", "", "", empty=words))
         self.table.show_results(None, self._figure, self._words)
         self.heading.show_count("")
         self._offer()

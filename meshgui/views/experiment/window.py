@@ -30,7 +30,7 @@ from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
 from meshgui.views.experiment.live import LiveBar
 from meshgui.views.experiment.plan import ExperimentPlan
-from meshgui.views.experiment.results import ExperimentResults
+from meshgui.views.experiment.results import NOTHING, READY, RUNNING, ExperimentResults
 from meshgui.views.experiment.run_bar import ExperimentRunBar
 from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, nothing_published
@@ -207,6 +207,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.plan.allow(editing=not self.busy)
         self.plan.store.show_path(self.session.store)
         self.live.allow(allowed=not self.busy)
+        if self.session.results is None:
+            self._show_results()
 
     def _show_preview(self, experiment: Experiment, preview: Preview) -> None:
         self.results.show_results(
@@ -219,7 +221,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             return
         results, begun = self.session.results, monotonic()
         if results is None:
-            self.results.clear(ready=self.session.experiment is not None)
+            ready = NOTHING if self.session.experiment is None else READY
+            self.results.clear(RUNNING if self.busy else ready)
         elif not self.busy or begun >= self._redraw_at:
             self.results.show_results(results, self.plan.words, running=self.busy)
             self._redraw_at = monotonic() + _REST_SHARE * (monotonic() - begun)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.host import HostWindow
-from meshgui.views.exporting.exportable import EXPORTS, Picture
+from meshgui.views.exporting.exportable import EXPORTS, ancestors, pictures_of
 from meshgui.views.exporting.recorder import WindowRecorder
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class WindowExports(QObject):
     """Exports what a window shows, and records films of it."""
 
-    def __init__(self, host: HostWindow, mesh_pictures: Callable[[], Sequence[Picture]]) -> None:
+    def __init__(self, host: HostWindow, mesh: QWidget) -> None:
         super().__init__(host)
-        self._host, self._mesh_pictures = host, mesh_pictures
+        self._host, self._mesh = host, mesh
         self.recorder = WindowRecorder(host)
 
     @cached_property
@@ -34,13 +34,23 @@ class WindowExports(QObject):
 
         host, context = self._host, self._host.context
         messages = context.messages
-        exporter = Exporter(host.save_dialog, context.themes, messages.notice, lambda: context.document.title)
+        exporter = Exporter(
+            host.save_dialog, context.themes, messages.notice, lambda: context.document.title, self._foremost
+        )
         exporter.done.connect(messages.say)
         return exporter
 
     def show_menu(self, place: QWidget, at: QPoint) -> None:
         """Show the exports of what is pointed at."""
         self.exporter.show_menu(place, at)
+
+    def _foremost(self) -> QWidget:
+        """What has the keys, if it is a picture in a panel; else plots that are in front, else the mesh."""
+        panels, focus = self._host.panels, self._host.focusWidget()
+        in_panel = focus is not None and not self._mesh.isAncestorOf(focus)
+        if focus is not None and in_panel and any(map(pictures_of, ancestors(focus))):
+            return focus
+        return panels.docks["plots"] if panels.in_front("plots") else self._mesh
 
     def _made(self) -> Exporter:
         return self.exporter
@@ -49,15 +59,6 @@ class WindowExports(QObject):
         """The commands for films, for pictures of the mesh and of other views, and for tables."""
         return self.recorder.commands() + commands_in(
             EXPORTS,
-            Command(
-                "file.picture",
-                tr("Save a picture of the mesh…"),
-                tr("Write what the mesh view shows as PNG, SVG or PDF"),
-                lambda: self.exporter.ask_about(self._mesh_pictures()),
-                ("Ctrl+P",),
-                "camera",
-                synonyms=tr("screenshot image png export"),
-            ),
             *exporter_commands(self._made),
         )
 
@@ -68,11 +69,11 @@ def exporter_commands(exporter: Callable[[], Exporter]) -> tuple[Command, ...]:
         Command(
             "file.export-picture",
             tr("Export picture…"),
-            tr("Write the focused plot, or another visible picture, as PNG, SVG or PDF"),
+            tr("Write the mesh, the plots, or another visible picture, as PNG, SVG or PDF"),
             lambda: exporter().export_picture(),
-            ("Ctrl+Shift+P",),
+            ("Ctrl+P", "Ctrl+Shift+P"),
             "image",
-            synonyms=tr("image figure svg pdf png save plot chart"),
+            synonyms=tr("image figure svg pdf png save a picture of the mesh plot chart screenshot camera"),
         ),
         Command(
             "file.copy-picture",

@@ -46,15 +46,22 @@ _COPY_SCALE: Final = 2
 class Exporter(QObject):
     """The export commands of one window; its notice says what was written, and what could not be.
 
-    Files are named after the `title` of what the window shows, where pictures and tables are not.
+    Files are named after the `title` of what the window shows, where pictures and tables are not. What the
+    window has in front, such as plots, is offered first; otherwise what has the keys.
     """
 
     done = Signal(str)  # a sentence about what is in no file
 
     def __init__(
-        self, save_dialog: SaveDialog, themes: ThemeManager, notice: Notice, title: Callable[[], str] = str
+        self,
+        save_dialog: SaveDialog,
+        themes: ThemeManager,
+        notice: Notice,
+        title: Callable[[], str] = str,
+        foremost: Callable[[], QWidget | None] | None = None,
     ) -> None:
         super().__init__(save_dialog.window)
+        self._foremost = foremost or save_dialog.window.focusWidget
         self._save_dialog, self._themes, self._notice, self._title = save_dialog, themes, notice, title
         self._window = save_dialog.window
 
@@ -74,8 +81,9 @@ class Exporter(QObject):
     # What is meant
 
     def pictures(self, place: QWidget | None) -> list[Picture]:
-        """The visible pictures; first those at a widget or around it."""
-        return _unique(pictures_of, chain(ancestors(place), visible_widgets(self._window)))
+        """The visible pictures; first those in a widget, at it or around it."""
+        inside = () if place is None else visible_widgets(place)
+        return _unique(pictures_of, chain(ancestors(place), inside, visible_widgets(self._window)))
 
     def tables(self, place: QWidget | None) -> list[PlainTable]:
         """The visible tables, in the same order."""
@@ -84,8 +92,8 @@ class Exporter(QObject):
     # Commands
 
     def export_picture(self) -> None:
-        """Ask for the choices of the picture in focus, or of another visible one, and write it."""
-        self.ask_about(self.pictures(self._window.focusWidget()))
+        """Ask for the choices of the picture in front, or of another visible one, and write it."""
+        self.ask_about(self.pictures(self._foremost()))
 
     def export_table(self) -> None:
         """Ask where to write the table in focus; without one, which of the visible tables."""
@@ -164,7 +172,7 @@ class Exporter(QObject):
 
     def copy_picture(self) -> None:
         """Copy the picture in focus, or the first visible one."""
-        pictures = self.pictures(self._window.focusWidget())
+        pictures = self.pictures(self._foremost())
         if pictures:
             self.copy_image(pictures[0])
         else:

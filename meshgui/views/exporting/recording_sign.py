@@ -41,4 +41,4 @@ class RecordingSign(QToolButton):
         self.setVisible(self._recorder.recording)
 
     def _dress(self) -> None:
-        self.setFont(self._themes.text("caption"))
+        self.setFont(self._themes.text("lead"))

@@ -10,7 +10,6 @@ from meshgui.views.docks.dock_fold import DockFold
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import PanelSpec, Place
 from meshgui.views.help.notes_panel import NotesPanel
-from meshgui.views.style.sizing import Sizing
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.soon import soon
 
@@ -46,7 +45,6 @@ class NotesDock(QObject):
         self._fold = DockFold(self.dock, self._themes, host.context.icons)
         self._fold.fold(on=settings.value(_FOLDED) == "1")
         self._fold.changed.connect(self._fit)
-        Sizing(self._themes, self).rule(self._fit_soon)  # larger letters may break the lines elsewhere
         self._wanted = str(settings.value(_KEY, "1")) != "0"
         host.context.document.opened.connect(self._follow)
         host.panels.was_reset.connect(self._reset)

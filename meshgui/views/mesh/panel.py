@@ -210,7 +210,12 @@ class MeshView(QWidget):
 
     def pictures(self) -> Sequence[Picture]:
         """The mesh: in pixels as on the screen, or in lines."""
-        return (Picture(at_time(self.picture_title, self._cursor.time), self.size(), self._paint),)
+        recording = self._cursor.recording
+        if recording is None:
+            return ()
+        in_cycles = recording.scenario.network is not None
+        title = at_time(self.picture_title, self._cursor.time, in_cycles=in_cycles)
+        return (Picture(title, self.size(), self._paint),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         canvas = self.canvas

@@ -52,6 +52,7 @@ class SentenceBar(FollowingView):
         super().__init__(cursor, selection, themes)
         self.text: str = _EMPTY  # a sentence, or a text without links
         self._instead = ""  # what is said in place of every sentence
+        self._hint = ""  # of the entry of a menu that is pointed at
         self._links = Links(selection)
         self._words: list[SentenceWord] = []
         self._cut = False
@@ -99,6 +100,16 @@ class SentenceBar(FollowingView):
         self.text = text
         self.setAccessibleName(text)
         self.update()
+
+    def show_hint(self, text: str) -> None:
+        """Show the hint of what is pointed at where the sentence is; without one the sentence again."""
+        self._hint = text
+        self.update()
+
+    @property
+    def first_line(self) -> int:
+        """The height of a strip in whose middle the first line is."""
+        return round(sum(self._line())) + self._themes.px(16)
 
     def show_selection(self) -> None:
         """Show the sentence about a newly selected packet."""
@@ -151,7 +162,7 @@ class SentenceBar(FollowingView):
     @property
     def _from_the_right(self) -> bool:
         """Whether the sentence is set from right to left: it has letters that are."""
-        return from_the_right(self) and has_letters_from_the_right(self.text)
+        return from_the_right(self) and has_letters_from_the_right(self._hint or self.text)
 
     def _face(self) -> QFont:
         return self._themes.text(self._size)
@@ -167,7 +178,7 @@ class SentenceBar(FollowingView):
         words: list[SentenceWord] = []
         x, line = left, 0
         self._cut = False
-        for text, link, apart in _parts(self.text, join=self._from_the_right):
+        for text, link, apart in _parts(self._hint or self.text, join=self._from_the_right):
             if words and not apart:
                 x -= space  # a bracket closes up to the name before it
             width = metrics.horizontalAdvance(text) + (self._sign() if link is not None else 0)

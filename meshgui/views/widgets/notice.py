@@ -85,6 +85,7 @@ class Notice(QWidget):
         super().__init__()
         self._themes, self._icons = themes, icons
         self._sayings: list[_Saying] = []
+        self._put_off: list[_Saying] = []  # what comes back after a lecture
         self._rows: list[_Row] = []  # never deleted, as a window says things as long as it lives
         self._column = Sizing(themes, self).column(on=self, spacing=4)
         self.hide()
@@ -115,6 +116,7 @@ class Notice(QWidget):
 
     def _say(self, saying: _Saying) -> None:
         text, topic = saying.text, saying.topic
+        self._put_off = [old for old in self._put_off if topic is None or old.topic != topic]
         said = [old for old in self._sayings if old.text != text and (topic is None or old.topic != topic)]
         passing = [old for old in said if not old.stays][: max(len(said) + 1 - _KEPT, 0)]
         self._sayings = [old for old in said if old not in passing]
@@ -123,7 +125,18 @@ class Notice(QWidget):
 
     def withdraw(self, topic: Topic) -> None:
         """Take back what was said about a topic."""
+        self._put_off = [saying for saying in self._put_off if saying.topic != topic]
         self._keep([saying for saying in self._sayings if saying.topic != topic])
+
+    def put_off(self) -> None:
+        """Take everything back; what stays until it is dismissed is kept for later."""
+        self._put_off = [saying for saying in self._sayings if saying.stays]
+        self._keep([])
+
+    def bring_back(self) -> None:
+        """Show again what was put off, before what has been said since."""
+        kept, self._put_off = self._put_off, []
+        self._keep([*kept, *self._sayings])
 
     def clear(self) -> None:
         """Take back what has passed; a question, and what lasts, stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -12,14 +13,20 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.notice import Notice, NoticeAction, Topic
 
+_RAW: Final = frozenset({".json", ".jsonl", ".db"})
+
 
 def say_written(notice: Notice, path: Path, detail: str = "") -> None:
-    """Say in a notice that a file was written, with a detail of it, and offer to open it or its folder."""
+    """Say in a notice that a file was written, with a detail of it, and offer to open it or its folder.
+
+    What only programs read would open as raw text: of it there is the folder alone.
+    """
     words = tr("{name} was written: {detail}.") if detail else tr("{name} was written.")
     said = words.format(name=among_words(path.name), detail=detail)
     hint = tr("Open the file with the program that this system has for it")
-    file = tr("Open"), hint, partial(_open, notice, path)
-    notice.report(said, file, _folder(notice, path), topic=Topic.EXPORT)
+    file = (tr("Open"), hint, partial(_open, notice, path))
+    offered = (() if path.suffix in _RAW else (file,)) + (_folder(notice, path),)
+    notice.report(said, *offered, topic=Topic.EXPORT)
 
 
 def _folder(notice: Notice, path: Path) -> NoticeAction:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QStatusTipEvent
 from PySide6.QtWidgets import QMenu
 
 from meshgui.engine.basics.translation import tr
@@ -66,11 +67,28 @@ class Bars(QObject):
         self.progress = RunProgress(self._documents.runs, *views)
         status = host.statusBar()
         status.setSizeGripEnabled(False)
-        foot = Sizing(context.themes, status).column(self.sentence)
+        signs = (RecordingSign(recorder, *views), SearchProgress(search, *views), self.progress)
+        top = Qt.AlignmentFlag.AlignTop
+        sizing = Sizing(context.themes, status)
+        foot = sizing.row((self.sentence, 1), *((sign, 0, top) for sign in signs), spacing=8)
         status.addWidget(widget_of(foot), 1)
+
+        def align(_percent: object = None) -> None:
+            """Put the signs on the first line of the sentence."""
+            for sign in signs:
+                sign.setFixedHeight(self.sentence.first_line)
+
+        sizing.rule(align)
+        host.panels.text_enlarged.connect(align)
+        host.installEventFilter(self)
         NoticePlace(context.messages.notice, host, centre.pages, context.themes)
-        for sign in (RecordingSign(recorder, *views), SearchProgress(search, *views), self.progress):
-            status.addPermanentWidget(sign)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Show the hint of a menu's entry as the sentence is shown: Qt has a place and letters of its own."""
+        if isinstance(event, QStatusTipEvent):
+            self.sentence.show_hint(event.tip())
+            return True
+        return super().eventFilter(watched, event)
 
     def cover(self, covered: bool) -> None:
         """Hide what is about the scenario's moment while a page has the window for itself."""

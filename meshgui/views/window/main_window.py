@@ -91,9 +91,7 @@ class MainWindow(HostWindow):
         self.notes = NotesDock(self, settings)
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
         self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)
-        self.exports = WindowExports(
-            self, lambda: self.mesh.pictures() if self.document.scenario is not None else ()
-        )
+        self.exports = WindowExports(self, self.mesh)
         self.recorder = self.exports.recorder
         self.run_files = RunFiles(self.exports, context, lambda: self.lessons.session.lesson)
         self.sheets = SheetCommand(self.exports, context)

@@ -28,21 +28,8 @@ def unused(window) -> int:
 
 
 def test_notes_take_no_more_height_than_they_need(noted, themes, qtbot):
-    """What a large window has beyond the wishes of its panels goes to lists, not to ground under notes."""
+    """What a large window has beyond the wishes of its panels goes to lists, not to notes."""
     assert 0 <= unused(noted) <= themes.px(12)
-
-
-def test_notes_are_as_high_as_before_after_a_while_in_large_letters(window, themes, qtbot):
-    """Lines break elsewhere in a column that is narrow for its letters; at 100 % they break as they did."""
-    window.resize(1600, 1000)
-    noted = open_and_run(window, qtbot, "tbl-under-load")
-    settle(noted, qtbot)
-    dock = noted.panels.docks["notes"]
-    before = dock.height()
-    for scale in (1.6, 1.8, 1.6, 1.0):
-        themes.set_scale(scale)
-        settle(noted, qtbot)
-    assert dock.height() == before
 
 
 def test_the_button_that_folds_notes_grows_with_the_text(noted, themes):

@@ -56,13 +56,22 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(
     assert not projector.presenter.on
 
 
-def test_what_was_reported_at_the_desk_does_not_lie_over_the_mesh(projector, qtbot):
-    """A question stays."""
+def test_what_was_said_at_the_desk_does_not_lie_over_the_mesh(projector, qtbot):
+    """In neither stage; what lasts comes back at the desk, and a question that is asked meanwhile is seen."""
     notice = projector.context.messages
     notice.tell("A job was drawn.", topic=Topic.EDITS)
+    notice.tell("The last run was ended from outside.", topic=Topic.LEFT, lasting=True)
     present(projector, qtbot)
+    assert not projector.notice.isVisible()
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    settle(projector, qtbot)
+    assert not projector.notice.isVisible()
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    settle(projector, qtbot)
     said = [label.text() for label in projector.findChildren(QLabel) if label.isVisible()]
     assert "A job was drawn." not in said
+    assert "The last run was ended from outside." in said
+    present(projector, qtbot)
     notice.tell("Go on?", ("Yes", "", lambda: None), topic=Topic.RUN)
     for _ in range(2):
         qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)

@@ -18,6 +18,16 @@ from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecas
 IMPRECISE = "6 of 6 points are not within 5 % after the maximum number of runs"
 
 
+def test_nothing_asks_to_press_start_once_it_runs(window, qtbot):
+    """Until the first run has ended the empty chart says that runs are under way."""
+    wait_for_forecast(window, qtbot)
+    fill(window, qtbot)
+    window.start()
+    assert window.busy
+    assert "Start" not in window.results.chart.chart.empty
+    wait_for_end(window, qtbot)
+
+
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window, qtbot):
     """Nothing is varied yet; the empty places say what comes next."""
     assert window.run_bar.words.text().startswith("1 point, 9 runs at least; about 1 s on ")

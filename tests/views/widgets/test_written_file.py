@@ -27,6 +27,13 @@ def notice(qtbot, themes):
     window.close()
 
 
+def test_a_scenario_that_was_saved_is_not_opened_as_raw_text(notice, qtbot):
+    """Its folder is offered alone: an editor of text is of no use there."""
+    say_written(notice, Path("/course/lecture.meshgui.json"))
+    qtbot.waitUntil(lambda: bool(offered(notice)))
+    assert offered(notice) == ["Open folder"]
+
+
 @pytest.fixture
 def system(monkeypatch):
     """What the system is asked to open; it has programs for the kinds that are listed."""

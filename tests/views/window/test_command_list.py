@@ -77,7 +77,7 @@ def test_every_command_is_reached_by_menu_palette_and_key(window):
     for words, title in (
         ("dark mode", "Light or dark"),
         ("shortcuts", "Keys"),
-        ("screenshot", "Save a picture of the mesh…"),
+        ("screenshot", "Export picture…"),
         ("pseudocode", "Algorithm panel"),
         ("gantt", "Timeline panel"),
         ("lecture", "Presenter mode"),

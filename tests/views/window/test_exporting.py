@@ -20,7 +20,7 @@ from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
 from tests.views.conftest import handle_events
 from tests.views.reading import csv_rows, pdf_page, svg_texts
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import open_and_run, wait_for_panels
 
 
 @pytest.fixture
@@ -92,6 +92,32 @@ def test_what_is_in_focus_is_meant(lecture, answer, tmp_path):
     menu = QApplication.activePopupWidget()
     assert any(label.startswith("Jobs waiting at") for label in labels(menu))
     menu.close()
+
+
+def test_plots_in_front_are_offered_first(lecture, choose, qtbot):
+    """Also while the mesh has the keys, where it is first as long as they are behind another tab."""
+    offered = []
+
+    def note(dialog):
+        offered.append(dialog.picture.currentText())
+        dialog.reject()
+
+    lecture.mesh.canvas.setFocus()
+    choose(note)
+    lecture.commands.trigger("file.export-picture")
+    lecture.panels.show("plots")
+    qtbot.waitUntil(lambda: lecture.panels.in_front("plots"))
+    wait_for_panels(lecture, qtbot)
+    lecture.mesh.canvas.setFocus()
+    choose(note)
+    lecture.commands.trigger("file.export-picture")
+    assert offered == ["Mesh at 0", "Turnaround"]
+
+
+def test_the_picture_of_a_network_is_named_after_its_cycle(window, qtbot):
+    """Its clock says cycle, and so does its file."""
+    network = open_and_run(window, qtbot, "two-packets-meet-6x4")
+    assert network.mesh.pictures()[0].title == "Mesh at cycle 0"
 
 
 def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
@@ -527,5 +553,5 @@ def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
 
 def test_without_a_run_there_is_nothing_to_export(window):
     """A sentence says so, and what to do."""
-    window.commands.trigger("file.picture")
+    window.commands.trigger("file.export-picture")
     assert window.notice.text == "There is no picture to export: open a scenario first."

@@ -309,7 +309,7 @@ def test_questions_show_what_has_the_keys(look, lecture, qtbot, once_open):
         dialog.close()
 
     once_open(ExportDialog, ask_and_close)
-    lecture.commands.trigger("file.picture")
+    lecture.commands.trigger("file.export-picture")
     lecture.document.edit(lecture.document.scenario.model_copy(update={"title": "edited"}))
     once_open(QMessageBox, ask_and_close)
     assert not lecture.files.may_leave()

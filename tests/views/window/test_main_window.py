@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QThread, QTimer, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QProgressDialog
+from PySide6.QtGui import QDropEvent, QStatusTipEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QProgressDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -494,3 +494,16 @@ def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, mon
     assert not window.isVisible()
     assert window.settings.contains("window/geometry")
     assert not window.runs.running
+
+
+def test_the_hint_of_a_menu_stands_where_the_sentence_does(lecture):
+    """On its line and at its edge; the sentence is back when the menu is left."""
+    bar = lecture.sentence
+    start, said = bar.words[0].rect.topLeft(), [word.text for word in bar.words]
+    entry = lecture.menuBar().actions()[0].menu().actions()[0]
+    QApplication.sendEvent(lecture.menuBar(), QStatusTipEvent(entry.statusTip()))
+    assert " ".join(word.text for word in bar.words) == entry.statusTip()
+    assert bar.words[0].rect.topLeft() == start
+    assert bar.isVisible()
+    QApplication.sendEvent(lecture.menuBar(), QStatusTipEvent(""))
+    assert [word.text for word in bar.words] == said

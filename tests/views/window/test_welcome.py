@@ -293,7 +293,7 @@ def test_the_grid_fills_the_page(page, width):
 def test_both_lines_of_every_card_are_whole_and_those_of_a_row_level(page, width):
     """A card is as high as its picture and its lines need, also where it is a pixel wider than others."""
     page.resize(width, 640)
-    QApplication.processEvents()
+    handle_events()
     cards = page.findChildren(ExampleCard)
     short = [card.summary.title for card in cards if card.height() < card.heightForWidth(card.width())]
     assert short == []

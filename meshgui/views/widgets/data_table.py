@@ -29,7 +29,7 @@ from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
-from meshgui.views.widgets.labels import SWATCH, write_placeholder
+from meshgui.views.widgets.labels import SWATCH, placeholder_height, write_placeholder
 from meshgui.views.widgets.table_model import TableModel
 from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, RowLook
 
@@ -132,9 +132,12 @@ class DataTable(QTableView, Generic[D]):
             self._fit_height()
 
     def _fit_height(self) -> None:
-        if self._shows_all:
-            rows = max(self.rows.rowCount(), 1)
-            self.setMinimumHeight(self._themes.px(_HEAD) + rows * self.verticalHeader().defaultSectionSize())
+        if not self._shows_all:
+            return
+        below = max(self.rows.rowCount(), 1) * self.verticalHeader().defaultSectionSize()
+        if not self.rows.rowCount() and self.placeholder:
+            below = max(below, placeholder_height(self.placeholder, self.viewport().width(), self._themes))
+        self.setMinimumHeight(self._themes.px(_HEAD) + below)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As high as all rows, if they are shown."""
@@ -404,6 +407,7 @@ class DataTable(QTableView, Generic[D]):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
+            self._fit_height()  # the text of an empty one may take another line
 
     def _fit_rows(self) -> None:
         self.setFont(self._themes.text())

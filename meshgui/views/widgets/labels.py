@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Final, Self
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
@@ -19,6 +19,8 @@ from meshgui.views.widgets.tips import show_tip
 
 SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""
+
+_ANY_HEIGHT: Final = 10_000
 
 
 def job_qcolor(job: int, theme: Theme) -> QColor:
@@ -49,6 +51,13 @@ def write_placeholder(painter: QPainter, rect: QRect, text: str, themes: Dress) 
     painter.setPen(themes.theme.colour("muted"))
     room = rect.adjusted(themes.px(12), themes.px(6), -themes.px(12), 0)
     painter.drawText(room, int(Qt.TextFlag.TextWordWrap), text)
+
+
+def placeholder_height(text: str, width: int, themes: Dress) -> int:
+    """The height that this takes, with as much room below it as above."""
+    room = QRect(0, 0, width - 2 * themes.px(12), _ANY_HEIGHT)
+    lines = QFontMetrics(themes.text()).boundingRect(room, int(Qt.TextFlag.TextWordWrap), text)
+    return lines.height() + 2 * themes.px(6)
 
 
 def _depth(face: QFont) -> int:

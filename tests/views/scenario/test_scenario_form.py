@@ -268,7 +268,7 @@ def test_whatever_is_chosen_is_whole_in_a_panel_of_ordinary_width(form, qtbot):
     form.resize(340, 900)
     for name in ("tbl-under-load", "hot-spot-8x8"):
         form.document.take(opened(name), None)
-        QApplication.processEvents()
+        handle_events()
         combos = [combo for combo in form.findChildren(ElidedCombo) if combo.isVisible()]
         assert len(combos) >= 4
         for combo in combos:

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QWidget
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
 _GROUPS: Final = "\\d{1,3}(?:\u202f\\d{3})+"  # thousands apart, which would change places, too
-_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+|{_GROUPS}")  # also a box, or a way
+_QUOTED: Final = r'"[^"\u0590-\u06ff]*"'  # what was typed, say
+_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+|{_GROUPS}|{_QUOTED}")  # also a box, or a way
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
 _ISOLATES: Final = re.compile("[\u2066\u2069]")
 _MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
@@ -113,7 +114,10 @@ def is_from_the_right(text: str) -> bool:
 
 
 def isolated(text: str) -> str:
-    """A text whose sizes, boxes and ways keep their order among Arabic letters: 4×2 would be read as 2×4."""
+    """A text whose sizes, boxes, ways and quoted words keep their order among Arabic letters.
+
+    4×2 would be read as 2×4.
+    """
     if not has_letters_from_the_right(text):
         return text
     return _SIZE.sub(f"{_ISOLATED}\\g<0>\u2069", text)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from meshgui.engine.basics.words import legible
+from meshgui.views.style.direction import isolated
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -36,7 +37,7 @@ class ErrorLine(QWidget):
         words = legible(words)
         if words != self.said:
             self.said = words
-            self.words.setText(words)
+            self.words.setText(isolated(words))
             self.setVisible(bool(words))
 
     def _dress(self) -> None:

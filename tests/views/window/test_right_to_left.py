@@ -26,6 +26,7 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
 from tests.arrangements import OLD_STATE
@@ -397,6 +398,14 @@ def test_a_slider_is_filled_from_where_it_begins(qtbot, themes):
 def test_numbers_of_thousands_keep_their_order_among_arabic_letters():
     """1 108 would be seen as 108 1."""
     assert isolated("من نحو 1\u202f108 تشغيلات") == "من نحو \u20661\u202f108\u2069 تشغيلات"
+
+
+def test_what_was_typed_is_quoted_whole_among_arabic_letters(qtbot, themes):
+    """The part of it that is Latin would stand on the other side of the part that is a number."""
+    line = ErrorLine(themes)
+    qtbot.addWidget(line)
+    line.say('لا يُفهم "2 4 six"')
+    assert line.words.text() == 'لا يُفهم \u2066"2 4 six"\u2069'
 
 
 @pytest.mark.parametrize("weight", [QFont.Weight.Normal, QFont.Weight.DemiBold])

@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.qt_state import layout_version
 from meshgui.views.exporting.dialog import ExportDialog
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.work_thread import WorkThread
@@ -82,6 +83,9 @@ def _remove(window: MainWindow) -> None:
     _themes().application.processEvents()
 
 
+_PICTURES = (Picture("Mesh", QSize(80, 60), lambda *_: None),)
+
+
 @cache
 def _settings() -> tuple[bytes, ...]:
     """What a window writes that has been used, and a short one."""
@@ -91,7 +95,7 @@ def _settings() -> tuple[bytes, ...]:
         with _window(settings, Path(name)) as window:
             for command in ("window.larger-text", "window.smaller-text"):
                 window.commands.trigger(command)
-            ExportDialog(window.mesh.pictures(), settings, _themes(), window).accept()
+            ExportDialog(_PICTURES, settings, _themes(), window).accept()
         settings.sync()
         return path.read_bytes(), b'[window]\ntheme=dark\npanel-sizes="{\\"width\\": {\\"queue\\": 300}}"\n'
 
@@ -142,7 +146,7 @@ def _read_settings(path: Path) -> None:
     if spoilt and held in _seen:
         return
     with _window(settings, path.parent) as window:
-        ExportDialog(window.mesh.pictures(), settings, _themes(), window).accept()
+        ExportDialog(_PICTURES, settings, _themes(), window).accept()
         for command in ("window.larger-text", "panel.reset"):
             window.commands.trigger(command)
     _seen.add(held)  # not where it failed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimerEvent
 from PySide6.QtWidgets import QWidget
 
 _LEVELS: Final = 12  # of widgets within each other: what asks for a place is heard a level higher each time
@@ -17,14 +17,25 @@ def lay_out() -> None:
 
 
 class LaidOutFirst(QObject):
-    """Lays a window out before it is painted: Qt would paint at each level that is reached."""
+    """Lays a window out before it is painted: Qt would paint at each level that is reached.
+
+    Once in a turn of the event loop: what asks for another place whenever it gets one would keep it from
+    ever ending.
+    """
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._until_next_turn = 0  # a timer
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Lay out where a paint is asked for."""
-        if event.type() == QEvent.Type.UpdateRequest:
+        if event.type() == QEvent.Type.UpdateRequest and not self._until_next_turn:
+            self._until_next_turn = self.startTimer(0)
             lay_out()
         return super().eventFilter(watched, event)
+
+    def timerEvent(self, event: QTimerEvent) -> None:  # noqa: N802 - Qt's name
+        """Another turn has come."""
+        self.killTimer(event.timerId())
+        self._until_next_turn = 0

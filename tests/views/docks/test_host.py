@@ -1,6 +1,6 @@
 """The window that panels are parts of."""
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from meshgui.views.docks.host import HostWindow
@@ -35,6 +35,9 @@ def test_a_text_that_takes_more_lines_is_painted_once_and_in_its_place(qtbot):
     with qtbot.waitExposed(window):
         window.show()
     handle_events()
+    turns = list[None]()
+    QTimer.singleShot(0, lambda: turns.append(None))  # it lays out once in a turn of the event loop
+    qtbot.waitUntil(lambda: bool(turns))
     text.painted.clear()
     text.setText("Words that need more than one line. " * 8)
     QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))

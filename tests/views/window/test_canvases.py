@@ -331,7 +331,7 @@ def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot, place):
     handle_events()
     canvas = {"mesh": lecture.mesh.canvas, "timeline": lecture.timeline}.get(place)
     if canvas is None:
-        qtbot.waitUntil(lambda: lecture.plots.made is not None and lecture.plots.made.isVisible())
+        qtbot.waitUntil(lambda: lecture.plots.made is not None and bool(said_by(lecture.plots.made._canvas)))
         canvas = lecture.plots.view.chooser.button(0)
     canvas.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(canvas, Qt.Key.Key_A, CONTROL | ALT)
@@ -348,6 +348,8 @@ def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot, place):
 def test_the_title_is_read_whole_where_it_is_cut(make_window, qtbot):
     """The button that opens another scenario has a cut text, and all of it as its name."""
     window = open_and_run(make_window(), qtbot, "blocking-chain-8x6")
+    window.title.setMaximumWidth(150)
+    handle_events()
     button = window.title.findChild(QToolButton)
-    assert button.text().endswith("…")
+    assert "…" in button.text()
     assert name_of(button) == window.document.title

@@ -93,10 +93,11 @@ def test_every_card_opens_what_it_shows(window, qtbot):
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
         cursor = window.time_cursor
         qtbot.waitUntil(
-            lambda cursor=cursor: (
+            lambda cursor=cursor, title=title: (
                 (run := cursor.recording) is not None
                 and run.over
                 and run.scenario is window.document.scenario
+                and run.scenario.title == title
                 and cursor.time > 0
             )
         )

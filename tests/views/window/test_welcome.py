@@ -88,8 +88,10 @@ def test_every_card_opens_what_it_shows(window, qtbot):
     for path in examples():
         window.show_welcome()
         title = load_scenario(path).title
+        handle_events()
         card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)
         window.welcome._scroll.ensureWidgetVisible(card)
+        handle_events()
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
         cursor = window.time_cursor
         qtbot.waitUntil(

@@ -129,9 +129,11 @@ class FoldingBar(QWidget):
 
     def _width(self, fold: _Fold) -> int:
         # As the row's least width counts it: what can shrink is wider while there is room.
-        return (
-            fold.widget.minimumSizeHint().expandedTo(fold.widget.minimumSize()).width() + self._row.spacing()
-        )
+        part = fold.widget
+        least = part.minimumSizeHint().expandedTo(part.minimumSize()).width()
+        if not part.sizePolicy().horizontalPolicy().value & QSizePolicy.PolicyFlag.ShrinkFlag.value:
+            least = max(least, part.sizeHint().width())
+        return least + self._row.spacing()
 
     def _more_width(self) -> int:
         return self.more.sizeHint().width() + self._row.spacing()

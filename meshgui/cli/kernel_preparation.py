@@ -1,4 +1,4 @@
-"""Compiles, or loads, every kernel that the program has, a strategy or a network at a time.
+"""Compiles, or loads, every kernel that the program has, an example, a strategy or a network at a time.
 
 Each is reached the way the program reaches it: by small runs, recorded and for their figures alone, of which
 an attempt and a release are stepped through. What calls plain Python is reached as the doctor tries it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from meshgui.cli.checks import own_plugins
@@ -20,12 +21,12 @@ from meshgui.engine.network import record
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.simulation import simulate, simulate_figures
-from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.scenario import Scenario, load_scenario, scenario_from
+from meshgui.model.document.examples import examples
 from meshgui.model.manual.sheet_text import worth_seeing
 from meshgui.model.timeline import packet_spans
 
 _JOBS: Final = 12  # enough for one of them to wait
-_FIRST: Final = ("tbl", "ff", "tff", "bf", "gabl", "mbs", "paging")  # of the examples on the welcome page
 
 
 class Preparation(NamedTuple):
@@ -38,9 +39,10 @@ class Preparation(NamedTuple):
 def preparations() -> Iterator[Preparation]:
     """What there is to prepare, in the order in which a user is likely to need it."""
     yield Preparation("drawing", _draw)
-    known = strategies()
-    for name in sorted(known, key=lambda name: (name not in _FIRST, name)):
-        if known[name].__module__.startswith("meshgui."):  # a package's own strategy is its author's matter
+    for path in examples():
+        yield Preparation(path.name, partial(_run_example, path))
+    for name, cls in sorted(strategies().items()):
+        if cls.__module__.startswith("meshgui."):  # a package's own strategy is its author's matter
             yield Preparation(name, partial(_run_all, name))
     for pattern in patterns():
         if pattern != FILE:
@@ -53,6 +55,10 @@ def preparations() -> Iterator[Preparation]:
 def _draw() -> None:
     record.load_kernels()
     packet_spans.load_kernels()
+
+
+def _run_example(path: Path) -> None:
+    _run(load_scenario(path))
 
 
 def _run_all(name: str) -> None:

@@ -14,7 +14,7 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.document.examples import example
+from meshgui.model.document.examples import example, examples
 
 _ENDLESS = """
 import signal, sys
@@ -53,10 +53,10 @@ def test_a_strategy_of_few_sizes_is_prepared_with_those(name):
     assert min(starts) > 0
 
 
-def test_every_strategy_and_pattern_is_prepared(monkeypatch):
-    """Those of the examples first, plug-ins last; what is not prepared is compiled at the first run."""
+def test_every_example_strategy_and_pattern_is_prepared(monkeypatch):
+    """The examples first, plug-ins last; what is not prepared is compiled at the first run."""
     names = [part.what for part in preparations()]
-    assert names[1] in {"bf", "ff"}
+    assert names[1 : 1 + len(examples())] == [path.name for path in examples()]
     assert names[-1] == "plug-ins"
     assert {*strategies()} <= {*names}
     assert {f"the network, {pattern}" for pattern in patterns()} <= {*names}

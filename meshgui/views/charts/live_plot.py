@@ -16,7 +16,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.charts.chart_axis import ChartAxis, round_numbers
 from meshgui.model.charts.charts import ChartData
 from meshgui.model.timeline.plot_data import PlotData
-from meshgui.model.timeline.plot_kinds import PlotKind
+from meshgui.model.timeline.plot_kinds import CurveKind, PlotKind
 from meshgui.model.timeline.run_plots import MEAN, DotsPlot, PlotPoints, RunPlot, run_plot
 from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.plot_legend import PlotLegend, PlotLegendEntry
@@ -50,7 +50,7 @@ class LivePlot:
         self._named = self._low = False
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
-        self._points = self._nothing = _NO_CURVE if kind.stepped else _NO_DOTS
+        self._points = self._nothing = _NO_CURVE if isinstance(kind, CurveKind) else _NO_DOTS
         self._marked: tuple[int | None, int | None] = None, None  # the job and the packet that are ringed
         self.run: RunPlot | None = None  # what is drawn
         self._whole = True  # until the user zooms
@@ -79,7 +79,7 @@ class LivePlot:
         # The future is there, behind a veil: moving the veil costs nothing however many dots there are.
         self.veil = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         self.now = pg.InfiniteLine(angle=90)
-        self._item = self.curve if kind.stepped else self.dots
+        self._item = self.curve if isinstance(kind, CurveKind) else self.dots
         items = self._item, self.mean, self.above, self.veil, self.pointed, self.now
         for depth, item in enumerate(items):
             item.setZValue(depth)

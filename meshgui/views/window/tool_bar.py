@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.stepping.player import Granularity
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.document.title_button import TitleButton
-from meshgui.views.stepping.time_commands import STEP_SIZES
 from meshgui.views.stepping.transport import Transport
 from meshgui.views.style.direction import from_the_right
 from meshgui.views.style.icons import IconShelf
@@ -215,7 +215,7 @@ class ToolBar(QToolBar):
         command("window.theme")
         part(transport.speed_button, ("time.faster", "time.slower"))
         part(transport.rule, ())
-        part(transport.granularity, [f"time.by-{size}" for size, *_ in STEP_SIZES])
+        part(transport.granularity, [f"time.by-{size}" for size in Granularity])
         part(strategy, ("run.strategy",))
         part(transport.first_button, ("time.first",))
         part(transport.last_button, ("time.last",))

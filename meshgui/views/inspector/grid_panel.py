@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 
-from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
+from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline, Tree
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
@@ -71,7 +71,7 @@ class _LayerPlaces(NamedTuple):
     top: int
 
 
-class GridPanel(InspectorPanel):
+class GridPanel(InspectorPanel[Grid]):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
     accessible_role = QAccessible.Role.Graphic
@@ -90,10 +90,11 @@ class GridPanel(InspectorPanel):
         Sizing(themes, self).rule(self._ask_for_room)
         Tips(self, self._words_at)
 
-    def show_grid(self, grid: Grid, mesh: Mesh) -> None:
+    def show_data(self, data: Grid, mesh: Mesh, last: Tree | None = None, *, fresh: bool = False) -> None:
         """Show other values in place."""
-        self.grid, self._mesh = grid, mesh
-        self.setAccessibleName(grid.title)
+        del last, fresh
+        self.grid, self._mesh = data, mesh
+        self.setAccessibleName(data.title)
         self._ask_for_room()
         self._point_out()
         self.update()
@@ -181,7 +182,7 @@ class GridPanel(InspectorPanel):
         twin = GridPanel(self._selection, self._pin, dress)
         twin.resize(size)
         if self.grid is not None:
-            twin.show_grid(self.grid, self._mesh)
+            twin.show_data(self.grid, self._mesh)
         twin.setFixedSize(size.expandedTo(QSize(0, twin.minimumHeight())))
         return twin
 

@@ -20,7 +20,7 @@ from meshgui.model.timeline.plot_kinds import CurveKind, PlotKind
 from meshgui.model.timeline.run_plots import MEAN, DotsPlot, PlotPoints, RunPlot, run_plot
 from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.plot_legend import PlotLegend, PlotLegendEntry
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.theme_colours import Theme
 
 _VEIL: Final = 0.62  # how much of the future is hidden
@@ -55,13 +55,13 @@ class LivePlot:
         self.run: RunPlot | None = None  # what is drawn
         self._whole = True  # until the user zooms
         # Where one reads from the right, time begins there, and the amounts stand beside its beginning.
-        self.upright = "right" if from_the_right() else "left"
+        self.upright = "right" if is_rtl() else "left"
         axes = {side: _RoundAxis(side) for side in ("bottom", self.upright)}
         self.plot = pg.PlotItem(enableMenu=False, axisItems=axes)
         # Its other menu is made all the same: each theme would style it, and where it is found as garbage
         # together with the plot, Qt touches widgets that are gone.
         self.plot.ctrlMenu = None
-        if from_the_right():
+        if is_rtl():
             self.plot.showAxis("right")
             self.plot.hideAxis("left")
             self.plot.invertX()

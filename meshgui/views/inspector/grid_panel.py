@@ -34,7 +34,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.inspector_panel import InspectorPanel
-from meshgui.views.style.direction import from_the_right, mirror_in
+from meshgui.views.style.direction import is_rtl, mirror_in
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
@@ -109,7 +109,7 @@ class GridPanel(InspectorPanel[Grid]):
     def _first_left(self, places: _LayerPlaces) -> int:
         """Where the first layer begins: they stand where one begins to read, and keep their own direction."""
         margin = self._themes.px(12)
-        if not from_the_right(self):
+        if not is_rtl(self):
             return margin
         return self.width() - margin - places.across * places.step_x + self._themes.px(_GAP)
 

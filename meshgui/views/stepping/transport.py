@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.player import FACTORS, Granularity, Player
-from meshgui.views.style.direction import from_the_right, isolated_whole
+from meshgui.views.style.direction import is_rtl, isolated_whole
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -130,4 +130,4 @@ class Transport(QWidget):
 
 def _times(factor: float) -> str:
     """How many times as fast, with the sign behind the number in every language."""
-    return isolated_whole(f"{formatted(factor, 'g')}×") if from_the_right() else f"{formatted(factor, 'g')}×"
+    return isolated_whole(f"{formatted(factor, 'g')}×") if is_rtl() else f"{formatted(factor, 'g')}×"

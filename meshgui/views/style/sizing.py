@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.theme import Dress
 
 Part = int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
@@ -60,7 +60,7 @@ class Sizing(QObject):
         self, what: QLayout | QWidget, first: float, top: float, last: float, bottom: float
     ) -> Sizing:
         """Set the margins of a layout or a text, the first where one begins to read: Qt mirrors none."""
-        left, right = (last, first) if from_the_right() else (first, last)
+        left, right = (last, first) if is_rtl() else (first, last)
         sides = (left, top, right, bottom)
         return self.rule(lambda: what.setContentsMargins(QMargins(*map(self._themes.px, sides))), what)
 

@@ -14,7 +14,7 @@ from meshgui.model.stepping.player import Granularity
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.document.title_button import TitleButton
 from meshgui.views.stepping.transport import Transport
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -233,6 +233,6 @@ class ToolBar(QToolBar):
 def _width_of(menus: QMenuBar) -> int:
     """The width that the titles of all menus need; Qt's hint from right to left is the width of the bar."""
     hint, titles = menus.sizeHint(), [menus.actionGeometry(action) for action in menus.actions()]
-    if not from_the_right() or not titles:
+    if not is_rtl() or not titles:
         return hint.width()
     return max(title.right() for title in titles) - min(title.left() for title in titles) + 1

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import grouped, so_many
+from meshgui.engine.basics.words import count_of, grouped
 from meshgui.model.charts.charts import ChartData, ChartSeries
 from meshgui.model.charts.curves import first_of_each_cell
 from meshgui.model.tables.tables import LazyRows, PlainTable
@@ -154,7 +154,7 @@ class DotsPlot(RunPlot):
         if count == 0:
             return (tr("no packet has arrived yet") if packets else tr("no job has finished yet"),)
         mean = float(self.series.mean[count - 1])
-        jobs = so_many(count, "packet") if packets else so_many(count, "job")
+        jobs = count_of(count, "packet") if packets else count_of(count, "job")
         return self.kind.summary.format(mean=mean, jobs=jobs), self._mean_alone(mean), ""
 
     def _series(self, points: PlotPoints) -> Sequence[ChartSeries]:

@@ -73,12 +73,12 @@ class PausingPainter(QPainter):
             with self._stopping():
                 self.work.look()
 
-    def beside(self, make: Callable[[], T]) -> T:
+    def run_interruptible(self, make: Callable[[], T]) -> T:
         """Call something, while the window answers where the painter lets it."""
         if self.work is None:
             return make()
         with self._stopping():
-            return self.work.beside(make)
+            return self.work.run_interruptible(make)
 
     @contextmanager
     def _stopping(self) -> Iterator[None]:
@@ -126,4 +126,4 @@ def png_text(image: QImage) -> bytes:
 
 def beside_of(painter: QPainter) -> Beside:
     """What calls something while the window answers, where a painter lets it; else calls it at once."""
-    return painter.beside if isinstance(painter, PausingPainter) else at_once
+    return painter.run_interruptible if isinstance(painter, PausingPainter) else at_once

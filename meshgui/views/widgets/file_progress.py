@@ -107,7 +107,7 @@ class FileWork(Work):
             else:
                 QCoreApplication.processEvents(_NO_INPUT)
 
-    def beside(self, make: Callable[[], T], /) -> T:
+    def run_interruptible(self, make: Callable[[], T], /) -> T:
         """What is made in a thread, which must let go of the interpreter, while the window answers.
 
         Where it is stopped the thread ends by itself: what it makes is dropped.

@@ -25,7 +25,7 @@ _NO_INPUT: Final = QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents
 T = TypeVar("T")
 
 
-class Beside(Protocol):
+class Runner(Protocol):
     """Calls something, perhaps in another thread, and returns what it makes."""
 
     def __call__(self, make: Callable[[], T], /) -> T:

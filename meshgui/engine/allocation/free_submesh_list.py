@@ -4,7 +4,7 @@ The paper gives the idea and the costs, not the procedure; what is decided here 
 into a corner of a free box, in every way in which it fits. Each free box it would cut keeps only the largest
 box beside it; what they lose together is the external fragmentation the placement may cause, and the
 placement that loses least is taken. A box that is taken is cut out of the list. On release the list is made
-anew, from the whole mesh, by cutting out every box still held: that is where the paper's cubic cost lies.
+again, from the whole mesh, by cutting out every box still held: that is where the paper's cubic cost lies.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ _NONE: Margins = (0, 0, 0, 0)
 class Sizing(QObject):
     """The lengths of one widget and its layouts, in the design's pixels; it lives as long as its owner.
 
-    What has been deleted since, such as a button of a list that was filled anew, is forgotten.
+    What has been deleted since, such as a button of a list that was filled again, is forgotten.
 
     `Sizing(themes, self).margins(column, 12, 8, 12, 12).spacing(column, 8).call(bar.setFixedHeight, 28)`
     """

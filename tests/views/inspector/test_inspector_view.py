@@ -269,7 +269,7 @@ def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, ru
     seen = set()
     for _ in range(60):
         cursor.next_step()
-        handle_events()  # a table that has become longer is laid out anew
+        handle_events()  # a table that has become longer is laid out again
         panels = cursor.view.inspection.panels if cursor.view.position.inside else ()
         panel = next((p for p in panels if any(row.current for row in p.rows)), None)
         if panel is None:

@@ -19,7 +19,7 @@ from meshgui.engine.basics.translation import (
     tr,
     tr_n,
 )
-from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.words import count_of, counted
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.manual.help_pages import help_page, worked_example
@@ -123,7 +123,7 @@ def test_a_single_small_word_is_found_where_a_user_reads_it(room):
 def test_the_tests_speak_english():
     """The language of this process is English, in which messages are what stands in the sources."""
     assert language() == ENGLISH
-    assert (tr("Open…"), so_many(2, "box"), counted(0, "entry")) == ("Open…", "2 boxes", "no entries")
+    assert (tr("Open…"), count_of(2, "box"), counted(0, "entry")) == ("Open…", "2 boxes", "no entries")
 
 
 def test_the_pseudo_language_marks_every_message():

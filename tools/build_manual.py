@@ -21,7 +21,9 @@ from meshgui.model.manual.manual import Chapter, chapters
 ROOT: Final = Path(__file__).parent.parent
 DOCS: Final = ROOT / "docs"
 MANUAL: Final = ROOT / "resources" / "manual"
-COMMANDS: Final = ROOT / "tests" / "views" / "window" / "commands.json"  # a test holds it to the window's own
+COMMANDS: Final = ROOT / "tests" / "views" / "window" / "commands.json"
+"""All but those of panels; a test holds it to the window's own."""
+
 _BEHIND: Final = {  # pages of `docs` that readers of the manual want, and their titles
     "results": "Published results, all",
     "network-results": "The network's results",
@@ -128,7 +130,10 @@ def _keys() -> str:
     """A page of all commands of the window, menu by menu."""
     parts = ["# Commands and keys", "Every command is in a menu, in the palette (`Ctrl+K`), and on a key."]
     menus: dict[str, list[str]] = {}
-    for _, title, help_, group, keys, _ in json.loads(COMMANDS.read_text(encoding="utf-8")):
+    commands = json.loads(COMMANDS.read_text(encoding="utf-8"))
+    rows = [(title, help_, group, keys) for _, title, help_, group, keys, _ in commands]
+    at = next(place for place, (_, _, group, _) in enumerate(rows) if group == "Panels")
+    for title, help_, group, keys in (*rows[:at], *_panels(), *rows[at:]):
         named = " ".join(f"`{key}`" for key in keys)
         menus.setdefault(group.replace("/", ": "), []).append(f"| {title} | {named} | {help_} |")
     for menu, rows in menus.items():
@@ -136,8 +141,19 @@ def _keys() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _panels() -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """The rows of the commands that show panels, from the records of these."""
+    from meshgui.views.window.panels import PANELS
+
+    return [
+        (f"{spec.title} panel", spec.sentence.rstrip("."), "Panels", spec.keys)
+        for spec in PANELS
+        if spec.icon
+    ]
+
+
 def main(build: Path) -> int:
-    """Build the site anew."""
+    """Build the site again."""
     build.mkdir(parents=True, exist_ok=True)
     for old in ("pages", "site"):
         shutil.rmtree(build / old, ignore_errors=True)

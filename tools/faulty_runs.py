@@ -260,7 +260,7 @@ class Chosen(WithoutShrinking):
 
 
 def outcome_at_import(seeded: Seeded, reach: Reach, budget: float) -> Outcome:
-    """Import everything anew with the fault, and run the tests that reach it until one fails."""
+    """Import everything again with the fault, and run the tests that reach it until one fails."""
     tests = reach.of(seeded, budget)
     took = sum(reach.seconds[test] for test in tests)
 

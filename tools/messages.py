@@ -54,7 +54,7 @@ _NO_MESSAGES: Final = {
     "views/style/theme.py": "style sheets",
     "views/style/tinting.py": "drawings",
 }
-_COUNTS: Final = {"so_many", "counted", "plural"}
+_COUNTS: Final = {"count_of", "counted", "plural"}
 _TEXTS_OF_LINES: Final = {
     "Line": slice(1, 2),
     "line": slice(1, 2),
@@ -79,7 +79,7 @@ _SAYS: Final = {  # calls that show their texts to a reader
     *("complain", "ListItem", "JobCell", "TableCell", "TableRow", "drawText", "_measured"),
 }
 _LOOKS: Final = {"tone", "size", "kind", "colour", "color", "icon"}  # arguments that are no texts
-_MADE: Final = {"tr", "tr_n", "format", "so_many", "counted", "compose"}
+_MADE: Final = {"tr", "tr_n", "format", "count_of", "counted", "compose"}
 _KEYS: Final = re.compile(
     r"((Ctrl|Shift|Alt|Meta)\+)*(\+|\S|F\d+|Page ?(Up|Down)|Home|End|Space|Return|Enter|Escape|Esc|Delete|Del"
     r"|Insert|Left|Right|Up|Down|Tab|Backspace|PgUp|PgDown|Media \w+|Back|Forward|Plus|Minus)"

@@ -12,7 +12,7 @@ from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import UNKNOWN, so_many
+from meshgui.engine.basics.words import UNKNOWN, count_of
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
@@ -63,7 +63,7 @@ def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float
     ]
     columns = [[row[0] for row in rows], *(right([row[i] for row in rows]) for i in (1, 2, 3))]
     table = output.columns([tuple(row) for row in zip(*columns, strict=True)])
-    after = tr(" after {jobs} of warm-up").format(jobs=so_many(cut.warm_up, "job")) if cut.warm_up else ""
+    after = tr(" after {jobs} of warm-up").format(jobs=count_of(cut.warm_up, "job")) if cut.warm_up else ""
     said = [
         tr("Means of {count} batches{after} with {percent} intervals.").format(
             count=cut.count, after=after, percent=percent(confidence)

@@ -14,7 +14,7 @@ from meshgui.engine.basics.files import InputFileError, os_fault
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import legible, so_many
+from meshgui.engine.basics.words import count_of, legible
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.limits import MAX_EXERCISES
 from meshgui.model.exercises.exercise import (
@@ -240,7 +240,7 @@ def _write_set(path: Path, options: Namespace, seed: int, title: str) -> None:
         raise UsageError(tr("meshgui exercise: {error}").format(error=error)) from None
     output.write(
         tr("{out}: {exercises}, hash {hash}").format(
-            out=path, exercises=so_many(len(asked), "exercise"), hash=hash_of(asked)[:12]
+            out=path, exercises=count_of(len(asked), "exercise"), hash=hash_of(asked)[:12]
         )
     )
 

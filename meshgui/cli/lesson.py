@@ -10,7 +10,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
 from meshgui.engine.basics.translation import settings_folder, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.model.exercises.hand_in import SET_SUFFIX
 from meshgui.model.lessons.course import Course, key_of
 from meshgui.model.lessons.lesson_check import check_lesson
@@ -75,7 +75,7 @@ def _check(path: Path) -> int:
     """Print the faults of a lesson, a line each."""
     lesson, faults = check_lesson(path)
     if not faults and lesson is not None:
-        output.write(tr("{path}: ok, {steps}").format(path=path, steps=so_many(len(lesson.steps), "step")))
+        output.write(tr("{path}: ok, {steps}").format(path=path, steps=count_of(len(lesson.steps), "step")))
         return 0
     output.flush()  # so that the lines of both outputs come in order
     for fault in faults:

@@ -23,7 +23,7 @@ from meshgui.engine.basics.geometry import Mesh, node_numbers
 from meshgui.engine.basics.limits import MAX_HOPS, MAX_PACKETS_SENT
 from meshgui.engine.basics.parts import complaint_of
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.network.deadlock import deadlock_of
 from meshgui.engine.network.networks import network_for
 from meshgui.engine.network.packet_files import PacketFileError, check_packets, read_packets, write_packets
@@ -274,7 +274,7 @@ def _in_words(record: NetworkRecord) -> str:
     ).format(
         mesh=record.mesh.describe(),
         switching=law.switching,
-        flits=so_many(law.flits, "flit"),
+        flits=count_of(law.flits, "flit"),
         delay=law.routing_delay,
         buffer=law.buffer,
     )

@@ -11,7 +11,7 @@ from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.faults import UsageError
 from meshgui.cli.workers import faults, remark_place
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.store_file import remove_new
 from meshgui.experiment.store_merge import Merged, merge
@@ -47,7 +47,7 @@ def execute(options: Namespace) -> int:
         output.write_json(merged._asdict() | {"stores": len(found)})
         return 0
     said = tr("{into}: {runs} added from {stores}; {present} were there already")
-    words = {"runs": so_many(merged.added, "run"), "stores": so_many(len(found), "store")}
+    words = {"runs": count_of(merged.added, "run"), "stores": count_of(len(found), "store")}
     output.write(said.format(into=options.into, present=merged.present, **words))
     return 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.experiment.bundle import Bundle
 from meshgui.experiment.bundle_check import BundleDifference, first_difference, has_table_of
 from meshgui.experiment.bundle_format import BundleError, other_versions, versions_here
@@ -43,8 +43,8 @@ def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
     if as_json:
         output.write_json({"equal": True, "runs": bundle.runs, "difference": None})
     else:
-        runs = so_many(bundle.runs, "run")
-        points = so_many(len(bundle.points), "point")
+        runs = count_of(bundle.runs, "run")
+        points = count_of(len(bundle.points), "point")
         output.write(
             tr("{path}: all numbers of {runs} at {points} are equal").format(
                 path=bundle.path, runs=runs, points=points

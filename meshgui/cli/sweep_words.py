@@ -10,7 +10,7 @@ from meshgui.cli import output
 from meshgui.cli.figure_words import as_json, figure_column, joined, percent, right, too_narrow
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import so_many, within
+from meshgui.engine.basics.words import count_of, within
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
@@ -155,14 +155,14 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
     open_ones = sum(not result.precise and not result.fault for result in results)
     means = tr("Means") if cut is None else tr("Means of {count} batches of one run").format(count=cut.count)
     precision = percent(target.precision)
-    after = so_many(target.most, "run") if cut is None else tr("that run")
+    after = count_of(target.most, "run") if cut is None else tr("that run")
     said = tr("{means} with {percent} intervals").format(means=means, percent=percent(target.confidence))
     if open_ones:
         said += tr_n(
             "; {number} of {points} is not within {within} after {runs}",
             "; {number} of {points} are not within {within} after {runs}",
             open_ones,
-            points=so_many(len(results), "point"),
+            points=count_of(len(results), "point"),
             within=precision,
             runs=after,
         )
@@ -171,7 +171,7 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
         said += near.format(within=precision)
     if failed:
         said += tr("; {failed} of {points} failed").format(
-            failed=failed, points=so_many(len(results), "point")
+            failed=failed, points=count_of(len(results), "point")
         )
     names = dict.fromkeys(name for result in results for name in target.wanted(result.point.scenario))
     counted = ", ".join(within(NUMBERS[name].title) for name in names)
@@ -182,7 +182,7 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
             worst = max(close, key=lambda found: found.autocorrelation)
             sentences.append(
                 tr("At {close} of {points} {too_narrow}").format(
-                    close=len(close), points=so_many(len(results), "point"), too_narrow=too_narrow(*worst)
+                    close=len(close), points=count_of(len(results), "point"), too_narrow=too_narrow(*worst)
                 )
             )
     return sentences

@@ -13,7 +13,7 @@ from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Mesh, describe_size
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.runs.stepped import SteppedAttempt, SteppedWork, stepped_attempt, stepped_release
@@ -65,7 +65,7 @@ def _in_words(
 ) -> Iterator[str]:
     cls, mesh = recording.strategy, recording.mesh
     asked = describe_size(recording.size(job), mesh.dims)
-    count = so_many(len(attempts), "attempt")
+    count = count_of(len(attempts), "attempt")
     yield tr("Job {job} asks for {asked} of the {mesh} mesh: {strategy}, {attempts}").format(
         job=job, asked=asked, mesh=mesh.describe(), strategy=cls.title, attempts=count
     )
@@ -122,4 +122,4 @@ def _steps_in_words(stepped: SteppedWork, mesh: Mesh) -> Iterator[str]:
 
 
 def _counted(operations: int) -> str:
-    return so_many(operations, "operation")
+    return count_of(operations, "operation")

@@ -17,11 +17,11 @@ pytestmark = pytest.mark.kernel
 # What a strategy keeps beside which job holds each processor: a release has to put it right.
 KEEPS = {
     **dict.fromkeys(("2dbs", "mbs", "sdsc"), "free blocks, of which buddies are merged"),
-    "asmb": "free blocks, which are merged or made anew",
+    "asmb": "free blocks, which are merged or made again",
     **dict.fromkeys(("bl", "tbl", "gabl", "arsgabl", "qa"), "a busy list in order, which shrinks"),
     **dict.fromkeys(("fs", "as", "ls", "adj"), "a busy list, which shrinks"),
     "anca": "the job on each processor, and a busy list, which shrinks",
-    "fsl": "a busy list, and a list of free boxes, which is made anew",
+    "fsl": "a busy list, and a list of free boxes, which is made again",
     "paging": "a free page list, into which the pages are merged",
     "ta": "a tree, which folds",
 }

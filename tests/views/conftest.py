@@ -98,7 +98,7 @@ def themes(qapp: QApplication) -> Iterator[ThemeManager]:
     """The light theme, taken off again afterwards."""
     themes = ThemeManager(qapp, "light")
     yield themes
-    delete_now()  # the windows, before they would be styled anew
+    delete_now()  # the windows, before they would be styled again
     qapp.setStyleSheet("")
     themes.deleteLater()
 
@@ -114,7 +114,7 @@ def garbage_between_tests_only() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def collected() -> None:
-    """Look for all garbage before a test: widgets in it would be styled anew by every theme to come.
+    """Look for all garbage before a test: widgets in it would be styled again by every theme to come.
 
     What has been there for a few tests, such as modules, is no longer looked at, which makes it quick.
     After a test would be too early: pytest still holds its fixtures, which would then never be found.
@@ -161,7 +161,7 @@ def nothing_left_behind(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> 
     for widget in QApplication.topLevelWidgets():
         widget.close()  # so that one test's window is not the next one's too
         if widget not in widgets_before and type(widget).__module__.startswith("meshgui."):
-            widget.deleteLater()  # nor styled anew by every theme to come
+            widget.deleteLater()  # nor styled again by every theme to come
     delete_now()
     assert not threads, f"still running after the test: {', '.join(threads)}"
     assert not windows, f"still open after the test: {', '.join(windows)}"

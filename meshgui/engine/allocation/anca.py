@@ -26,7 +26,7 @@ from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Size, describe_size, region
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, counted, so_many
+from meshgui.engine.basics.words import are, count_of, counted
 
 
 def cut(parts: list[Size], least: int = 1) -> list[Size] | None:
@@ -123,7 +123,7 @@ class AdaptiveNonContiguous(HeldBoxesStrategy):
 
     def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
         freed = sum(mark.box.volume for mark in step.marks)
-        return super().release_words(step, moment) | {"freed": f"{so_many(freed, 'processor')} {are(freed)}"}
+        return super().release_words(step, moment) | {"freed": f"{count_of(freed, 'processor')} {are(freed)}"}
 
 
 def _why(least: int, rounds: int) -> str:

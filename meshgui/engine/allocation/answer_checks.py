@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import (
     Allocation,
     AttemptTrace,
-    Bound,
     Complexity,
     Options,
     ReleaseTrace,
     Reservation,
     Source,
 )
-from meshgui.engine.allocation.inspection import (
-    Chart,
-    ChartMarker,
-    Curve,
-    Grid,
-    GridValue,
-    Heat,
-    Inspection,
-    JobCell,
-    LongRows,
-    NodeKind,
-    Panel,
-    Polyline,
-    Request,
-    Table,
-    TableRow,
-    Tree,
-    TreeNode,
-)
+from meshgui.engine.allocation.inspection import Inspection, State, path_faults
 from meshgui.engine.allocation.pseudo_code import Line
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Steps, box_faults, mark_faults
 from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Box, Mesh
+from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.plugin_classes import ID
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
@@ -48,74 +28,22 @@ from meshgui.engine.basics.value_checks import (
     ANYTHING,
     NOTHING,
     NUMBER,
-    NUMBERS,
     TEXT,
     TRUTH,
     WHOLE,
     WHOLES,
     Check,
     all_of,
-    array_of,
     by_name,
+    check_of,
     either,
-    kind_of,
     misfit,
-    parts_of,
     subclass_of,
-    three_of,
 )
 
-_FARTHEST = 2**15  # the greatest coordinate that can be drawn
-
-
-_TEXTS: Final = all_of(tuple, TEXT)
-_PATH: Final = either(NUMBERS, NOTHING)
-_OPTIONAL_WHOLE: Final = either(WHOLE, NOTHING)
 _REASON: Final = either(TEXT, NOTHING)
-_SIZE: Final = three_of(WHOLE)
-_STATE: Final = by_name(array_of(np.generic, tr("an array")))
-_STEPS: Final = kind_of(Steps)
-_ROLE: Final = kind_of(Role)
-_BOX: Final = parts_of(Box, **dict.fromkeys(Box._fields, WHOLE))
-_MARK: Final = parts_of(Mark, role=_ROLE, box=_BOX, values=_SIZE)
-_MARKED: Final = either(_MARK, NOTHING)
-_CELL: Final = either(TEXT, parts_of(JobCell, text=TEXT, job=_OPTIONAL_WHOLE), NOTHING)
-_ROW: Final = parts_of(TableRow, cells=all_of(tuple, _CELL), mark=_MARKED, current=TRUTH)
-_ROWS: Final = either(all_of(tuple, _ROW), kind_of(LongRows))
-_TABLE: Final = parts_of(Table, title=TEXT, columns=_TEXTS, rows=_ROWS, empty=TEXT, jobs=_TEXTS)
-_LEGEND: Final = all_of(tuple, parts_of(GridValue, value=WHOLE, label=TEXT, role=_ROLE))
-_HEAT: Final = either(parts_of(Heat, label=TEXT, low=WHOLE, high=WHOLE), NOTHING)
-_GRID: Final = parts_of(Grid, title=TEXT, values=WHOLES, legend=_LEGEND, heat=_HEAT, path=_PATH)
-_NODE: Final = parts_of(
-    TreeNode,
-    key=WHOLE,
-    parent=_OPTIONAL_WHOLE,
-    kind=kind_of(NodeKind),
-    label=TEXT,
-    above=TEXT,
-    reserved=TRUTH,
-    job=_OPTIONAL_WHOLE,
-    mark=_MARKED,
-    current=TRUTH,
-)
-_TREE: Final = parts_of(Tree, title=TEXT, nodes=all_of(tuple, _NODE), empty=TEXT)
-_CURVES: Final = all_of(tuple, parts_of(Curve, label=TEXT, x=NUMBERS, y=NUMBERS, steps=TRUTH, current=TRUTH))
-_SIGNS: Final = all_of(tuple, parts_of(ChartMarker, label=TEXT, x=NUMBER))
-_CHART: Final = parts_of(
-    Chart, title=TEXT, x_label=TEXT, y_label=TEXT, curves=_CURVES, signs=_SIGNS, empty=TEXT
-)
-_PANELS: Final = all_of(tuple, either(_TABLE, _GRID, _TREE, _CHART))
-_HEAT_MAP: Final = either(_GRID, NOTHING)
-_INSPECTION: Final = parts_of(
-    Inspection, panels=_PANELS, marks=all_of(tuple, _MARK), says=TEXT, path=_PATH, heat=_HEAT_MAP
-)
-_REQUEST: Final = parts_of(Request, job=WHOLE, size=_SIZE, now=NUMBER, service=NUMBER, seed=WHOLE)
-_OUTCOME: Final = either(all_of(tuple, _BOX), parts_of(Reservation, box=_BOX), NOTHING)
-_LINES: Final = all_of(
-    tuple, parts_of(Line, label=TEXT, text=TEXT, indent=WHOLE, decision=TRUTH, says=TEXT, event=TEXT)
-)
-_BOUND: Final = parts_of(Bound, words=TEXT, n=NUMBER, m=NUMBER, log=NUMBER)
-_COMPLEXITY: Final = parts_of(Complexity, allocation=_BOUND, release=_BOUND, source=TEXT)
+_INSPECTION: Final = check_of(Inspection)
+_LINES: Final = check_of(tuple[Line, ...])
 _DIMS: Final = Check(
     tr("2, 3 or both"), lambda value: isinstance(value, frozenset) and bool(value) and value <= {2, 3}
 )
@@ -126,11 +54,11 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "dims": _DIMS,
     "rotates": TRUTH,
     "contiguous": TRUTH,
-    "source": parts_of(Source, paper=TEXT, place=TEXT),
+    "source": check_of(Source),
     "lines": _LINES,
     "release_lines": _LINES,
     "options_model": subclass_of(Options),
-    "complexity": either(_COMPLEXITY, NOTHING),
+    "complexity": check_of(Complexity | None),
     "learns": all_of(frozenset, TEXT),
     "fails_until_release": TRUTH,
     "any_shape": TRUTH,
@@ -143,25 +71,25 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
 }
 """What a strategy's class must state."""
 
-COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": _OPTIONAL_WHOLE}
+COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": check_of(int | None)}
 """The values that are read of a strategy after each call."""
 
 ANSWERS: Final[dict[str, Check]] = {
     **dict.fromkeys(("dims_in_words", "say"), TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
     **dict.fromkeys(("reserves", "turning", "crosses_seams", "can_hold_out"), TRUTH),
-    "out_boxes": all_of(tuple, _BOX),
+    "out_boxes": check_of(tuple[Box, ...]),
     "remarks": all_of(tuple, TEXT),
-    **dict.fromkeys(("capture", "released"), _STATE),
+    **dict.fromkeys(("capture", "released"), check_of(State)),
     **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),
     **dict.fromkeys(("words", "release_words"), by_name(ANYTHING)),
     "search_steps": NUMBER,
     "due": all_of(tuple, WHOLE),
-    "turns": all_of(tuple, _SIZE),
+    "turns": check_of(tuple[Size, ...]),
     "granted": WHOLE,
     "nodes": WHOLES,
-    "trace": parts_of(AttemptTrace, request=_REQUEST, before=_STATE, steps=_STEPS, outcome=_OUTCOME),
-    "trace_release": parts_of(ReleaseTrace, job=WHOLE, before=_STATE, steps=_STEPS),
+    "trace": check_of(AttemptTrace),
+    "trace_release": check_of(ReleaseTrace),
 }
 """What a method must answer, where that is read; `allocation_in` reads the answer of `allocate`."""
 
@@ -213,43 +141,10 @@ def _inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:
     titles = [panel.title for panel in seen.panels]
     if len(set(titles)) < len(titles):
         yield tr("two panels with the same title: {titles}").format(titles=", ".join(titles))
-    yield from _mark_faults(seen.marks)
+    yield from mark_faults(seen.marks)
     for panel in (*seen.panels, *([seen.heat] if seen.heat else [])):
-        yield from (f"{panel.title}: {fault}" for fault in _panel_faults(panel, mesh))
-    yield from _path_faults(seen.path)
-
-
-def _panel_faults(panel: Panel, mesh: Mesh) -> Iterator[str]:
-    if isinstance(panel, Grid):
-        shape = mesh.extents[::-1]
-        if panel.values.shape != shape:
-            yield tr("numbers of shape {shape}: expected {other}, [z, y, x]").format(
-                shape=panel.values.shape, other=shape
-            )
-        yield from _path_faults(panel.path)
-    elif isinstance(panel, Table):
-        for row in panel.rows:
-            if len(row.cells) != len(panel.columns):
-                yield tr("a row of {wide} cells below {columns} columns").format(
-                    wide=len(row.cells), columns=len(panel.columns)
-                )
-        yield from _mark_faults(row.mark for row in panel.rows)
-    elif isinstance(panel, Tree):
-        seen: set[int] = set()
-        for node in panel.nodes:
-            if node.key in seen or (node.parent is not None and node.parent not in seen):
-                yield tr("the node {key} twice, or before the node above it").format(key=node.key)
-            seen.add(node.key)
-        yield from _mark_faults(node.mark for node in panel.nodes)
-    else:
-        for x, y in ((curve.x, curve.y) for curve in panel.curves):
-            if x.ndim != 1 or x.shape != y.shape:
-                yield tr("a curve of {shape} by {other} numbers").format(shape=x.shape, other=y.shape)
-
-
-def _path_faults(path: Polyline | None) -> Iterator[str]:
-    if path is not None and path.shape[1:] != (3,):
-        yield tr("a path of shape {shape}: expected [n, 3]").format(shape=path.shape)
+        yield from (f"{panel.title}: {fault}" for fault in panel.faults(mesh))
+    yield from path_faults(seen.path)
 
 
 def _step_faults(rows: Ints32, lines: int) -> Iterator[str]:
@@ -260,14 +155,4 @@ def _step_faults(rows: Ints32, lines: int) -> Iterator[str]:
         yield tr("the line {numbers}: expected one from 0 to {lines}").format(numbers=number, lines=lines - 1)
     for role in roles[(roles < 0) | (roles >= len(Role))]:
         yield tr("the role {roles}, which does not exist").format(roles=role)
-    yield from _box_faults(rows[:, 2:8])
-
-
-def _mark_faults(marks: Iterable[Mark | None]) -> Iterator[str]:
-    return _box_faults(np.array([mark.box for mark in marks if mark is not None]).reshape(-1, 6))
-
-
-def _box_faults(boxes: NDArray[Any]) -> Iterator[str]:
-    """A box of a negative size, or too far away to be drawn."""
-    for box in boxes[(boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)]:
-        yield tr("the box {tuple}, which is not valid").format(tuple=tuple(box.tolist()))
+    yield from box_faults(rows[:, 2:8])

@@ -35,7 +35,7 @@ from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import said_again, tr
-from meshgui.engine.basics.words import counted, few, so_many
+from meshgui.engine.basics.words import count_of, counted, few
 from meshgui.engine.basics.work import Progress, telling
 
 Boxes = tuple[Box, ...]
@@ -434,8 +434,10 @@ def _looked_at(log: StepLog) -> str:
     """How far a search is: how many boxes it has looked at, and of how many, once all were counted."""
     room = len(log.rows) - 1
     if room <= _FIRST_ROOM:
-        return so_many(log.count, "box", apart=True)
-    return tr("{share:.0%} of {boxes}").format(share=log.count / room, boxes=so_many(room, "box", apart=True))
+        return count_of(log.count, "box", apart=True)
+    return tr("{share:.0%} of {boxes}").format(
+        share=log.count / room, boxes=count_of(room, "box", apart=True)
+    )
 
 
 def _pointed_out(panel: Panel, about: AbstractSet[Box]) -> Panel:

@@ -47,7 +47,7 @@ from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.translation import said_again, tr
-from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.words import count_of, counted
 
 UNKNOWN = -1  # area: a free region that need not be measured
 
@@ -322,7 +322,7 @@ class BestFit(SeamStrategy):
         words = super().words(step, moment)
         several = tr("{n} processors are busy").format(n=n)
         words["busy"] = {0: tr("No processor is busy"), 1: tr("1 processor is busy")}.get(n, several)
-        words["regions"] = so_many(k, "region")
+        words["regions"] = count_of(k, "region")
         words["why"] = said_again(_WHY[i]) if step.line == KEEP else ""
         if step.line == BLOCKED:
             words["n"] = tr("{n} of its {processors}").format(n=n, processors=counted(k, "processor"))

@@ -1,7 +1,7 @@
 """The free blocks of a machine, listed by size: the state of strategies that give blocks, and its lists.
 
 See `block_records` for what a block is. The records follow from the free processors alone: `make` makes them
-anew, whatever the order in which jobs came and went.
+again, whatever the order in which jobs came and went.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A block is a square whose side is a power of two and whose base is a multiple of
 are the largest ones first, and whatever comes of breaking them. The records list the free blocks of each size
 by their base, lowest row first, leftmost first; that order gives 001 figure 3(a). Buddies that are all free
 are always merged, so the records are exactly the largest free blocks: they follow from the free processors
-alone, and can be made anew from them, whatever the order in which jobs came and went.
+alone, and can be made again from them, whatever the order in which jobs came and went.
 
 On a 3D mesh blocks are cubes, which are broken into octants instead of quarters, and lower layers come first.
 """

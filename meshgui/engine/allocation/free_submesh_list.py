@@ -4,7 +4,7 @@ The paper gives the idea and the costs, not the procedure; what is decided here 
 into a corner of a free box, in every way in which it fits. Each free box it would cut keeps only the largest
 box beside it; what they lose together is the external fragmentation the placement may cause, and the
 placement that loses least is taken. A box that is taken is cut out of the list. On release the list is made
-anew, from the whole mesh, by cutting out every box still held: that is where the paper's cubic cost lies.
+again, from the whole mesh, by cutting out every box still held: that is where the paper's cubic cost lies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import job_name
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, so_many
+from meshgui.engine.basics.words import are, count_of
 
 
 class FreeSubmeshList(HeldBoxesStrategy):
@@ -77,7 +77,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
         return (
             super().words(step, moment)
             | _rests_in_words(step)
-            | {"cuts": so_many(k, "free box"), "lost": f"{so_many(n, 'processor')} {are(n)}"}
+            | {"cuts": count_of(k, "free box"), "lost": f"{count_of(n, 'processor')} {are(n)}"}
         )
 
     def released(self, moment: Moment) -> State:
@@ -98,7 +98,7 @@ class FreeSubmeshList(HeldBoxesStrategy):
         n = step.marks[0].values[0]
         more = {
             "holder": job_name(n) if step.line == listing.CUT_OUT else "",
-            "listed": so_many(n, "free box"),
+            "listed": count_of(n, "free box"),
         }
         return super().release_words(step, moment) | _rests_in_words(step) | more
 

@@ -16,7 +16,7 @@ from meshgui.engine.basics.geometry import Box, Mesh, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 
 JOB: Final = 6  # the column of a held box that names its job; before it stand base and end
 
@@ -174,7 +174,7 @@ class HeldBoxesStrategy(KernelStrategy):
         return super().release_words(step, moment) | {
             "whose": tr("is this job's") if n == moment.leaving else others,
             "behind": behind if n else "",
-            "left": so_many(n, "box"),
+            "left": count_of(n, "box"),
         }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple, overload
@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
+from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, mark_faults
 from meshgui.engine.basics.arrays import Floats, Ints32
-from meshgui.engine.basics.geometry import Size
+from meshgui.engine.basics.geometry import Mesh, Size
+from meshgui.engine.basics.translation import tr
 
 State = dict[str, NDArray[Any]]
 Polyline = NDArray[np.float32]  # [n, 3]: processors one after another; the line goes through their middles
@@ -112,6 +113,15 @@ class Table:
         """Rows among which are those with the longest texts."""
         return self.rows.widest if isinstance(self.rows, LongRows) else range(len(self.rows))
 
+    def faults(self, _mesh: Mesh) -> Iterator[str]:
+        """A row of another width than the head, or with a box that is not valid."""
+        for row in self.rows:
+            if len(row.cells) != len(self.columns):
+                yield tr("a row of {wide} cells below {columns} columns").format(
+                    wide=len(row.cells), columns=len(self.columns)
+                )
+        yield from mark_faults(row.mark for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class GridValue:
@@ -140,6 +150,15 @@ class Grid:
     legend: tuple[GridValue, ...]
     heat: Heat | None = None
     path: Polyline | None = None
+
+    def faults(self, mesh: Mesh) -> Iterator[str]:
+        """Numbers or a path of another shape than the mesh asks for."""
+        shape = mesh.extents[::-1]
+        if self.values.shape != shape:
+            yield tr("numbers of shape {shape}: expected {other}, [z, y, x]").format(
+                shape=self.values.shape, other=shape
+            )
+        yield from path_faults(self.path)
 
 
 class NodeKind(IntEnum):
@@ -180,6 +199,20 @@ class Tree:
     nodes: tuple[TreeNode, ...]
     empty: str  # what a tree without nodes says
 
+    @property
+    def current(self) -> int | None:
+        """The place of the node that the step is about."""
+        return next((place for place, node in enumerate(self.nodes) if node.current), None)
+
+    def faults(self, _mesh: Mesh) -> Iterator[str]:
+        """A node twice, or before the one above it, or with a box that is not valid."""
+        seen: set[int] = set()
+        for node in self.nodes:
+            if node.key in seen or (node.parent is not None and node.parent not in seen):
+                yield tr("the node {key} twice, or before the node above it").format(key=node.key)
+            seen.add(node.key)
+        yield from mark_faults(node.mark for node in self.nodes)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
@@ -211,8 +244,16 @@ class Chart:
     signs: tuple[ChartMarker, ...] = ()
     empty: str = ""  # what a chart without curves says
 
+    def faults(self, _mesh: Mesh) -> Iterator[str]:
+        """A curve with fewer numbers along one axis than along the other."""
+        for x, y in ((curve.x, curve.y) for curve in self.curves):
+            if x.ndim != 1 or x.shape != y.shape:
+                yield tr("a curve of {shape} by {other} numbers").format(shape=x.shape, other=y.shape)
+
 
 Panel = Table | Grid | Tree | Chart
+"""The kinds of data that an inspector shows. Of what a strategy of others gives, the types of the fields are
+checked by their hints, and the rest by `faults`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,3 +265,9 @@ class Inspection:
     says: str
     path: Polyline | None = None  # a curve through the mesh, such as the order of pages
     heat: Grid | None = None  # the grid whose heat the mesh's free processors show
+
+
+def path_faults(path: Polyline | None) -> Iterator[str]:
+    """What is wrong with a curve through the mesh."""
+    if path is not None and path.shape[1:] != (3,):
+        yield tr("a path of shape {shape}: expected [n, 3]").format(shape=path.shape)

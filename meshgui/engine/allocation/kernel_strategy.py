@@ -39,7 +39,7 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.clock import nanoseconds
-from meshgui.engine.basics.compiled_work import beside
+from meshgui.engine.basics.compiled_work import run_interruptible
 from meshgui.engine.basics.entry_points import (
     ROOM,
     STATE,
@@ -333,7 +333,9 @@ class KernelStrategy(Strategy):
             )
         else:
             asked = Asked(job, w, d, h, now, service, seed)
-            count = self.beside(partial(self.entry_points.logged, self.state, asked, given, log.rows))
+            count = self.run_interruptible(
+                partial(self.entry_points.logged, self.state, asked, given, log.rows)
+            )
         if count < RESERVED or count > len(given):
             said = tr("{id} gave job {job} {count} boxes: expected at most {most}")
             raise StrategyError(said.format(id=self.id, job=job, count=count, most=len(given)))
@@ -347,7 +349,7 @@ class KernelStrategy(Strategy):
         if log is None:
             self._call(self.entry_points.release, job)
         else:
-            self.beside(partial(self.kernels.release, self.state, job, log.rows))
+            self.run_interruptible(partial(self.kernels.release, self.state, job, log.rows))
 
     def due(self) -> tuple[int, ...]:
         if self.kernels.due is None:
@@ -360,7 +362,7 @@ class KernelStrategy(Strategy):
         """Whether a call on this mesh may take a tenth of a second."""
         return self.mesh.processors > _BESIDE
 
-    def beside(self, work: Callable[[], R], stop: Callable[[], object] = lambda: None) -> R:
+    def run_interruptible(self, work: Callable[[], R], stop: Callable[[], object] = lambda: None) -> R:
         """The result of calls of its kernels, made so that they can be stopped where they may take long."""
         if not self.may_take_long:
             return work()
@@ -378,14 +380,14 @@ class KernelStrategy(Strategy):
         spare: KernelStrategy | None = None,  # noqa: ARG002 - for third parties'
     ) -> R:
         """The result of compiled work that calls its kernels, or a spare one's, with looks meanwhile."""
-        return beside(work, stop)
+        return run_interruptible(work, stop)
 
     def stop(self) -> None:
         """Have a search that takes long give up: its answer is not wanted, nor is this machine used again."""
         self._tally[STOPPED] = 1
 
     def _call(self, point: EntryPoint, *arguments: object) -> Any:  # noqa: ANN401 - what the kernel answers
-        return self.beside(partial(point.call, self.handle, *arguments))
+        return self.run_interruptible(partial(point.call, self.handle, *arguments))
 
     @classmethod
     def can_hold_out(cls) -> bool:

@@ -26,7 +26,7 @@ from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_ma
 from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import before_numbers, counted, so_many
+from meshgui.engine.basics.words import before_numbers, count_of, counted
 
 
 class PagingOptions(BlockOptions):
@@ -148,7 +148,7 @@ class Paging(KernelStrategy):
         page, before, after = step.marks[0].values
         return super().release_words(step, moment) | {
             "place": _place_in_list(before, after if after < len(self.state.owner) else -1),
-            "listed": so_many(page, "page"),
+            "listed": count_of(page, "page"),
         }
 
     def _page(self, number: int) -> Box:

@@ -34,7 +34,7 @@ from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Box, Size
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import are, so_many
+from meshgui.engine.basics.words import are, count_of
 
 CODE = PseudoCode()
 TURN = CODE.decision("turn", "for each orientation of the request: no column is covered yet")
@@ -167,7 +167,7 @@ class QuickAllocation(FrameStrategy):
             "is_now": tr("is now") if i == 1 else tr("stays"),
             "gap": gap.format(n=n, i=i),
             "covered": tr("is not covered") if n < 0 else tr("is covered up to column {n}").format(n=n),
-            "left": tr("{columns} {are} left").format(columns=so_many(i, "column"), are=are(i)),
+            "left": tr("{columns} {are} left").format(columns=count_of(i, "column"), are=are(i)),
             "too_few": few.get(i, tr("only {i} are left").format(i=i)),
         }
 

@@ -1,7 +1,7 @@
 """Random (001 §3.1): a job gets as many free processors as it asks for, drawn by lot.
 
 The draws come from the run's seed and the job's number alone, so that an attempt can be repeated at any time;
-the free processors are numbered anew for every attempt, so that nothing else is remembered.
+the free processors are numbered again for every attempt, so that nothing else is remembered.
 A job's processors stay in the order in which they were drawn. That is how 001 must have mapped processes:
 latency less blocking is the same 71 to 75 cycles under all five patterns of its table 2, so no pattern
 profited from the order, while Paging's falls from 62 to 31.

@@ -41,7 +41,7 @@ from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size, write
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.parts import Part, at
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 
 _Side = Annotated[int, Field(ge=1, le=4096, strict=True)]
 _Place = Annotated[int, Field(ge=0, le=4095, strict=True)]
@@ -313,7 +313,7 @@ class Torus3d(HeldProcessorsStrategy):
             none = tr("There is no larger placement, so the first free anchor will do")
             said = tr("The next larger placement, {size}, has {anchors}")
             size = describe_size(self.options.placements[n].dims, 3)
-            words["larger"] = said.format(size=size, anchors=so_many(k, "free anchor")) if there else none
+            words["larger"] = said.format(size=size, anchors=count_of(k, "free anchor")) if there else none
         if step.line == LEAVES:
             leaves = tr("it leaves {n} of {k}").format(n=n, k=k)
             words["leaves"] = leaves if k else tr("there are none to leave")

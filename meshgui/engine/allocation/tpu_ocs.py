@@ -29,7 +29,7 @@ from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.geometry import Size, describe_size, write_box
 from meshgui.engine.basics.kernel import kernel
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 
 CODE = PseudoCode()
 WHOLE = CODE.decision("whole", "if all sides are multiples of 4: count the cubes in its box")
@@ -109,7 +109,7 @@ class TpuOcs(CubesStrategy):
         said = tr("{asked} takes {cubes}, but the {mesh} machine has {there}")
         return said.format(
             asked=describe_size(size, 3),
-            cubes=so_many(wanted, "cube"),
+            cubes=count_of(wanted, "cube"),
             mesh=self.mesh.describe(),
             there=there,
         )
@@ -118,11 +118,11 @@ class TpuOcs(CubesStrategy):
         marks = step.marks
         n, k, _ = marks[0].values
         whole = len(marks) > 1 or marks[0].box.volume == VOLUME
-        given = so_many(len(marks), "cube") if whole else marks[0].box.describe()
-        only = tr("{free} of {cubes} are free").format(free=n, cubes=so_many(k, "cube"))
+        given = count_of(len(marks), "cube") if whole else marks[0].box.describe()
+        only = tr("{free} of {cubes} are free").format(free=n, cubes=count_of(k, "cube"))
         return super().words(step, moment) | {
-            "cubes": so_many(n, "cube"),
-            "picked": so_many(k, "cube"),
+            "cubes": count_of(n, "cube"),
+            "picked": count_of(k, "cube"),
             "given": given,
             "missing": only if k else tr("No box is free within a cube"),
         }

@@ -41,7 +41,7 @@ from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.parts import Flag
 from meshgui.engine.basics.sentences import Sentence, compose, job_name
 from meshgui.engine.basics.translation import formatted, said_again, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 
 
 class TreeAllocationOptions(Options):
@@ -146,7 +146,7 @@ class TreeAllocation(KernelStrategy):
             "ready": _ready(state["times"][q, tree.RTIME], changed=second > 0)
             if step.line == tree.READY
             else "",
-            "nodes": so_many(int(np.count_nonzero(nodes[:, tree.W] != tree.NONE)), "node"),
+            "nodes": count_of(int(np.count_nonzero(nodes[:, tree.W] != tree.NONE)), "node"),
         }
 
 

@@ -42,7 +42,7 @@ def _compilers() -> list[CallThread]:
 atexit.register(wait_for_compilers)
 
 
-def beside(function: Callable[[], R], stop: Callable[[], object]) -> R:
+def run_interruptible(function: Callable[[], R], stop: Callable[[], object]) -> R:
     """The result of a compiled function, with looks while it works; where one ends the work, `stop` ends it.
 
     It is waited for a moment then. What goes on in spite of that goes on alone: what it works on must no

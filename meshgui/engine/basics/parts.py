@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import shortened, so_many
+from meshgui.engine.basics.words import count_of, shortened
 from meshgui.engine.basics.work import look
 
 LISTED, DRAWN = TAGS = "<listed>", "<drawn>"  # untranslated: never shown
@@ -179,7 +179,7 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
         least = kind == "too_short"
         bound = limits["min_length" if least else "max_length"]
         wanted = tr("at least {values}") if least else tr("at most {values}")
-        wanted = wanted.format(values=so_many(bound, "value"))
+        wanted = wanted.format(values=count_of(bound, "value"))
         return tr("expected {wanted}, got {length}").format(wanted=wanted, length=limits["actual_length"])
     elif kind == "string_too_long":
         said = tr("expected at most {most} characters, got {given}")

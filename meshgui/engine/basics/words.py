@@ -30,7 +30,7 @@ def plural(thing: str, number: int) -> str:
     return tr_n(thing, in_plural(thing), number)
 
 
-def so_many(number: int, thing: str, *, apart: bool = False) -> str:
+def count_of(number: int, thing: str, *, apart: bool = False) -> str:
     """A count of things in figures: 0 runs, 1 run, 12000 runs; with thousands apart 12 000 runs."""
     if not apart:
         return tr_n(f"{{number}} {thing}", f"{{number}} {in_plural(thing)}", number)
@@ -39,7 +39,7 @@ def so_many(number: int, thing: str, *, apart: bool = False) -> str:
 
 def counted(number: int, thing: str) -> str:
     """A count of things as part of a sentence: no pages, 1 page, 2 pages."""
-    return so_many(number, thing) if number else tr(f"no {in_plural(thing)}")
+    return count_of(number, thing) if number else tr(f"no {in_plural(thing)}")
 
 
 def few(number: int) -> str:

@@ -1,6 +1,6 @@
 """Keeps the allocation attempts of a run in compressed blocks.
 
-Under saturation most attempts are the same jobs tried again, in the same order, and in vain. What changes
+Under saturation most attempts are the same jobs tried again, in the same order, without success. What changes
 from one attempt to the next is therefore short and repeats itself: zlib keeps it in a byte or less an
 attempt. A block is unpacked when one of its attempts is wanted; those unpacked latest are kept so.
 """

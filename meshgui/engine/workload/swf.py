@@ -21,7 +21,7 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
-from meshgui.engine.basics.compiled_work import beside
+from meshgui.engine.basics.compiled_work import run_interruptible
 from meshgui.engine.basics.files import InputFileError, open_input, os_fault
 from meshgui.engine.basics.limits import (
     MAX_TRACE,
@@ -173,7 +173,7 @@ def _from_file(path: Path) -> WorkloadTrace:
     put_in_order, reading = partial(_in_order, parts), current() or Work()
     many = sum(map(len, parts)) >= _MANY
     with Work(lambda _: reading.report(size, size, path.name)).under_way():
-        columns = beside(put_in_order, lambda: None) if many else put_in_order()
+        columns = run_interruptible(put_in_order, lambda: None) if many else put_in_order()
     known, requested_time, status = columns[:4], *columns[4:]
     return WorkloadTrace(header.directives(), *known, reasons, requested_time, status)
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.model.charts.chart_axis import AxisScale, AxisTick
 
 ChartKind = Literal["curves", "bars"]
@@ -268,7 +268,7 @@ def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
         return " · ".join([*parts, tr("no value")])
     parts.append(_mean_words(mean, low, high))
     if runs:
-        parts.append(so_many(runs, "run"))
+        parts.append(count_of(runs, "run"))
     return " · ".join(parts)
 
 

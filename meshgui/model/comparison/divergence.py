@@ -12,7 +12,7 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, listed
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import NEVER, Recording
 
 
@@ -94,7 +94,7 @@ def _number(time: float, form: str = ".2f") -> str:
 def _place(boxes: Boxes, mesh: Mesh, *, nearer: bool = False) -> str:
     if len(boxes) == 1:
         return mesh.describe_box(boxes[0])
-    count = so_many(len(boxes), "box")
+    count = count_of(len(boxes), "box")
     if not nearer:
         return count
     return tr("{boxes}, the first {box},").format(boxes=count, box=mesh.describe_box(Box(*min(boxes))))

@@ -89,7 +89,7 @@ class DocumentState:
     @property
     def modified(self) -> bool:
         """Whether there are unsaved changes, or all of it is unsaved as its file was removed."""
-        return self.is_lost or self.fault is not None or self.edited != self.saved or self._marked_anew
+        return self.is_lost or self.fault is not None or self.edited != self.saved or self._marks_differ
 
     @property
     def is_worth_saving(self) -> bool:
@@ -111,7 +111,7 @@ class DocumentState:
         return self.known.state
 
     @property
-    def _marked_anew(self) -> bool:
+    def _marks_differ(self) -> bool:
         """Whether breakpoints or bookmarks differ from those in its file; without a file none are kept."""
         now, before = self.view, self.saved_view
         return self.path is not None and any(now.get(key) != before.get(key) for key in KEPT)

@@ -11,7 +11,7 @@ from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.basics.geometry import Box, Node, Size, describe_size
 from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.exercises.exercise import (
     AnswerFormatError,
@@ -91,7 +91,7 @@ class PlaceExercise(_AttemptExercise):
             )
         return said(
             tr("Job {job} asks for {size} and is tried next. Which {processors} does {strategy} give it?"),
-            processors=so_many(sum(box.volume for box in self.boxes), "processor"),
+            processors=count_of(sum(box.volume for box in self.boxes), "processor"),
             **words,
         )
 
@@ -249,7 +249,7 @@ class FragmentExercise(Exercise):
     def question(self) -> str:
         words: dict[str, object] = {
             "strategy": self.recording.strategy.title,
-            "free": so_many(self.free, "processor"),
+            "free": count_of(self.free, "processor"),
             "blocks": self.blocks,
         }
         if not self.blocks:
@@ -281,7 +281,7 @@ class FragmentExercise(Exercise):
         machine = self.recording.strategy_at(self.position)
         words: dict[str, object] = {
             "size": describe_size(size, self.mesh.dims),
-            "asked": so_many(prod(size), "processor"),
+            "asked": count_of(prod(size), "processor"),
             "free": self.free,
             "example": describe_size(self.example, self.mesh.dims),
         }
@@ -300,7 +300,7 @@ class FragmentExercise(Exercise):
             text = tr("{size} is small enough, but it can be placed. A right answer: {example}.")
             return Judgement(_PARTLY, said(text, **words))
         count = len(self.recording.as_blocks(outcome)) if isinstance(outcome, tuple) and placed else 0
-        words |= {"count": so_many(count, "block"), "blocks": self.blocks}
+        words |= {"count": count_of(count, "block"), "blocks": self.blocks}
         if count >= self.blocks:
             return Judgement(1.0, said(tr("Right: {size} gets {count}."), **words))
         text = tr("{size} gets {count}, not at least {blocks}. A right answer: {example}.")

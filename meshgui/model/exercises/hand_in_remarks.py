@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.model.exercises.hand_in import Grade, HandIn
 
 _FEWEST: Final = 3  # answers from which on their times say something
@@ -52,14 +52,16 @@ def _on_times(hand_in: HandIn, due: datetime | None) -> Iterator[str]:
     known = [time for time in times if time is not None]
     if len(known) < len(times):
         yield tr("{answers} without a readable time").format(
-            answers=so_many(len(times) - len(known), "answer")
+            answers=count_of(len(times) - len(known), "answer")
         )
     if due is not None and known and max(known) > due:
         yield tr("late: the last answer is of {time}").format(time=f"{max(known):%Y-%m-%d %H:%M}")
     if known != sorted(known):
         yield tr("the times in the log go backwards")
     elif len(known) >= _FEWEST and (took := (known[-1] - known[0]).total_seconds()) < _SECONDS * len(known):
-        yield tr("{answers} within {seconds:g} s").format(answers=so_many(len(known), "answer"), seconds=took)
+        yield tr("{answers} within {seconds:g} s").format(
+            answers=count_of(len(known), "answer"), seconds=took
+        )
 
 
 def _time(text: str) -> datetime | None:

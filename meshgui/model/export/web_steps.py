@@ -102,7 +102,9 @@ def _rows_of(panel: Panel) -> int:
         return len(panel.nodes)
     if isinstance(panel, Grid):
         return panel.values.size // _VALUES_OF_ROW
-    return sum(curve.x.size for curve in panel.curves) // _VALUES_OF_ROW
+    if isinstance(panel, Chart):
+        return sum(curve.x.size for curve in panel.curves) // _VALUES_OF_ROW
+    return 0
 
 
 def _traced(recording: Recording, number: int) -> AttemptTrace | None:
@@ -168,12 +170,10 @@ class StepPages:
 
     def _panel(self, panel: Panel) -> list[int]:
         """The place of a panel, and of its row or node that the step is about, -1 if there is none."""
-        if isinstance(panel, Table):
-            return [self._panels.place(self._table(panel)), -1 if panel.current is None else panel.current]
-        if isinstance(panel, Tree):
-            now = next((place for place, node in enumerate(panel.nodes) if node.current), -1)
-            return [self._panels.place(_tree(panel)), now]
-        return [self._panels.place(_grid(panel) if isinstance(panel, Grid) else _chart(panel)), -1]
+        now = panel.current if isinstance(panel, Table | Tree) else None
+        of_kind: Callable[[Any], dict[str, Any]] = WRITERS.get(type(panel), _elsewhere)
+        data = self._table(panel) if isinstance(panel, Table) else of_kind(panel)
+        return [self._panels.place(data), -1 if now is None else now]
 
     def _table(self, table: Table) -> dict[str, Any]:
         rows = [self._rows.place_of(row.cells, partial(_row, row.cells)) for row in _first_rows(table)]
@@ -185,6 +185,12 @@ class StepPages:
             "more": len(table.rows) - len(rows),
             "empty": table.empty,
         }
+
+
+def _elsewhere(panel: Panel) -> dict[str, Any]:
+    """What a page says of a kind of data that it does not draw."""
+    said = tr("This page does not show this structure; the window of MeshGUI does.")
+    return {"kind": "table", "title": panel.title, "columns": [], "rows": [], "more": 0, "empty": said}
 
 
 class _Shelf:
@@ -258,3 +264,7 @@ def _chart(chart: Chart) -> dict[str, Any]:
         "signs": [[sign.label, sign.x] for sign in chart.signs],
         "empty": chart.empty,
     }
+
+
+WRITERS: Final[dict[type[Panel], Callable[[Any], dict[str, Any]]]] = {Grid: _grid, Tree: _tree, Chart: _chart}
+"""How a page gets each kind of data besides tables; `resources/web/code.js` draws it."""

@@ -15,7 +15,7 @@ from meshgui.engine.basics.geometry import Box, Size, describe_size
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.moment_view import View
@@ -95,7 +95,7 @@ class JobRows:
         counts = recording.stints_at(self.view.position.events).box_count[job]
         boxes = int(recording.as_block_counts(counts))
         if boxes > 1:  # a job can have a million of them
-            return TableCell(so_many(boxes, "box"))
+            return TableCell(count_of(boxes, "box"))
         base = ",".join(map(str, self.boxes(row)[0].base[: recording.mesh.dims]))
         return TableCell(self.places(row)[0], shorter=(tr("at ({base})").format(base=base),))
 

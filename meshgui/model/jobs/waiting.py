@@ -27,7 +27,7 @@ from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, Serving
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import before_numbers, so_many
+from meshgui.engine.basics.words import before_numbers, count_of
 from meshgui.engine.basics.work import Progress, telling
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.snapshot import Snapshot
@@ -400,7 +400,7 @@ def _first_chance(recording: Recording, position: int, job: int) -> Opening | No
     wanted = prod(recording.size(job))
     times, passed = sorted({snapshot.time, *ends}), 0
     words = tr("{share:.0%} of {departures}")
-    departures = so_many(len(times) - 1, "departure")
+    departures = count_of(len(times) - 1, "departure")
 
     def far() -> Progress:
         return Progress(words=words.format(share=passed / len(times), departures=departures))
@@ -499,13 +499,13 @@ def _jobs(jobs: tuple[int, ...]) -> Sentence:
     named = jobs if len(jobs) <= _NAMED else jobs[: _NAMED - 1]
     parts = [job_name(job) for job in named]
     if len(named) < len(jobs):
-        parts.append(Sentence(so_many(len(jobs) - len(named), "more job")))
+        parts.append(Sentence(count_of(len(jobs) - len(named), "more job")))
     return listed(parts)
 
 
 def _where(boxes: Boxes, recording: Recording) -> str:
     blocks = recording.as_blocks(boxes)
-    return recording.mesh.describe_box(blocks[0]) if len(blocks) == 1 else so_many(len(blocks), "box")
+    return recording.mesh.describe_box(blocks[0]) if len(blocks) == 1 else count_of(len(blocks), "box")
 
 
 def _ordinal(number: int) -> str:

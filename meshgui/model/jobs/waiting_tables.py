@@ -13,7 +13,7 @@ from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.sentences import JobLink
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.model.jobs.waiting import Blocker, WaitReason, leaving_times, why_it_waits
@@ -75,7 +75,7 @@ class BlockerRows:
         blocker = self.row(row)
         if not self.reason.places:
             return TableCell(
-                so_many(blocker.processors, "processor"),
+                count_of(blocker.processors, "processor"),
                 shorter=(f"{blocker.processors}",),
             )
         words = {"stands": blocker.places, "places": self.reason.places, "alone": blocker.alone}

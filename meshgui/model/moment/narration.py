@@ -19,7 +19,7 @@ from meshgui.engine.basics.sentences import (
     packet_name,
 )
 from meshgui.engine.basics.translation import formatted, language, said_again, tr, tr_n
-from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.words import count_of, counted
 from meshgui.engine.network.deadlock import CIRCLE_SHOWN, Deadlock
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.runs.recording import NEVER, Recording
@@ -329,7 +329,7 @@ def _started(recording: Recording, event: Event, index: int, words: dict[str, ob
     waited = event.time - recording.queued_since(event.job, index)
     words["waited"] = formatted(waited, ".2f")
     if count > 1:
-        words["boxes"] = so_many(count, "box")
+        words["boxes"] = count_of(count, "box")
         if waited > 0:
             return tr("{job} starts in {boxes}, after a wait of {waited}.")
         return tr("{job} starts in {boxes}.")

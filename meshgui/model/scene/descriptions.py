@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.model.moment.moment_view import View
@@ -25,7 +25,7 @@ def describe_packet(view: View, packet: int) -> tuple[str, ...]:
     source, target = (describe_node(mesh, int(nodes[packet])) for nodes in (record.sources, record.targets))
     return (
         tr("Packet {packet}   job {jobs}").format(packet=packet, jobs=int(record.jobs[packet])),
-        f"{source} → {target}   {so_many(record.law.flits, 'flit')}",
+        f"{source} → {target}   {count_of(record.law.flits, 'flit')}",
         describe_state(record, states_at(record, moment, np.array([packet])), 0),
     )
 

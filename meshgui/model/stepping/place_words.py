@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.moment.instant import Instant
 
@@ -62,7 +62,7 @@ def read_place(text: str, recording: Recording) -> TypedPlace:
     if what in _EVENTS:
         if not number.is_integer() or number > len(recording):
             return TypedPlace(
-                None, fault=tr("this run has {events}").format(events=so_many(len(recording), "event"))
+                None, fault=tr("this run has {events}").format(events=count_of(len(recording), "event"))
             )
         return TypedPlace(Instant.after_events(recording, int(number)))
     if what in _CYCLES and recording.network is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.signals import Signal
@@ -19,37 +20,136 @@ _STEPS_AT_ONCE: Final = 32  # after a stall of the program, do not skip the rest
 _LEAP: Final = 10
 
 
+class StepSize(NamedTuple):
+    """The record of a size of step: its words, key and icon, where a step leads, and how fast it plays."""
+
+    word: str
+    help: str
+    key: str
+    icon: str
+    forward: Callable[[Cursor, int, int | None], object]
+    """Moves on by some steps; along a packet, where one is followed."""
+    back: Callable[[Cursor, int, int | None], object]
+    of_network: bool = False
+    """Whether it takes a network to step so; those that do come last."""
+    in_attempts: bool = False
+    """Whether attempts and releases are stepped through, and leaps go by events."""
+    pace: float = 2.0
+    """Steps a second."""
+    pace_words: str = tr("{pace:g} steps a second")
+
+
+def _back_by_events(cursor: Cursor, count: int, _packet: int | None = None) -> None:
+    """Back by events; from a time after the last event, that event's own time is the first of them."""
+    recording, position = cursor.recording, cursor.position
+    between = recording is not None and cursor.time > (
+        float(recording.times[position.events - 1]) if position.events else 0.0
+    )
+    if between:
+        cursor.go_to(Position(position.events - count + 1))
+    else:
+        cursor.previous_event(count)
+
+
+def _each(step: Callable[[Cursor], object]) -> Callable[[Cursor, int, int | None], object]:
+    """A move that makes one step after another."""
+
+    def move(cursor: Cursor, count: int, _packet: int | None) -> None:
+        for _ in range(count):
+            step(cursor)
+
+    return move
+
+
 class Granularity(StrEnum):
-    """The size of a step.
+    """The sizes of a step, each with its record.
 
     In an attempt or a release: one pseudo-code line, or up to where something is settled. In the run: a whole
     event. In the network: one cycle, up to a header's next hop, or up to where a packet sets out or arrives.
     """
 
-    LINE = "line"
-    DECISION = "decision"
-    EVENT = "event"
-    CYCLE = "cycle"
-    HOP = "hop"
-    PACKET = "packet"
+    record: StepSize
 
-    @property
-    def of_network(self) -> bool:
-        """Whether it takes a network to step so."""
-        return self in _OF_NETWORK
+    def __new__(cls, value: str, record: StepSize) -> Self:
+        member = str.__new__(cls, value)
+        member._value_, member.record = value, record
+        return member
 
-
-_OF_NETWORK: Final = (Granularity.CYCLE, Granularity.HOP, Granularity.PACKET)
-
-_STEPS_A_SECOND: Final = {
-    Granularity.LINE: 2.0,  # slow enough to read the line and see the mesh
-    Granularity.DECISION: 2.0,
-    Granularity.EVENT: 2.0,
-    Granularity.CYCLE: 8.0,  # a flit moves on in each: quick enough to be seen as a flow
-    Granularity.HOP: 4.0,
-    Granularity.PACKET: 2.0,
-}
-_IN_ATTEMPTS: Final = (Granularity.LINE, Granularity.DECISION)
+    LINE = (
+        "line",
+        StepSize(
+            tr("line"),
+            tr("Arrows move one pseudo-code line"),
+            "1",
+            "code",
+            _each(Cursor.next_step),
+            _each(Cursor.previous_step),
+            in_attempts=True,
+        ),
+    )
+    DECISION = (
+        "decision",
+        StepSize(
+            tr("decision"),
+            tr("Arrows move to the next decision of the algorithm"),
+            "2",
+            "git-commit-horizontal",
+            _each(Cursor.next_decision),
+            _each(Cursor.previous_decision),
+            in_attempts=True,
+        ),
+    )
+    EVENT = (
+        "event",
+        StepSize(
+            tr("event"),
+            tr("Arrows move to the next arrival, start or finish"),
+            "3",
+            "clock",
+            lambda cursor, count, _packet: cursor.next_event(count),
+            _back_by_events,
+        ),
+    )
+    CYCLE = (
+        "cycle",
+        StepSize(
+            tr("cycle"),
+            tr("Arrows move one cycle of the network"),
+            "4",
+            "activity",
+            lambda cursor, count, _packet: cursor.next_cycle(count),
+            lambda cursor, count, _packet: cursor.previous_cycle(count),
+            of_network=True,
+            pace=8.0,  # a flit moves on in each: quick enough to be seen as a flow
+            pace_words=tr("{pace:g} cycles a second"),
+        ),
+    )
+    HOP = (
+        "hop",
+        StepSize(
+            tr("hop"),
+            tr("Arrows move to the next hop of a header; with a packet selected, of that packet's"),
+            "5",
+            "arrow-right-to-line",
+            lambda cursor, count, packet: cursor.next_hop(packet, count),
+            lambda cursor, count, packet: cursor.previous_hop(packet, count),
+            of_network=True,
+            pace=4.0,
+            pace_words=tr("{pace:g} hops a second"),
+        ),
+    )
+    PACKET = (
+        "packet",
+        StepSize(
+            tr("packet"),
+            tr("Arrows move to where the next packet sets out or arrives"),
+            "6",
+            "network",
+            lambda cursor, count, _packet: cursor.next_packet(count),
+            lambda cursor, count, _packet: cursor.previous_packet(count),
+            of_network=True,
+        ),
+    )
 
 
 class Reach(NamedTuple):
@@ -111,7 +211,7 @@ class Player:
 
     @granularity.setter
     def granularity(self, granularity: Granularity) -> None:
-        where = self.in_network or granularity.of_network
+        where = self.in_network or granularity.record.of_network
         if granularity != self._chosen[where]:
             self._chosen[where] = granularity
             self._due = 0.0
@@ -151,7 +251,7 @@ class Player:
     @property
     def pace(self) -> float:
         """Steps a second, when playing by anything but events."""
-        return self._factor * _STEPS_A_SECOND[self.granularity]
+        return self._factor * self.granularity.record.pace
 
     def play(self) -> None:
         """Play; from the end, restart at the start of the run, or of the packet followed."""
@@ -240,7 +340,7 @@ class Player:
     def leap_forward(self) -> None:
         """Pause, and make a larger step on: by lines or decisions an event, otherwise ten steps."""
         self.pause()
-        if self.granularity in _IN_ATTEMPTS:
+        if self.granularity.record.in_attempts:
             self._cursor.next_event()
         else:
             self._on(_LEAP)
@@ -248,8 +348,8 @@ class Player:
     def leap_back(self) -> None:
         """Pause, and make a larger step back."""
         self.pause()
-        if self.granularity in _IN_ATTEMPTS:
-            self._back_by_events(1)
+        if self.granularity.record.in_attempts:
+            _back_by_events(self._cursor, 1)
         else:
             self._back(_LEAP)
 
@@ -261,55 +361,10 @@ class Player:
 
     def _move_together(self, count: int) -> None:
         with self._cursor.moving():
-            self._move_on(count)
-
-    def _move_on(self, count: int) -> None:
-        cursor = self._cursor
-        match self.granularity:
-            case Granularity.LINE:
-                for _ in range(count):
-                    cursor.next_step()
-            case Granularity.DECISION:
-                for _ in range(count):
-                    cursor.next_decision()
-            case Granularity.EVENT:
-                cursor.next_event(count)
-            case Granularity.CYCLE:
-                cursor.next_cycle(count)
-            case Granularity.HOP:
-                cursor.next_hop(self._followed, count)
-            case Granularity.PACKET:
-                cursor.next_packet(count)
+            self.granularity.record.forward(self._cursor, count, self._followed)
 
     def _back(self, count: int) -> None:
-        cursor = self._cursor
-        match self.granularity:
-            case Granularity.LINE:
-                for _ in range(count):
-                    cursor.previous_step()
-            case Granularity.DECISION:
-                for _ in range(count):
-                    cursor.previous_decision()
-            case Granularity.EVENT:
-                self._back_by_events(count)
-            case Granularity.CYCLE:
-                cursor.previous_cycle(count)
-            case Granularity.HOP:
-                cursor.previous_hop(self._followed, count)
-            case Granularity.PACKET:
-                cursor.previous_packet(count)
-
-    def _back_by_events(self, count: int) -> None:
-        """Back by events; from a time after the last event, that event's own time is the first of them."""
-        cursor = self._cursor
-        recording, position = cursor.recording, cursor.position
-        between = recording is not None and cursor.time > (
-            float(recording.times[position.events - 1]) if position.events else 0.0
-        )
-        if between:
-            cursor.go_to(Position(position.events - count + 1))
-        else:
-            cursor.previous_event(count)
+        self.granularity.record.back(self._cursor, count, self._followed)
 
     def _change_speed(self, by: int) -> None:
         index = FACTORS.index(self._factor) + by
@@ -317,7 +372,7 @@ class Player:
 
     def _follow_into_attempt(self, _change: CursorChange) -> None:
         """Inside an attempt or a release all larger steps become steps by line."""
-        if self._cursor.position.inside and self.granularity not in _IN_ATTEMPTS:
+        if self._cursor.position.inside and not self.granularity.record.in_attempts:
             self.granularity = Granularity.LINE
 
     def _follow_packet(self, changes: SelectionChange) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import UNKNOWN, duration, grouped, so_many
+from meshgui.engine.basics.words import UNKNOWN, count_of, duration, grouped
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
@@ -16,7 +16,7 @@ from meshgui.experiment.sweep import SweepProgress
 
 def forecast_words(found: Forecast, where: str) -> str:
     """Points, runs, and the time that they take: `24 points, 120 runs at least; about 3 min on …`."""
-    points = so_many(found.points, "point", apart=True)
+    points = count_of(found.points, "point", apart=True)
     if not found.likely and found.imprecise:
         return _imprecise_words(found.imprecise, found.points, found.precision)
     if not found.likely:
@@ -28,7 +28,7 @@ def forecast_words(found: Forecast, where: str) -> str:
             points=points,
         )
     some = found.kept > found.points  # more than a trial makes
-    runs = so_many(found.likely, "more run" if some else "run", apart=True)
+    runs = count_of(found.likely, "more run" if some else "run", apart=True)
     words = (
         tr("{points}, {runs} at least")
         if found.likely <= found.least
@@ -52,7 +52,7 @@ def end_words(points: Sequence[PointResult], precision: float) -> str:
     """The outcome of a finished sweep."""
     failed = sum(bool(point.fault) for point in points)
     imprecise = sum(point.decided and not point.precise for point in points)
-    count = so_many(len(points), "point", apart=True)
+    count = count_of(len(points), "point", apart=True)
     if failed and imprecise:
         return tr_n(
             "{failed} of {points} failed, {number} is not precise enough.",
@@ -63,7 +63,7 @@ def end_words(points: Sequence[PointResult], precision: float) -> str:
         )
     if imprecise:
         return _imprecise_words(imprecise, len(points), precision)
-    runs = so_many(sum(point.runs for point in points), "run", apart=True)
+    runs = count_of(sum(point.runs for point in points), "run", apart=True)
     done = tr("{failed} of {points} failed: {runs}.") if failed else tr("All points are done: {runs}.")
     return done.format(failed=failed, points=count, runs=runs)
 
@@ -75,14 +75,14 @@ def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
         "{number} of {points} are not within {precision} % after the maximum number of runs; raise the "
         "maximum to continue.",
         imprecise,
-        points=so_many(points, "point", apart=True),
+        points=count_of(points, "point", apart=True),
         precision=formatted(precision * 100, ".4g"),
     )
 
 
 def progress_words(progress: SweepProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left`, or what it waits for."""
-    runs = so_many(progress.needed, "run", apart=True)
+    runs = count_of(progress.needed, "run", apart=True)
     if not progress.open_points:
         return tr("{done} of {runs}").format(done=progress.done, runs=runs)
     if progress.note:

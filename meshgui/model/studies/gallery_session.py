@@ -10,7 +10,7 @@ from meshgui.catalogue.judging import JudgedNumber, judge
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import duration, so_many
+from meshgui.engine.basics.words import count_of, duration
 from meshgui.model.base.signals import Signal
 from meshgui.model.studies.batch_session import BatchSession
 
@@ -104,11 +104,11 @@ def _not_run(entry: CatalogueEntry) -> EntryResults:
 def _progress_words(progress: ReproductionProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left; 3 entries to go`."""
     if not progress.open_entries:
-        return tr("{runs}, all done").format(runs=so_many(progress.done, "run", apart=True))
+        return tr("{runs}, all done").format(runs=count_of(progress.done, "run", apart=True))
     words = {
         "done": progress.done,
-        "runs": so_many(progress.needed, "run", apart=True),
-        "entries": so_many(progress.open_entries, "entry"),
+        "runs": count_of(progress.needed, "run", apart=True),
+        "entries": count_of(progress.open_entries, "entry"),
     }
     if progress.note:
         return tr("{done} of about {runs}, {note}").format(**words, note=progress.note)

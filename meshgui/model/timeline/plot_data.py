@@ -30,16 +30,16 @@ class PlotData:
     """The finished jobs in order of finishing, and the utilisation curve."""
 
     def __init__(self, recording: Recording) -> None:
-        figures = JobFigures(recording)
+        self.figures = figures = JobFigures(recording)
         ended = recording.ended[figures.job]
-        order = np.argsort(ended, kind="stable")
+        self._order = order = np.argsort(ended, kind="stable")
         self._finished_at = ended[order]  # the events
         self.end = recording.end_time
         self.jobs: Ints = figures.job[order]
         self.finish: Floats = figures.finish[order]
-        self.turnaround = self._of_jobs(figures.turnaround[order])
-        self.operations = self._of_jobs(figures.operations[order].astype(np.float64))
-        self.microseconds = self._of_jobs(figures.seconds[order] * 1e6)
+        self.turnaround = self.of_jobs(figures.turnaround)
+        self.operations = self.of_jobs(figures.operations.astype(np.float64))
+        self.microseconds = self.of_jobs(figures.seconds * 1e6)
         self.in_use: StepCurve = run_curves(recording).in_use
         self.has_network = recording.network is not None
         self.recording = recording
@@ -67,8 +67,10 @@ class PlotData:
         """The processors in use after that many events, in percent."""
         return run_curves(self.recording).readings(events).in_use
 
-    def _of_jobs(self, values: Floats) -> PlotSeries:
-        return PlotSeries(self.finish, values, running_mean(values), self.jobs)
+    def of_jobs(self, values: Floats) -> PlotSeries:
+        """A figure of each job, in the order of `figures`."""
+        ordered = values[self._order]
+        return PlotSeries(self.finish, ordered, running_mean(ordered), self.jobs)
 
     def _of_packets(self, figure: Literal["latency", "blocked"]) -> PlotSeries:
         record = self.recording.network

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import grouped, so_many
+from meshgui.engine.basics.words import count_of, grouped
 from meshgui.model.charts.charts import ChartData, ChartSeries
-from meshgui.model.charts.curves import StepCurve, first_of_each_cell
+from meshgui.model.charts.curves import first_of_each_cell
 from meshgui.model.tables.tables import LazyRows, PlainTable
-from meshgui.model.timeline.plot_data import PlotData, PlotSeries
-from meshgui.model.timeline.plot_kinds import PlotKind
+from meshgui.model.timeline.plot_data import PlotData
+from meshgui.model.timeline.plot_kinds import CurveKind, DotsKind, PlotKind
 
 _CELLS: Final = (800, 250)  # a cell is not larger than a dot
 _EDGES: Final = 800
@@ -83,16 +83,16 @@ class RunPlot(ABC):
         return ChartData(title, tr("time"), self.kind.axis, tuple(series))
 
     def _mean_alone(self, mean: float) -> str:
-        digits = 2 if self.kind.field == "turnaround" else 1
-        return tr("mean {mean}").format(mean=formatted(mean, f".{digits}f"))
+        return tr("mean {mean}").format(mean=formatted(mean, f".{self.kind.digits}f"))
 
 
 class DotsPlot(RunPlot):
     """A figure of each job or packet."""
 
-    def __init__(self, kind: PlotKind, data: PlotData, series: PlotSeries) -> None:
+    def __init__(self, kind: DotsKind, data: PlotData) -> None:
         super().__init__(kind, data)
-        self.series = series
+        self.series = kind.figures(data)
+        self._of_packets = kind.of_packets
         self.outliers = self._words_of_outliers()
 
     @property
@@ -148,13 +148,13 @@ class DotsPlot(RunPlot):
 
     def wordings(self, time: float, events: int) -> Sequence[str]:
         """Of what had been done by a moment."""
-        packets = self.kind.of_packets
+        packets = self._of_packets
         arrived = int(np.searchsorted(self.series.times, time, side="right"))
         count = arrived if packets else self.data.finished_after(events)
         if count == 0:
             return (tr("no packet has arrived yet") if packets else tr("no job has finished yet"),)
         mean = float(self.series.mean[count - 1])
-        jobs = so_many(count, "packet") if packets else so_many(count, "job")
+        jobs = count_of(count, "packet") if packets else count_of(count, "job")
         return self.kind.summary.format(mean=mean, jobs=jobs), self._mean_alone(mean), ""
 
     def _series(self, points: PlotPoints) -> Sequence[ChartSeries]:
@@ -167,14 +167,14 @@ class DotsPlot(RunPlot):
 class CurvePlot(RunPlot):
     """A quantity over time."""
 
-    def __init__(self, kind: PlotKind, data: PlotData, curve: StepCurve) -> None:
+    def __init__(self, kind: CurveKind, data: PlotData) -> None:
         super().__init__(kind, data)
-        self.curve = curve
+        self.curve, self._top, self._after = kind.curve(data), kind.top, kind.after
 
     @property
     def highest(self) -> float:
         """All of a share, otherwise its maximum."""
-        return 100.0 if self.kind.field == "in_use" else max(self.curve.highest, 1.0)
+        return max(self.curve.highest, 1.0) if self._top is None else self._top
 
     def points(self, low: float, high: float) -> PlotPoints:
         """Of several changes in a column their mean: its peaks would pass for the usual."""
@@ -196,7 +196,7 @@ class CurvePlot(RunPlot):
     def wordings(self, time: float, events: int) -> Sequence[str]:
         """What it is at a moment, and was up to its time."""
         mean = float(self.curve.mean_until(np.array([time]))[0])
-        now = self.data.in_use_after(events) if self.kind.field == "in_use" else self.curve.at(time)
+        now = self.curve.at(time) if self._after is None else self._after(self.data, events)
         return self.kind.summary.format(now=now, mean=mean), self._mean_alone(mean), ""
 
     def _series(self, points: PlotPoints) -> Sequence[ChartSeries]:
@@ -206,10 +206,11 @@ class CurvePlot(RunPlot):
 
 def run_plot(kind: PlotKind, data: PlotData) -> RunPlot:
     """A plot of a run."""
-    figures: PlotSeries | StepCurve = getattr(data, kind.field)
-    if isinstance(figures, StepCurve):
-        return CurvePlot(kind, data, figures)
-    return DotsPlot(kind, data, figures)
+    if isinstance(kind, CurveKind):
+        return CurvePlot(kind, data)
+    if isinstance(kind, DotsKind):
+        return DotsPlot(kind, data)
+    raise TypeError(kind)
 
 
 def _thin(times: Floats, low: float, high: float) -> NDArray[np.intp]:

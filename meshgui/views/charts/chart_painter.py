@@ -19,7 +19,7 @@ from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_word
 from meshgui.views.charts.chart_points import ChartPoint
 from meshgui.views.charts.chart_style import RESULT, ChartStyle
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_pen
-from meshgui.views.style.direction import from_the_right, mirror, write
+from meshgui.views.style.direction import is_rtl, mirror, write
 from meshgui.views.style.theme import Dress
 from meshgui.views.style.theme_colours import EXPORT, Theme
 
@@ -39,7 +39,7 @@ def paint_chart(
 ) -> None:
     """Paint a chart into a rectangle: all of it, or the part of a view; mirrored as the window is."""
     painter.save()
-    if from_the_right():
+    if is_rtl():
         mirror(painter, rect)
     draw_layout(painter, arrange(chart, rect, scale, view, style), theme)
     painter.restore()

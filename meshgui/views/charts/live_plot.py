@@ -16,11 +16,11 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.charts.chart_axis import ChartAxis, round_numbers
 from meshgui.model.charts.charts import ChartData
 from meshgui.model.timeline.plot_data import PlotData
-from meshgui.model.timeline.plot_kinds import PlotKind
+from meshgui.model.timeline.plot_kinds import CurveKind, PlotKind
 from meshgui.model.timeline.run_plots import MEAN, DotsPlot, PlotPoints, RunPlot, run_plot
 from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.plot_legend import PlotLegend, PlotLegendEntry
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.theme_colours import Theme
 
 _VEIL: Final = 0.62  # how much of the future is hidden
@@ -50,18 +50,18 @@ class LivePlot:
         self._named = self._low = False
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
-        self._points = self._nothing = _NO_CURVE if kind.stepped else _NO_DOTS
+        self._points = self._nothing = _NO_CURVE if isinstance(kind, CurveKind) else _NO_DOTS
         self._marked: tuple[int | None, int | None] = None, None  # the job and the packet that are ringed
         self.run: RunPlot | None = None  # what is drawn
         self._whole = True  # until the user zooms
         # Where one reads from the right, time begins there, and the amounts stand beside its beginning.
-        self.upright = "right" if from_the_right() else "left"
+        self.upright = "right" if is_rtl() else "left"
         axes = {side: _RoundAxis(side) for side in ("bottom", self.upright)}
         self.plot = pg.PlotItem(enableMenu=False, axisItems=axes)
         # Its other menu is made all the same: each theme would style it, and where it is found as garbage
         # together with the plot, Qt touches widgets that are gone.
         self.plot.ctrlMenu = None
-        if from_the_right():
+        if is_rtl():
             self.plot.showAxis("right")
             self.plot.hideAxis("left")
             self.plot.invertX()
@@ -79,7 +79,7 @@ class LivePlot:
         # The future is there, behind a veil: moving the veil costs nothing however many dots there are.
         self.veil = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         self.now = pg.InfiniteLine(angle=90)
-        self._item = self.curve if kind.stepped else self.dots
+        self._item = self.curve if isinstance(kind, CurveKind) else self.dots
         items = self._item, self.mean, self.above, self.veil, self.pointed, self.now
         for depth, item in enumerate(items):
             item.setZValue(depth)

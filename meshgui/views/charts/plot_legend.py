@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 
 from meshgui.model.charts.label_places import elided, fair_width
-from meshgui.views.style.direction import from_the_right, mirror, write
+from meshgui.views.style.direction import is_rtl, mirror, write
 
 _SAMPLE: Final = 18  # the length of a line's sample
 _GAP: Final = 6  # between a sample and its words
@@ -44,13 +44,13 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
     def name(self, unit: str, entries: Sequence[PlotLegendEntry]) -> None:
         """Show another unit and other entries."""
         self.unit, self.entries = unit, tuple(entries)
-        self._laid_out_anew()
+        self._refresh()
 
     def set_look(self, font: QFont, colour: QColor, scale: float) -> None:
         """Apply a theme."""
         self._font, self._colour, self._scale = font, colour, scale
         self.setFixedHeight(QFontMetricsF(font).height())
-        self._laid_out_anew()
+        self._refresh()
 
     @property
     def placed(self) -> tuple[str, tuple[_Placed, ...]]:
@@ -71,12 +71,12 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Say in a tip what has no room."""
         super().resizeEvent(event)
-        self._laid_out_anew()
+        self._refresh()
 
     def paint(self, painter: QPainter, *_: object) -> None:
         """Draw the unit, and each sample before its words."""
         painter.save()
-        if from_the_right():
+        if is_rtl():
             mirror(painter, QRectF(0, 0, self.width(), self.height()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetricsF(self._font)
@@ -109,7 +109,7 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         painter.setPen(look["pen"])
         painter.drawLine(QLineF(left, left + QPointF(length, 0)))
 
-    def _laid_out_anew(self) -> None:
+    def _refresh(self) -> None:
         unit, placed = self.placed
         whole = unit == self.unit and all(one.words == one.entry.words for one in placed)
         self.setToolTip("" if whole else "\n".join((self.unit, *(entry.words for entry in self.entries))))

@@ -226,7 +226,7 @@ class PlotsView(QWidget):
         )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
-        self._show_names(choosable=not all_fit)
+        self._show_chooser(choosable=not all_fit)
         for chart in wanted:
             chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
         if wanted == self.shown:
@@ -241,7 +241,7 @@ class PlotsView(QWidget):
         self._move()
         self._show_selection()
 
-    def _show_names(self, *, choosable: bool) -> None:
+    def _show_chooser(self, *, choosable: bool) -> None:
         """Show the names of the plots beside each other, or where they have no room in a list."""
         room = self.width() - self._themes.px(2 * _MARGIN)
         beside = self.chooser.sizeHint().width() <= room

@@ -45,7 +45,7 @@ from meshgui.views.charts.chart_points import (
 from meshgui.views.charts.printed_chart import paint_printed
 from meshgui.views.charts.zooming import held_inside, moved, zoomed
 from meshgui.views.exporting.exportable import ChartLabels, Paint, Picture
-from meshgui.views.style.direction import from_the_right, mirror_in, place_in
+from meshgui.views.style.direction import is_rtl, mirror_in, place_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import Theme
@@ -233,7 +233,7 @@ class ResultChart(DragWidget, QWidget):
         if key in _WAYS:
             self._mark = None
             layout, way = self.arranged, _WAYS[key]
-            if from_the_right(self):
+            if is_rtl(self):
                 way = _MIRRORED.get(way, way)
             self._point(neighbour(layout, self._points, self._pointed, way))
         elif key in _ENTER:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.list_item import ListItem
 from meshgui.views.commands.registry import CommandRegistry, key_text
-from meshgui.views.style.direction import from_the_right, mirror, upright, write
+from meshgui.views.style.direction import is_rtl, mirror, upright, write
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -61,7 +61,7 @@ class _Row(QStyledItemDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
-        if from_the_right(self._found):
+        if is_rtl(self._found):
             mirror(painter, rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if state & QStyle.StateFlag.State_Selected:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.qt_state import layout_version, qt_state
-from meshgui.views.style.direction import columns, from_the_right
+from meshgui.views.style.direction import columns, is_rtl
 
 _CORNERS = (
     Qt.Corner.TopLeftCorner,
@@ -20,7 +20,7 @@ _CORNERS = (
 
 def arrangement_of(window: QMainWindow) -> Arrangement:
     """Where the docks are."""
-    state = window.saveState(layout_version(rtl=from_the_right()))
+    state = window.saveState(layout_version(rtl=is_rtl()))
     names = [dock.objectName() for dock in window.findChildren(QDockWidget)]
     return read_arrangement(state.data(), names).arrangement or Arrangement({})
 
@@ -30,6 +30,6 @@ def arrange(window: QMainWindow, arrangement: Arrangement) -> None:
     for dock in window.findChildren(QDockWidget):
         if dock.window() is not window and not dock.isFloating():  # Qt loses those that float with others
             window.addDockWidget(columns()[0], dock)
-    rtl = from_the_right()
+    rtl = is_rtl()
     state = qt_state(arrangement, [window.corner(corner).value for corner in _CORNERS], rtl=rtl)
     window.restoreState(QByteArray(state), layout_version(rtl=rtl))

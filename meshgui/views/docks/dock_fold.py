@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDockWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.dock import LEAST_HEIGHT
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -82,6 +82,6 @@ class DockFold(QObject):
 
     def _place(self) -> None:
         px = self._themes.px
-        start = px(_FROM_END) if from_the_right() else self._dock.width() - px(_FROM_END) - px(_SIDE)
+        start = px(_FROM_END) if is_rtl() else self._dock.width() - px(_FROM_END) - px(_SIDE)
         self._button.move(start, px(_TOP))
         self._button.raise_()

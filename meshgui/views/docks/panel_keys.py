@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 
 
 def enter(place: QWidget) -> bool:
@@ -48,7 +48,7 @@ def _has_focus(place: QWidget) -> bool:
 def _order(window: QMainWindow, place: QWidget) -> tuple[bool, int, int]:
     """Column by column from where reading begins, each from above; what floats comes last."""
     at = place.mapTo(window, QPoint()) if place.window() is window else place.pos()
-    column = -at.x() - place.width() if from_the_right(window) else at.x()
+    column = -at.x() - place.width() if is_rtl(window) else at.x()
     return place.window() is not window, column, at.y()
 
 

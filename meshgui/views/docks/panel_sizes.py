@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from meshgui.model.document.arrangement_reader import read_lengths
-from meshgui.views.style.direction import columns, from_the_right
+from meshgui.views.style.direction import columns, is_rtl
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
@@ -126,7 +126,7 @@ class PanelSizes(QObject):
     def _set_corners(self) -> None:
         """Give the columns the full height; in a low window the first leaves the time below its width."""
         first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
-        if from_the_right():
+        if is_rtl():
             first, last = last, first
         start, end = columns()
         is_low = self._window.height() < self._themes.px(_LOW)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import counted, so_many
+from meshgui.engine.basics.words import count_of, counted
 from meshgui.engine.basics.work import Stopped, Work
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.experiment.fields import FieldError
@@ -228,7 +228,7 @@ class LiveBar(QWidget):
         self.error_line.say("")
         jobs = min(preview.passed.jobs, experiment.scenario.workload.job_count)
         words = tr("{runs} of {jobs}").format(
-            runs=counted(preview.passed.runs, "run"), jobs=so_many(jobs, "job", apart=True)
+            runs=counted(preview.passed.runs, "run"), jobs=count_of(jobs, "job", apart=True)
         )
         self.state.setText(words if preview.last else f"{words} …")
         self.previewed.emit(experiment, preview)

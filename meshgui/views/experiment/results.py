@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
@@ -166,7 +166,7 @@ class ExperimentResults(QWidget):
         )
         runs = sum(point.runs for point in results.points)
         self.heading.show_count(
-            f"{so_many(len(results.points), 'point', apart=True)}, {so_many(runs, 'run', apart=True)}"
+            f"{count_of(len(results.points), 'point', apart=True)}, {count_of(runs, 'run', apart=True)}"
         )
 
     def _offer(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QListWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.model.studies.experiment_session import ExperimentSession
 from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.style.theme import ThemeManager
@@ -48,7 +48,7 @@ class ExperimentRunBar(RunBar):
         if lines == self._lines:
             return
         self._lines = lines
-        self._failed.setText(tr("{points} failed").format(points=so_many(len(lines), "point", apart=True)))
+        self._failed.setText(tr("{points} failed").format(points=count_of(len(lines), "point", apart=True)))
         self.failures.clear()
         self.failures.addItems(lines)
         for row, line in enumerate(lines):

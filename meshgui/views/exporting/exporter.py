@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables.tables import PlainTable, TooLongError, pasted, write_csv
@@ -246,7 +246,7 @@ class Exporter(QObject):
         except ValueError as error:  # what a third-party strategy may show
             self.fail(tr("The table cannot be written: {error}.").format(error=error))
         else:
-            self.say_written(path, so_many(written, "row", apart=True))
+            self.say_written(path, count_of(written, "row", apart=True))
         finally:
             writing.close()
 

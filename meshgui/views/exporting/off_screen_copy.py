@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPaintEngine, QPainter
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.exporting.exportable import Picture
-from meshgui.views.style.direction import from_the_right, mirror, write
+from meshgui.views.style.direction import is_rtl, mirror, write
 from meshgui.views.style.theme import Dress
 from meshgui.views.style.theme_colours import Theme
 
@@ -58,7 +58,7 @@ def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRe
     painter.setPen(dress.theme.colour("text"))
     words = QFontMetricsF(font).elidedText(title, Qt.TextElideMode.ElideRight, room.width())
     painter.save()
-    if from_the_right():
+    if is_rtl():
         mirror(painter, rect)
     write(painter, room, words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
     painter.restore()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
 
 from meshgui.engine.basics.work import Stopped
-from meshgui.views.widgets.file_progress import Beside, FileWork, at_once
+from meshgui.views.widgets.file_progress import FileWork, Runner, at_once
 
 T = TypeVar("T")
 _MUCH: Final = 500_000  # pixels of an image that is not coded in one go while it is drawn
@@ -73,12 +73,12 @@ class PausingPainter(QPainter):
             with self._stopping():
                 self.work.look()
 
-    def beside(self, make: Callable[[], T]) -> T:
+    def run_interruptible(self, make: Callable[[], T]) -> T:
         """Call something, while the window answers where the painter lets it."""
         if self.work is None:
             return make()
         with self._stopping():
-            return self.work.beside(make)
+            return self.work.run_interruptible(make)
 
     @contextmanager
     def _stopping(self) -> Iterator[None]:
@@ -124,6 +124,6 @@ def png_text(image: QImage) -> bytes:
     return b64encode(content.data().data())
 
 
-def beside_of(painter: QPainter) -> Beside:
+def runner_of(painter: QPainter) -> Runner:
     """What calls something while the window answers, where a painter lets it; else calls it at once."""
-    return painter.beside if isinstance(painter, PausingPainter) else at_once
+    return painter.run_interruptible if isinstance(painter, PausingPainter) else at_once

@@ -60,7 +60,7 @@ def write_picture(
         )
     if form == PictureFormat.PNG:
         image = draw_image(paint, size, theme, scale, work)
-        _write(path, png_bytes(image) if work is None else work.beside(lambda: png_bytes(image)))
+        _write(path, png_bytes(image) if work is None else work.run_interruptible(lambda: png_bytes(image)))
         return
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -68,7 +68,7 @@ def write_picture(
         images = _write_svg(content, paint, size, theme, (title, description), work)
         data = outlined(content.data().data())
         if work is not None and images:
-            data = work.beside(partial(_with_images, data, images))
+            data = work.run_interruptible(partial(_with_images, data, images))
     else:
         _write_pdf(content, paint, size, theme, title, work)
         data = _DATES.sub(lambda date: b" " * len(date[0]), content.data().data())

@@ -11,7 +11,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.film import MOST_FRAMES
 from meshgui.model.base.picture_formats import PictureError
@@ -124,7 +124,7 @@ class WindowRecorder(QObject):
         except Stopped:
             self._say(tr("The film was not written."))
         else:
-            say_written(self._window.context.messages.notice, self._out, so_many(film.frames, "frame"))
+            say_written(self._window.context.messages.notice, self._out, count_of(film.frames, "frame"))
 
     def _fail(self, error: PictureError) -> None:
         self.failed.emit()
@@ -135,7 +135,7 @@ class WindowRecorder(QObject):
         whole = False
         try:
             with FileWork(tr("Writing {path}"), self._window, name=self._out.name) as work:
-                work.beside(film.finish)
+                work.run_interruptible(film.finish)
             whole = True
         finally:
             film.end(whole=whole)

@@ -26,7 +26,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.fields.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle, wrapping
@@ -195,7 +195,7 @@ class SegmentEditor(Editor):
             button.setCheckable(True)
             button.setToolTip(choice[2])
             ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one on the left
-            place = len(choices) - 1 - i if from_the_right() else i
+            place = len(choices) - 1 - i if is_rtl() else i
             button.setProperty("segment", ends.get(place, "middle"))
             button.clicked.connect(self.edited)
             group.addButton(button)

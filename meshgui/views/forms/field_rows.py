@@ -30,7 +30,7 @@ from meshgui.views.forms.editors import (
 )
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
@@ -138,7 +138,7 @@ class FieldRow(QWidget):
             return
         line, side = self._label.geometry(), self.vary_button.height()
         gap = 0 if self._stacked else self._grid.horizontalSpacing()
-        left = line.left() - gap if from_the_right(self) else line.right() + 1 + gap - side
+        left = line.left() - gap if is_rtl(self) else line.right() + 1 + gap - side
         self.vary_button.move(left, line.center().y() + 1 - side // 2)
         self.vary_button.raise_()
 
@@ -165,7 +165,7 @@ class FieldRow(QWidget):
         self._label.setMinimumWidth(0 if stacked else self._themes.px(_LABEL))
         self._label.setMaximumWidth(_ANY_WIDTH if stacked else self._themes.px(_LABEL))
         indent = self._themes.px(12 * self._indented)
-        self._label.setContentsMargins(*((0, 0, indent, 0) if from_the_right() else (indent, 0, 0, 0)))
+        self._label.setContentsMargins(*((0, 0, indent, 0) if is_rtl() else (indent, 0, 0, 0)))
 
     def _fit(self) -> None:
         px = self._themes.px

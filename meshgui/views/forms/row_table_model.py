@@ -13,7 +13,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.model.fields.field_schema import Schema, entries, in_words, without_null
 from meshgui.views.forms.number_box import number_text, read_number
-from meshgui.views.style.direction import from_the_right, isolated_whole
+from meshgui.views.style.direction import is_rtl, isolated_whole
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
 
@@ -154,7 +154,7 @@ class RowTableModel(QAbstractTableModel):
         """A cell's text; the wrong one stands on a ground of its own."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             cell = self.cells(index.row())[index.column()]
-            shown = role == Qt.ItemDataRole.DisplayRole and from_the_right()
+            shown = role == Qt.ItemDataRole.DisplayRole and is_rtl()
             return isolated_whole(cell) if shown else cell
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -23,7 +23,7 @@ from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
 from meshgui.model.studies.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
-from meshgui.views.style.direction import from_the_right, mirror, write
+from meshgui.views.style.direction import is_rtl, mirror, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.elided_combo import ElidedCombo
@@ -146,7 +146,7 @@ class _Delegate(QStyledItemDelegate):
         theme, px, rect = self._themes.theme, self._themes.px, option.rect
         state = option.state
         painter.save()
-        if from_the_right(self._view):
+        if is_rtl(self._view):
             mirror(painter, rect)
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.colour("selection"))

@@ -15,7 +15,7 @@ from meshgui.catalogue.judging import PRECISION, RULE, Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.model.studies.gallery_session import EntryResults
 from meshgui.model.studies.number_columns import EntryNumber
 from meshgui.model.studies.published_charts import PublishedChart, charts_of
@@ -128,14 +128,14 @@ class EntryPage(QScrollArea):
             if running:
                 words = tr("Running: no number is known yet.")
         else:
-            runs = so_many(results.counted, "run", apart=True)
+            runs = count_of(results.counted, "run", apart=True)
             said = verdicts_in_words(results.judged)
             words = tr("{verdicts}, from {runs}.").format(verdicts=said, runs=runs)
             words = words[:1].upper() + words[1:]
         self.state.setText(words)
         self._show_precision(results, running=running, busy=busy)
         faults = results.faults
-        self.error_line.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
+        self.error_line.say(f"{count_of(len(faults), 'fault')}: {faults[0]}" if faults else "")
 
     def _show_precision(self, results: EntryResults, *, running: bool, busy: bool) -> None:
         """Say how many numbers are not precise, and what that means, once the entry has its runs."""

@@ -155,18 +155,18 @@ class MarkdownView(QTextBrowser):
         document.setUndoRedoEnabled(False)
         document.setDefaultFont(self._themes.text())
         document.setDocumentMargin(self._themes.px(self._margin))
-        from_the_right = has_letters_from_the_right(self._page)
+        is_rtl = has_letters_from_the_right(self._page)
         page = _kept_together(self._page)
-        document.setMarkdown(_ordered(page) if from_the_right else page, _FEATURES)
+        document.setMarkdown(_ordered(page) if is_rtl else page, _FEATURES)
         change = QTextCursor(document)
         change.beginEditBlock()
         _read_bars_in_cells(document)
         self._give_pictures(document)
-        if from_the_right:
+        if is_rtl:
             _widen_tables(document)
         block = document.begin()
         while block.isValid():
-            self._dress(block, from_the_right=from_the_right)
+            self._dress(block, is_rtl=is_rtl)
             block = block.next()
         change.endEditBlock()
         self.setWordWrapMode(wrapping(self._page))
@@ -216,7 +216,7 @@ class MarkdownView(QTextBrowser):
             sharp=self.devicePixelRatioF(),
         )
 
-    def _dress(self, block: QTextBlock, *, from_the_right: bool) -> None:
+    def _dress(self, block: QTextBlock, *, is_rtl: bool) -> None:
         cursor = QTextCursor(block)
         cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
         layout, look = block.blockFormat(), QTextCharFormat()
@@ -232,7 +232,7 @@ class MarkdownView(QTextBrowser):
             self._dress_words_of_code(block)
         if is_from_the_right(block.text()):  # also where it begins with a Latin name
             layout.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        elif from_the_right and not _is_code(block):  # Latin words or numbers alone
+        elif is_rtl and not _is_code(block):  # Latin words or numbers alone
             layout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         cursor.setBlockFormat(layout)
         if layout.headingLevel():

@@ -8,7 +8,8 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 
-from meshgui.engine.allocation.inspection import Chart
+from meshgui.engine.allocation.inspection import Chart, Tree
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.stepping.pin import Pin
@@ -30,7 +31,7 @@ from meshgui.views.widgets.tips import Tips
 _NOTHING: Final = Chart("", "", "", ())
 
 
-class ChartPanel(InspectorPanel):
+class ChartPanel(InspectorPanel[Chart]):
     """Shows one `Chart`. It shows no jobs and no boxes, so that nothing in it follows the selection."""
 
     accessible_role = QAccessible.Role.Graphic
@@ -45,11 +46,12 @@ class ChartPanel(InspectorPanel):
         Sizing(themes, self).call(self.setMinimumHeight, 150)
         Tips(self, self.words)
 
-    def show_chart(self, chart: Chart) -> None:
+    def show_data(self, data: Chart, mesh: Mesh, last: Tree | None = None, *, fresh: bool = False) -> None:
         """Show other curves in place."""
-        self.chart, self._data = chart, chart_data(chart)
-        self.setAccessibleName(chart.title)
-        self.setAccessibleDescription(", ".join(curve.label for curve in chart.curves) or chart.empty)
+        del mesh, last, fresh
+        self.chart, self._data = data, chart_data(data)
+        self.setAccessibleName(data.title)
+        self.setAccessibleDescription(", ".join(curve.label for curve in data.curves) or data.empty)
         self.update()
 
     @property

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 
-from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
+from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline, Tree
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
@@ -34,7 +34,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.inspector_panel import InspectorPanel
-from meshgui.views.style.direction import from_the_right, mirror_in
+from meshgui.views.style.direction import is_rtl, mirror_in
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
@@ -71,7 +71,7 @@ class _LayerPlaces(NamedTuple):
     top: int
 
 
-class GridPanel(InspectorPanel):
+class GridPanel(InspectorPanel[Grid]):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
     accessible_role = QAccessible.Role.Graphic
@@ -90,10 +90,11 @@ class GridPanel(InspectorPanel):
         Sizing(themes, self).rule(self._ask_for_room)
         Tips(self, self._words_at)
 
-    def show_grid(self, grid: Grid, mesh: Mesh) -> None:
+    def show_data(self, data: Grid, mesh: Mesh, last: Tree | None = None, *, fresh: bool = False) -> None:
         """Show other values in place."""
-        self.grid, self._mesh = grid, mesh
-        self.setAccessibleName(grid.title)
+        del last, fresh
+        self.grid, self._mesh = data, mesh
+        self.setAccessibleName(data.title)
         self._ask_for_room()
         self._point_out()
         self.update()
@@ -108,7 +109,7 @@ class GridPanel(InspectorPanel):
     def _first_left(self, places: _LayerPlaces) -> int:
         """Where the first layer begins: they stand where one begins to read, and keep their own direction."""
         margin = self._themes.px(12)
-        if not from_the_right(self):
+        if not is_rtl(self):
             return margin
         return self.width() - margin - places.across * places.step_x + self._themes.px(_GAP)
 
@@ -181,7 +182,7 @@ class GridPanel(InspectorPanel):
         twin = GridPanel(self._selection, self._pin, dress)
         twin.resize(size)
         if self.grid is not None:
-            twin.show_grid(self.grid, self._mesh)
+            twin.show_data(self.grid, self._mesh)
         twin.setFixedSize(size.expandedTo(QSize(0, twin.minimumHeight())))
         return twin
 

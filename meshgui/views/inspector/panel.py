@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -18,6 +18,7 @@ from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.inspector.chart_panel import ChartPanel
 from meshgui.views.inspector.grid_panel import GridPanel
+from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf
@@ -33,15 +34,14 @@ from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
-_Body = TablePanel | GridPanel | TreePanel | ChartPanel
-_BODIES: Final[dict[type[Panel], type[_Body]]] = {
+BODIES: Final[dict[type[Panel], type[InspectorPanel[Any]]]] = {
     Table: TablePanel,
     Grid: GridPanel,
     Tree: TreePanel,
     Chart: ChartPanel,
 }
-# How much of the height each takes: by its kind, not by its present content, so that nothing jumps.
-_SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
+"""What draws each kind of data."""
+
 _HEAD: Final = 32  # the height of a section's title
 _NOTHING = tr("Open a scenario to see its strategy's structures.")
 
@@ -147,7 +147,7 @@ class InspectorView(FollowingView):
                 self._scroll.ensureVisible(0, top + rect.height() // 2, 0, min(rect.height(), half))
                 return
 
-    def _section(self, title: str, kind: type[_Body]) -> Section:
+    def _section(self, title: str, kind: type[InspectorPanel[Any]]) -> Section:
         """A new section."""
         body = kind(self._selection, self._pin, self._themes)
         section = Section(title, body, self._themes, self._shelf)
@@ -158,7 +158,7 @@ class InspectorView(FollowingView):
     def _match(self, panels: tuple[Panel, ...]) -> None:
         """Keep the sections that stay, and put them in order."""
         wanted = [panel.title for panel in panels]
-        kinds = {panel.title: _BODIES[type(panel)] for panel in panels}
+        kinds = {panel.title: BODIES[type(panel)] for panel in panels}
         if [(title, type(section.body)) for title, section in self.sections.items()] == list(kinds.items()):
             return
         for title, section in list(self.sections.items()):
@@ -214,7 +214,7 @@ class Section(QWidget):
     folded = Signal()
     enlarge = Signal(str)  # to be opened in a window of its own
 
-    def __init__(self, title: str, body: _Body, themes: ThemeManager, shelf: IconShelf) -> None:
+    def __init__(self, title: str, body: InspectorPanel[Any], themes: ThemeManager, shelf: IconShelf) -> None:
         super().__init__()
         self._shelf, self.title, self.body = shelf, title, body
         self.open = True
@@ -238,7 +238,7 @@ class Section(QWidget):
     @property
     def share(self) -> int:
         """The section's share of the height."""
-        return _SHARES[type(self.body)] if self.open else 0
+        return self.body.share if self.open else 0
 
     @property
     def least(self) -> int:
@@ -251,16 +251,8 @@ class Section(QWidget):
 
         `last` is a tree where it has the most nodes of its attempt or release.
         """
-        mesh, self.body.time = view.recording.mesh, view.time
-        match panel, self.body:
-            case Table(), TablePanel():
-                self.body.show_table(panel, mesh, fresh=fresh)
-            case Grid(), GridPanel():
-                self.body.show_grid(panel, mesh)
-            case Tree(), TreePanel():
-                self.body.show_tree(panel, last, fresh=fresh)
-            case Chart(), ChartPanel():
-                self.body.show_chart(panel)
+        self.body.time = view.time
+        self.body.show_data(panel, view.recording.mesh, last, fresh=fresh)
 
     def show_alone(self) -> None:
         """Show the body without its head, in a window that has the title."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect
 
-from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
+from meshgui.engine.allocation.inspection import JobCell, Table, TableRow, Tree
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.stepping.pin import Pin
@@ -93,8 +93,10 @@ def _columns(table: Table) -> tuple[Column[_InspectedRows], ...]:
     return tuple(column(at, title) for at, title in enumerate(table.columns))
 
 
-class TablePanel(InspectorPanel):
+class TablePanel(InspectorPanel[Table]):
     """Shows one `Table`; it stays the same widget from step to step."""
+
+    share = 2
 
     def __init__(self, selection: Selection, pin: Pin, themes: ThemeManager) -> None:
         super().__init__(selection, pin, themes)
@@ -109,9 +111,10 @@ class TablePanel(InspectorPanel):
         self.table.walked.connect(lambda row: self._chosen(row, 0))
         Sizing(themes, self).rule(self._fit).column(self.table, on=self)
 
-    def show_table(self, table: Table, mesh: Mesh, *, fresh: bool) -> None:
+    def show_data(self, data: Table, mesh: Mesh, last: Tree | None = None, *, fresh: bool = False) -> None:
         """Show other rows in place."""
-        was = self.current_row
+        del last
+        table, was = data, self.current_row
         before, self._shown = self._shown, table
         if (table.columns, table.jobs) != (before.columns, before.jobs):
             self.table.show_columns(_columns(table))

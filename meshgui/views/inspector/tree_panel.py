@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
+from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.flow import in_rows
 from meshgui.model.stepping.pin import Pin
@@ -47,10 +48,12 @@ _HELP: Final = tr("Up and Down move from node to node.")
 _REACH: Final = 4  # pixels beside a node that still point at it
 
 
-class TreePanel(DragWidget, InspectorPanel):
+class TreePanel(DragWidget, InspectorPanel[Tree]):
     """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
 
     accessible_role = QAccessible.Role.Graphic
+
+    share = 4
 
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
         super().__init__(selection, pin, themes)
@@ -96,9 +99,10 @@ class TreePanel(DragWidget, InspectorPanel):
             else ()
         )
 
-    def show_tree(self, tree: Tree, last: Tree | None, *, fresh: bool) -> None:
+    def show_data(self, data: Tree, mesh: Mesh, last: Tree | None = None, *, fresh: bool = False) -> None:
         """Show other nodes in place. `last` is the tree with the most: its layout serves all steps."""
-        self.tree = tree
+        del mesh
+        self.tree = tree = data
         self.setAccessibleName(tree.title)
         if fresh:
             self._whole = True

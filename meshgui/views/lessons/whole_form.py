@@ -15,7 +15,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import said
 from meshgui.model.exercises.whole_work import WholeWork, typed_box
 from meshgui.views.lessons.exercise_forms import AnswerForm
-from meshgui.views.style.direction import from_the_right, isolated_whole
+from meshgui.views.style.direction import is_rtl, isolated_whole
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
@@ -144,7 +144,7 @@ class WholeForm(AnswerForm):
         mesh = work.exercise.mesh
         for box in work.boxes:
             words = f"{box.describe(flat=mesh.dims == 2)} · {describe_size(box.size, mesh.dims)}"
-            item = QListWidgetItem(isolated_whole(words) if from_the_right() else words, self.list)
+            item = QListWidgetItem(isolated_whole(words) if is_rtl() else words, self.list)
             item.setData(_BOX, box)
             item.setSelected(box in chosen)
         self.list.blockSignals(False)

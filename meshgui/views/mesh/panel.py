@@ -19,7 +19,7 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector
-from meshgui.views.exporting.pausing_painter import beside_of
+from meshgui.views.exporting.pausing_painter import runner_of
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.drawing import JobDrawing
@@ -230,7 +230,7 @@ class MeshView(QWidget):
         scale = max(round(painter.deviceTransform().m11()), 1)
         try:
             with self._themes.lent(theme):
-                image = canvas.grab_image(rect.size().toSize(), scale, beside_of(painter))
+                image = canvas.grab_image(rect.size().toSize(), scale, runner_of(painter))
         except DrawingError as error:
             raise PictureError(tr("The mesh cannot be drawn: {error}.").format(error=error)) from None
         painter.drawImage(rect, image)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
 from meshgui.engine.basics.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.jobs.job_tables import JOB_STATES, job_facts, job_now
@@ -240,7 +240,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     dims = recording.mesh.dims
     asked = describe_size(now.size, dims)
     facts: dict[str, Wordings] = dict.fromkeys(_ALL, ())
-    facts["Asks for"] = f"{asked} · {so_many(prod(now.size), 'processor')}", asked
+    facts["Asks for"] = f"{asked} · {count_of(prod(now.size), 'processor')}", asked
     facts["Arrives"] = (tr("at {arrival:.2f}").format(arrival=now.arrival),)
     facts["Service"] = (tr("set by its messages") if now.service is None else formatted(now.service, ".2f"),)
     ended = recording.jobs.ended_after
@@ -273,7 +273,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         )
         facts["Place"] = _place(now.boxes, recording.mesh)
         facts["Turned"] = _turned(now.boxes, now.size, dims)
-        counted = so_many(now.operations, "operation")
+        counted = count_of(now.operations, "operation")
         facts["Allocation"] = f"{counted} · {now.seconds * 1e6:.0f} µs", counted
     if now.traffic is not None:
         facts |= _traffic_facts(now.traffic)
@@ -310,8 +310,8 @@ def _place(boxes: tuple[Box, ...], mesh: Mesh) -> Wordings:
         (places,)
         if len(boxes) == 1
         else (
-            f"{so_many(len(boxes), 'box')}  {places}",
-            so_many(len(boxes), "box"),
+            f"{count_of(len(boxes), 'box')}  {places}",
+            count_of(len(boxes), "box"),
         )
     )
 

@@ -18,8 +18,8 @@ from meshgui.model.stepping.selection import Selection
 from meshgui.views.style.direction import (
     among_arabic,
     ends_clause,
-    from_the_right,
     has_letters_from_the_right,
+    is_rtl,
     mirror_in,
     place_in,
     write,
@@ -162,7 +162,7 @@ class SentenceBar(FollowingView):
     @property
     def _from_the_right(self) -> bool:
         """Whether the sentence is set from right to left: it has letters that are."""
-        return from_the_right(self) and has_letters_from_the_right(self._hint or self.text)
+        return is_rtl(self) and has_letters_from_the_right(self._hint or self.text)
 
     def _face(self) -> QFont:
         return self._themes.text(self._size)

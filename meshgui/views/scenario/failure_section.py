@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.fields.failure_rows import boxes_in, rows_schema
 from meshgui.model.fields.field_schema import Schema
 from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.row_table_editor import RowTableEditor
-from meshgui.views.scenario.failure_rows import boxes_in, rows_schema
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 

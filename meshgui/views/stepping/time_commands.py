@@ -4,41 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.stepping.player import Granularity, Player
 from meshgui.views.style.direction import keys_of_time
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
-
-STEP_NAMES: Final = {
-    Granularity.LINE: tr("line"),
-    Granularity.DECISION: tr("decision"),
-    Granularity.EVENT: tr("event"),
-    Granularity.CYCLE: tr("cycle"),
-    Granularity.HOP: tr("hop"),
-    Granularity.PACKET: tr("packet"),
-}
-"""The sizes of a step in words."""
-
-STEP_SIZES: Final = (
-    (Granularity.LINE, tr("Arrows move one pseudo-code line"), "code"),
-    (
-        Granularity.DECISION,
-        tr("Arrows move to the next decision of the algorithm"),
-        "git-commit-horizontal",
-    ),
-    (Granularity.EVENT, tr("Arrows move to the next arrival, start or finish"), "clock"),
-    (Granularity.CYCLE, tr("Arrows move one cycle of the network"), "activity"),
-    (
-        Granularity.HOP,
-        tr("Arrows move to the next hop of a header; with a packet selected, of that packet's"),
-        "arrow-right-to-line",
-    ),
-    (Granularity.PACKET, tr("Arrows move to where the next packet sets out or arrives"), "network"),
-)
-"""The sizes of a step, each with its help and its icon; those of the network last."""
 
 
 class Move(NamedTuple):
@@ -68,7 +40,7 @@ def time_commands(player: Player, context: Context) -> list[Command]:
         player.toggle,
         Move(
             player.step_forward,
-            tr("Go forward by one line, decision, event, cycle, hop or packet, as chosen in the tool bar"),
+            tr("Go forward by one step of the size chosen in the tool bar"),
         ),
         Move(player.step_back, tr("Go back by one step of the size chosen in the tool bar")),
         Move(
@@ -87,16 +59,16 @@ def time_commands(player: Player, context: Context) -> list[Command]:
     sizes = (
         Command(
             f"time.by-{size}",
-            tr("Step by {size}").format(size=STEP_NAMES[size]),
-            help_text,
+            tr("Step by {size}").format(size=size.record.word),
+            size.record.help,
             partial(player.step_by, size),
-            (key,),
-            icon,
+            (size.record.key,),
+            size.record.icon,
             mark=partial(_steps_by, player, size),
-            enabled_when=context.has_network if size.of_network else None,
+            enabled_when=context.has_network if size.record.of_network else None,
             synonyms=tr("granularity step size arrows"),
         )
-        for key, (size, help_text, icon) in zip("123456", STEP_SIZES, strict=True)
+        for size in Granularity
     )
     return move_commands(moves, *sizes)
 

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.player import FACTORS, Granularity, Player
-from meshgui.views.stepping.time_commands import STEP_NAMES, STEP_SIZES
-from meshgui.views.style.direction import from_the_right, isolated_whole
+from meshgui.views.style.direction import is_rtl, isolated_whole
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -23,11 +22,8 @@ from meshgui.views.widgets.tool_button import tool_button
 _FRAME_MS: Final = 16
 _LONGEST_FRAME: Final = 0.25  # seconds; after a stall, time continues from the moment last drawn
 
-_SIZES: Final = [size for size, *_ in STEP_SIZES]
-_PACES: Final = {
-    Granularity.CYCLE: tr("{pace:g} cycles a second"),
-    Granularity.HOP: tr("{pace:g} hops a second"),
-}
+_SIZES: Final = list(Granularity)
+_OUTSIDE_NETWORKS: Final = sum(not size.record.of_network for size in _SIZES)
 
 
 class Transport(QWidget):
@@ -48,8 +44,8 @@ class Transport(QWidget):
         self.forward_button = tool_button(icons, "step-forward", tr("Step forward"), player.step_forward)
         self.last_button = tool_button(icons, "skip-forward", tr("Last"), cursor.last)
         self.speed_button = self._speed_chooser()
-        choices = [(STEP_NAMES[size], help_text) for size, help_text, _ in STEP_SIZES]
-        self.granularity = Segmented(choices, themes, apart=_SIZES.index(Granularity.CYCLE))
+        choices = [(size.record.word, size.record.help) for size in _SIZES]
+        self.granularity = Segmented(choices, themes, apart=_OUTSIDE_NETWORKS)
         self._in_network: bool | None = None  # whether the choices for a network are visible
         self.granularity.chosen.connect(self._choose)
         self.rule = QFrame()
@@ -125,7 +121,7 @@ class Transport(QWidget):
         if player.granularity is Granularity.EVENT:
             pace = tr("{speed:.3g} time units a second").format(speed=player.speed)
         else:
-            pace = _PACES.get(player.granularity, tr("{pace:g} steps a second")).format(pace=player.pace)
+            pace = player.granularity.record.pace_words.format(pace=player.pace)
         self.speed_button.setToolTip(tr("Speed: {pace}").format(pace=pace))
 
     def _dress(self) -> None:
@@ -134,4 +130,4 @@ class Transport(QWidget):
 
 def _times(factor: float) -> str:
     """How many times as fast, with the sign behind the number in every language."""
-    return isolated_whole(f"{formatted(factor, 'g')}×") if from_the_right() else f"{formatted(factor, 'g')}×"
+    return isolated_whole(f"{formatted(factor, 'g')}×") if is_rtl() else f"{formatted(factor, 'g')}×"

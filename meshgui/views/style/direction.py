@@ -29,7 +29,7 @@ _UNCLIPPED: Final = int(Qt.TextFlag.TextDontClip)  # dots of Arabic letters lie 
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
 
-def from_the_right(widget: QWidget | None = None) -> bool:
+def is_rtl(widget: QWidget | None = None) -> bool:
     """Whether a widget, or else the application, is laid out from right to left."""
     direction = widget.layoutDirection() if widget is not None else QGuiApplication.layoutDirection()
     return direction == Qt.LayoutDirection.RightToLeft
@@ -37,19 +37,19 @@ def from_the_right(widget: QWidget | None = None) -> bool:
 
 def against_reading() -> Qt.LayoutDirection:
     """The direction of a button whose arrow stands behind its words."""
-    right = from_the_right()
+    right = is_rtl()
     return Qt.LayoutDirection.LeftToRight if right else Qt.LayoutDirection.RightToLeft
 
 
 def keys_of_time() -> tuple[str, str]:
     """The arrow keys that go on and back in time, which runs as one reads."""
-    return ("Left", "Right") if from_the_right() else ("Right", "Left")
+    return ("Left", "Right") if is_rtl() else ("Right", "Left")
 
 
 def columns() -> tuple[Qt.DockWidgetArea, Qt.DockWidgetArea]:
     """The side of a window where one begins to read, and the other."""
     left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-    return (right, left) if from_the_right() else (left, right)
+    return (right, left) if is_rtl() else (left, right)
 
 
 def mirror(painter: QPainter, room: QRect | QRectF) -> None:
@@ -60,18 +60,18 @@ def mirror(painter: QPainter, room: QRect | QRectF) -> None:
 
 def mirror_in(widget: QWidget, painter: QPainter) -> None:
     """Mirror what is drawn in a widget if it is laid out from right to left."""
-    if from_the_right(widget):
+    if is_rtl(widget):
         mirror(painter, widget.rect())
 
 
 def place_in(widget: QWidget, place: QPointF) -> QPointF:
     """A place of a widget among what is drawn there, mirrored or not; and back."""
-    return QPointF(widget.width() - place.x(), place.y()) if from_the_right(widget) else place
+    return QPointF(widget.width() - place.x(), place.y()) if is_rtl(widget) else place
 
 
 def rect_in(widget: QWidget, rect: QRect) -> QRect:
     """A rectangle of what is drawn in a widget as it lies there, mirrored or not; and back."""
-    if not from_the_right(widget) or rect.isNull():
+    if not is_rtl(widget) or rect.isNull():
         return rect
     return QRect(QPoint(widget.width() - rect.x() - rect.width(), rect.y()), rect.size())
 
@@ -100,7 +100,7 @@ def isolated_whole(text: str) -> str:
 
 def among_words(text: str) -> str:
     """A text such as the name of a file that keeps to itself in a sentence: what follows is no part of it."""
-    return f"\u2068{text}\u2069" if from_the_right() else text
+    return f"\u2068{text}\u2069" if is_rtl() else text
 
 
 def without_isolates(text: str) -> str:

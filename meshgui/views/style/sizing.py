@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.theme import Dress
 
 Part = int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
@@ -33,7 +33,7 @@ _NONE: Margins = (0, 0, 0, 0)
 class Sizing(QObject):
     """The lengths of one widget and its layouts, in the design's pixels; it lives as long as its owner.
 
-    What has been deleted since, such as a button of a list that was filled anew, is forgotten.
+    What has been deleted since, such as a button of a list that was filled again, is forgotten.
 
     `Sizing(themes, self).margins(column, 12, 8, 12, 12).spacing(column, 8).call(bar.setFixedHeight, 28)`
     """
@@ -60,7 +60,7 @@ class Sizing(QObject):
         self, what: QLayout | QWidget, first: float, top: float, last: float, bottom: float
     ) -> Sizing:
         """Set the margins of a layout or a text, the first where one begins to read: Qt mirrors none."""
-        left, right = (last, first) if from_the_right() else (first, last)
+        left, right = (last, first) if is_rtl() else (first, last)
         sides = (left, top, right, bottom)
         return self.rule(lambda: what.setContentsMargins(QMargins(*map(self._themes.px, sides))), what)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QProxyStyle, QW
 from shiboken6 import isValid
 
 from meshgui.itself import resource
-from meshgui.views.style.direction import from_the_right, isolated
+from meshgui.views.style.direction import is_rtl, isolated
 from meshgui.views.style.file_dialogs import fit_columns_soon
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Theme
@@ -78,7 +78,7 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     pictures = {f"image_{name}": tinted(icon, names[token]) for name, icon, token in _PICTURES}
     pictures["image_nothing"] = tinted("x", "transparent")
     # Qt turns a slider about without its pages: the one before the handle is the other one then.
-    names["before"] = "add-page" if from_the_right() else "sub-page"
+    names["before"] = "add-page" if is_rtl() else "sub-page"
     # Lengths first: a path may hold digits followed by "px".
     return Template(_scaled(template, scale)).substitute(names, **pictures)
 
@@ -174,9 +174,9 @@ class ThemeManager(Dress):
         self._mode: Mode = mode
         self._high_contrast = False
         self._lent: Theme | None = None
-        self._undressed = False
+        self._without_stylesheet = False
         self._when_shown = _WhenShown(self._polish_tree, self)
-        application.setStyle(_FromTheRight("Fusion") if from_the_right() else _PlainText("Fusion"))
+        application.setStyle(_FromTheRight("Fusion") if is_rtl() else _PlainText("Fusion"))
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._ask_for_scheme()
         self._apply()
@@ -209,20 +209,20 @@ class ThemeManager(Dress):
             self._lent = before
 
     @contextmanager
-    def undressed(self) -> Iterator[None]:
+    def without_stylesheet(self) -> Iterator[None]:
         """Apply the stylesheet to a window only once it is built, unless another is shown meanwhile.
 
         With a stylesheet Qt restyles all that a widget holds each time it is put into another.
         """
-        if self._undressed or any(window.isVisible() for window in self._windows()):
+        if self._without_stylesheet or any(window.isVisible() for window in self._windows()):
             yield
             return
-        self._undressed = True
+        self._without_stylesheet = True
         self.application.setStyleSheet("")
         try:
             yield
         finally:
-            self._undressed = False
+            self._without_stylesheet = False
             self.application.setStyleSheet(stylesheet(self.theme, self._scale))
 
     def system_is_dark(self) -> bool:
@@ -286,7 +286,7 @@ class ThemeManager(Dress):
         theme, windows = self.theme, self._windows()
         self.application.setPalette(_palette(theme))
         self.application.setFont(self.text())
-        if not self._undressed:
+        if not self._without_stylesheet:
             self._polish(stylesheet(theme, self._scale), windows, hidden_too=not colours_alone)
         self.changed.emit()
         # Once all is laid out again, everything is painted once.

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from meshgui.itself import resource
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.memory_files import offer_files
 
 _PAIRS: Final = (
@@ -42,7 +42,7 @@ def tinted(name: str, colour: str) -> str:
 
     Signs that point onward or back point to the other side where one reads, and time runs, from the right.
     """
-    return _path(_MIRRORED.get(name, name) if from_the_right() else name, colour)
+    return _path(_MIRRORED.get(name, name) if is_rtl() else name, colour)
 
 
 @cache

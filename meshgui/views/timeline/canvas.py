@@ -23,8 +23,8 @@ from meshgui.model.timeline.plot_data import run_title
 from meshgui.model.timeline.run_curves import RunCurves, run_curves
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
-from meshgui.views.exporting.pausing_painter import beside_of
-from meshgui.views.style.direction import from_the_right, mirror_in, rect_in, write
+from meshgui.views.exporting.pausing_painter import runner_of
+from meshgui.views.style.direction import is_rtl, mirror_in, rect_in, write
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale, nearness
@@ -265,7 +265,7 @@ class TimelineCanvas(QWidget):
     def _cached_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
             self._picture = self._new_picture(self.devicePixelRatioF())
-            self._picture.draw(recording, curves, self._lanes, mirrored=from_the_right(self))
+            self._picture.draw(recording, curves, self._lanes, mirrored=is_rtl(self))
             self.pictures_drawn += 1
         return self._picture
 
@@ -367,7 +367,7 @@ class TimelineCanvas(QWidget):
         )  # before it is mirrored
         picture = self._picture = self._new_picture(ratio)
         lanes = self._lanes  # not of this widget, which may be gone before a thread has ended
-        beside_of(painter)(lambda: picture.prepare(recording, curves, lanes))
+        runner_of(painter)(lambda: picture.prepare(recording, curves, lanes))
         mirror_in(self, painter)
         picture.paint(painter, recording, curves)
         picture.write_ruler(painter, [])

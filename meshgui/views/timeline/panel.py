@@ -19,7 +19,7 @@ from meshgui.model.moment.narration import job_title
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
-from meshgui.views.style.direction import from_the_right, place_in
+from meshgui.views.style.direction import is_rtl, place_in
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.highlights import packet_words
@@ -69,7 +69,7 @@ class TimelineView(DragWidget, TimelineCanvas):
         elif self._scrubbing:
             self._go_to(here)
         elif event.buttons() & Qt.MouseButton.MiddleButton:
-            moved = -way.x() if from_the_right(self) else way.x()
+            moved = -way.x() if is_rtl(self) else way.x()
             self.window_of_time.pan(-moved * self.window_of_time.span / (self.frame.right - self.frame.left))
             self._redraw()
 
@@ -129,7 +129,7 @@ class TimelineView(DragWidget, TimelineCanvas):
             return
         delta = event.angleDelta()
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or abs(delta.x()) > abs(delta.y()):
-            sideways = -delta.x() if from_the_right(self) else delta.x()
+            sideways = -delta.x() if is_rtl(self) else delta.x()
             notches = (sideways or delta.y()) / _NOTCH
             self.window_of_time.pan(-notches * _PAN_A_NOTCH * self.window_of_time.span)
         else:

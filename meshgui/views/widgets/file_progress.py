@@ -25,7 +25,7 @@ _NO_INPUT: Final = QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents
 T = TypeVar("T")
 
 
-class Beside(Protocol):
+class Runner(Protocol):
     """Calls something, perhaps in another thread, and returns what it makes."""
 
     def __call__(self, make: Callable[[], T], /) -> T:
@@ -107,7 +107,7 @@ class FileWork(Work):
             else:
                 QCoreApplication.processEvents(_NO_INPUT)
 
-    def beside(self, make: Callable[[], T], /) -> T:
+    def run_interruptible(self, make: Callable[[], T], /) -> T:
         """What is made in a thread, which must let go of the interpreter, while the window answers.
 
         Where it is stopped the thread ends by itself: what it makes is dropped.

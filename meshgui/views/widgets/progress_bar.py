@@ -9,7 +9,7 @@ class ProgressBar(QProgressBar):
     """A bar without text.
 
     Qt repaints a progress bar as soon as its value is set, and beside an OpenGL widget every repaint composes
-    the whole window anew, which was a third of the time of a step.
+    the whole window again, which was a third of the time of a step.
     """
 
     def __init__(self) -> None:

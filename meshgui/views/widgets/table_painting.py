@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.model.tables.columns import Column, SortOrder, TableCell
-from meshgui.views.style.direction import from_the_right, mirror, write
+from meshgui.views.style.direction import is_rtl, mirror, write
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
@@ -49,7 +49,7 @@ class CellDelegate(QStyledItemDelegate):
         theme, px = self._themes.theme, self._themes.px
         rect: QRect = option.rect
         painter.save()
-        if from_the_right(self._table):
+        if is_rtl(self._table):
             mirror(painter, rect)
         look = self._look(index.row())
         if look.selected or look.hovered:
@@ -125,7 +125,7 @@ class Captions(QHeaderView):
         """Draw a caption over the hairline."""
         theme = self._themes.theme
         painter.save()
-        if from_the_right(self):
+        if is_rtl(self):
             mirror(painter, rect)
         painter.fillRect(rect, theme.colour("panel"))
         painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
@@ -160,6 +160,6 @@ def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: ThemeManage
 
 def _side(column: Column[Any], table: QWidget) -> int:
     """Numbers end on the right, mirrored or not, so that their digits stand under one another."""
-    at_end = column.number and not from_the_right(table)
+    at_end = column.number and not is_rtl(table)
     side = Qt.AlignmentFlag.AlignRight if at_end else Qt.AlignmentFlag.AlignLeft
     return int(side | Qt.AlignmentFlag.AlignVCenter)

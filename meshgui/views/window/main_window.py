@@ -44,7 +44,7 @@ class MainWindow(HostWindow):
 
     def __init__(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:
         super().__init__()
-        with themes.undressed():
+        with themes.without_stylesheet():
             self._build(themes, settings, recent)
 
     def _build(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:

@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.model.stepping.player import Granularity
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.document.title_button import TitleButton
-from meshgui.views.stepping.time_commands import STEP_SIZES
 from meshgui.views.stepping.transport import Transport
-from meshgui.views.style.direction import from_the_right
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -215,7 +215,7 @@ class ToolBar(QToolBar):
         command("window.theme")
         part(transport.speed_button, ("time.faster", "time.slower"))
         part(transport.rule, ())
-        part(transport.granularity, [f"time.by-{size}" for size, *_ in STEP_SIZES])
+        part(transport.granularity, [f"time.by-{size}" for size in Granularity])
         part(strategy, ("run.strategy",))
         part(transport.first_button, ("time.first",))
         part(transport.last_button, ("time.last",))
@@ -233,6 +233,6 @@ class ToolBar(QToolBar):
 def _width_of(menus: QMenuBar) -> int:
     """The width that the titles of all menus need; Qt's hint from right to left is the width of the bar."""
     hint, titles = menus.sizeHint(), [menus.actionGeometry(action) for action in menus.actions()]
-    if not from_the_right() or not titles:
+    if not is_rtl() or not titles:
         return hint.width()
     return max(title.right() for title in titles) - min(title.left() for title in titles) + 1

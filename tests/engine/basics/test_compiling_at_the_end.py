@@ -31,7 +31,7 @@ if "at once" not in sys.argv:
     atexit.register(leave)  # called before those registered earlier
 try:
     with Work(hear).under_way():
-        compiled_work.beside(lambda: compiler.compile_it(entered, go_on), lambda: None)
+        compiled_work.run_interruptible(lambda: compiler.compile_it(entered, go_on), lambda: None)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 if "at once" in sys.argv:

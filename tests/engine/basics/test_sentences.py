@@ -17,6 +17,7 @@ from meshgui.engine.basics.sentences import (
 )
 from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.engine.basics.words import (
+    count_of,
     counted,
     duration,
     few,
@@ -24,7 +25,6 @@ from meshgui.engine.basics.words import (
     legible,
     plural,
     shortened,
-    so_many,
     within,
 )
 
@@ -56,7 +56,7 @@ def test_a_sentence_is_its_text_and_keeps_its_names_in_other_processes_and_other
 )
 def test_things_are_counted_in_one_way(number, sentence, figures):
     """In a sentence none are `no`; in figures 0."""
-    assert (counted(number, "box"), so_many(number, "box")) == (sentence, figures)
+    assert (counted(number, "box"), count_of(number, "box")) == (sentence, figures)
 
 
 def test_plurals_and_thousands():

@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from meshgui.engine.basics import work as work_module
-from meshgui.engine.basics.compiled_work import beside, compiled_beside, seconds_worked
+from meshgui.engine.basics.compiled_work import compiled_beside, run_interruptible, seconds_worked
 from meshgui.engine.basics.kernel_counts import counts
 from meshgui.engine.basics.work import PIECE, Progress, Stopped, Work, look, pieces, report, telling
 from meshgui.engine.runs.simulation import Simulation
@@ -116,15 +116,15 @@ def test_compiled_work_is_stopped_by_a_look_beside_it():
         return "ended" if ended.wait(60) else "never"
 
     with Work().under_way():
-        assert beside(lambda: 5, ended.set) == 5
+        assert run_interruptible(lambda: 5, ended.set) == 5
         (helper,) = set(threading.enumerate()) - before
         assert helper.name == "compiled work"
-        assert beside(threading.current_thread, ended.set) is helper
+        assert run_interruptible(threading.current_thread, ended.set) is helper
         with pytest.raises(ZeroDivisionError):
-            beside(lambda: 1 // 0, ended.set)
+            run_interruptible(lambda: 1 // 0, ended.set)
     assert not ended.is_set()
     with pytest.raises(Stopped), once(begun).under_way():
-        beside(function, ended.set)
+        run_interruptible(function, ended.set)
     assert ended.is_set()
     for ending in set(threading.enumerate()) - before:
         ending.join(60)
@@ -157,7 +157,7 @@ def test_a_compiler_is_left_to_itself_by_who_is_to_end():
     with pytest.raises(ZeroDivisionError):
         compiled_beside(lambda: 1 // 0)
     with Work().under_way():
-        helper, inner = beside(
+        helper, inner = run_interruptible(
             lambda: (threading.current_thread(), compiled_beside(threading.current_thread)), gate.set
         )
     assert inner is helper
@@ -182,9 +182,9 @@ def busy() -> float:
 
 def test_work_beside_counts_as_the_threads_own():
     """A pace is known by it; where no work is under way, nothing is done beside."""
-    assert beside(threading.current_thread, lambda: None) is threading.current_thread()
+    assert run_interruptible(threading.current_thread, lambda: None) is threading.current_thread()
     with Work().under_way():
-        assert beside(threading.current_thread, lambda: None) is not threading.current_thread()
+        assert run_interruptible(threading.current_thread, lambda: None) is not threading.current_thread()
         before = seconds_worked() - time.thread_time()
-        took = beside(busy, lambda: None)
+        took = run_interruptible(busy, lambda: None)
         assert seconds_worked() - time.thread_time() > before + took / 2

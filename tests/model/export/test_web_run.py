@@ -7,6 +7,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
+from meshgui.engine.allocation.inspection import Grid
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.export import web_steps
@@ -74,6 +75,20 @@ def test_steps_say_what_the_strategy_says_and_keeps(name):
             assert [run["panels"][panel]["title"] for panel, _ in step["panels"]] == [
                 panel.title for panel in inspection.panels
             ]
+
+
+def test_of_a_kind_of_data_that_a_page_does_not_draw_it_has_the_title(monkeypatch):
+    """And says where it is shown."""
+    monkeypatch.delitem(web_steps.WRITERS, Grid)
+    recording = simulate(scenario((4, 4), "paging", jobs=4))
+    run = run_of(page_of(recording, jobs=[0]))
+    inspected = recording.new_strategy().inspect(recording.trace(0).moment(1))
+    grids = {panel.title for panel in inspected.panels if isinstance(panel, Grid)}
+    said = {panel["title"]: panel["empty"] for panel in run["panels"] if panel.get("columns") == []}
+    assert grids
+    assert {said[title] for title in grids} == {
+        "This page does not show this structure; the window of MeshGUI does."
+    }
 
 
 def test_more_steps_than_a_page_takes_are_refused(recording, monkeypatch):

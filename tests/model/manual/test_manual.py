@@ -1,9 +1,6 @@
 """The manual, and the pages of help in the program."""
 
-import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -67,26 +64,13 @@ def test_what_is_searched_for_is_found_first(words, first):
     assert find(words)[0].section.title == first
 
 
-def test_an_excerpt_shows_the_word_and_the_site_is_built_without_a_warning(tmp_path):
-    """The first word searched for, with what stands around it; every page, in English in any language."""
+def test_an_excerpt_shows_the_word():
+    """The first word searched for, with what stands around it."""
     for found in find("prohibited"):
         assert "prohibited" in f"{found.section.title} {found.excerpt}".lower()
     assert find("flit latency")
     assert not find("flit xylophone")
     assert not find("  ")
-    done = subprocess.run(
-        [sys.executable, "tools/build_manual.py", str(tmp_path)], cwd=ROOT, capture_output=True, text=True,
-        env={"PYTHONPATH": str(ROOT), "MESHGUI_LANGUAGE": "ar"}, check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    built = {str(path.relative_to(tmp_path / "site")) for path in (tmp_path / "site").rglob("*.html")}
-    assert built >= {f"{page.name}.html" for page in pages()}
-    index = json.loads((tmp_path / "site" / "search" / "search_index.json").read_text(encoding="utf-8"))
-    assert any(
-        "Play" in entry["text"] for entry in index["docs"] if entry["location"].startswith("keys.html")
-    )
-    commands = (tmp_path / "site" / "command-line.html").read_text(encoding="utf-8")
-    assert "<td><code>meshgui check ID|FILE.py</code></td>" in commands, "a bar in a cell's code"
 
 
 class Stranger(FirstFit):

@@ -17,7 +17,7 @@ from tests.networks import crowd, sending
 from tests.runs import cursor_in, report_at_every_event
 from tests.scenarios import listed
 
-IN_NETWORK = [granularity for granularity in Granularity if granularity.of_network]
+IN_NETWORK = [granularity for granularity in Granularity if granularity.record.of_network]
 
 
 def player_of(recording, granularity=None):

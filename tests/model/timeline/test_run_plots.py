@@ -7,7 +7,7 @@ import pytest
 
 from meshgui.engine.runs.measures import JobFigures
 from meshgui.model.timeline.plot_data import PlotData
-from meshgui.model.timeline.plot_kinds import NETWORK_PLOTS, PLOTS
+from meshgui.model.timeline.plot_kinds import NETWORK_PLOTS, PLOTS, CurveKind
 from meshgui.model.timeline.run_plots import run_plot
 from tests.networks import busy
 from tests.runs import run_of
@@ -21,7 +21,7 @@ def plots():
     return [run_plot(kind, data) for kind in (*PLOTS, *NETWORK_PLOTS)]
 
 
-@pytest.mark.parametrize("plot", plots(), ids=lambda plot: plot.kind.field)
+@pytest.mark.parametrize("plot", plots(), ids=lambda plot: plot.kind.title)
 def test_a_part_of_time_has_points_of_that_part_and_its_chart_shows_them(plot):
     """The chart has what is drawn and the mean, and no ring without a job."""
     end = plot.data.end
@@ -34,7 +34,7 @@ def test_a_part_of_time_has_points_of_that_part_and_its_chart_shows_them(plot):
         chart = plot.chart(low, high, None, None, "t")
         figures, mean, *above = chart.series
         assert (figures.label, figures.shape, mean.key) == (
-            plot.kind.thing, "area" if plot.kind.stepped else "dots", "mean",
+            plot.kind.thing, "area" if isinstance(plot.kind, CurveKind) else "dots", "mean",
         )  # fmt: skip
         assert bool(above) == bool(plot.outliers)
         assert figures.x.tolist() == points.x.tolist()

@@ -7,9 +7,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.charts.charts import ChartData, ChartSeries
+from meshgui.views.charts import plots
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.style.theme import ThemeManager
 from tests.views.timeline.conftest import cursor, recording, selection, shown  # noqa: F401 - fixtures
+
+
+@pytest.fixture(autouse=True)
+def few_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first four live plots and three of a network, whose room is tested, however many there are."""
+    monkeypatch.setattr(plots, "PLOTS", plots.PLOTS[:4])
+    monkeypatch.setattr(plots, "NETWORK_PLOTS", plots.NETWORK_PLOTS[:3])
 
 
 def curves(count: int, points: int = 10, **more: object) -> ChartData:

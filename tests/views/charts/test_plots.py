@@ -122,7 +122,7 @@ def test_a_run_that_grows_quickly_is_looked_at_now_and_then(qtbot, plots, update
 
 
 def test_a_hidden_plot_does_no_work(plots, updates, cursor, recording):
-    """Hidden, nothing is made anew; shown again, it has caught up."""
+    """Hidden, nothing is drawn; shown again, it has caught up."""
     plots.hide()
     cursor.show(first_events(recording, 900))
     cursor.extend(first_events(recording, 1800))

@@ -66,7 +66,7 @@ def chart_panel(cursor, selection, themes):
     x = np.array([0.0, 1.0, 3.0])
     curves = (Curve("bound", x, x / 3, current=True), Curve("held", x, x * x, steps=True))
     panel = ChartPanel(selection, Pin(selection), themes)
-    panel.show_chart(Chart("Bound over time", "time", "boxes", curves))
+    panel.show_data(Chart("Bound over time", "time", "boxes", curves), Mesh((4, 4)))
     return panel
 
 
@@ -79,7 +79,7 @@ def tree_panel(cursor, selection, themes):
     )
     panel = TreePanel(selection, Pin(selection), themes)
     panel.resize(400, 300)
-    panel.show_tree(Tree("Allocation tree", nodes, "None."), None, fresh=True)
+    panel.show_data(Tree("Allocation tree", nodes, "None."), Mesh((4, 4)), fresh=True)
     return panel
 
 
@@ -88,7 +88,7 @@ def grid_panel(cursor, selection, themes):
     values = np.arange(32, dtype=np.int32).reshape(2, 4, 4)
     legend = (GridValue(0, "free", Role.NOTHING), GridValue(1, "found", Role.PLACED))
     panel = GridPanel(selection, Pin(selection), themes)
-    panel.show_grid(Grid("Scores", values, legend, Heat("busy neighbours", 2, 31)), Mesh((4, 4, 2)))
+    panel.show_data(Grid("Scores", values, legend, Heat("busy neighbours", 2, 31)), Mesh((4, 4, 2)))
     return panel
 
 
@@ -174,7 +174,7 @@ def test_a_long_title_is_cut_in_the_picture_and_letters_are_those_of_a_desk(them
     """Its line ends before the margin."""
     panel = shown(chart_panel(None, Selection(), themes), 400, 260)
     title = "A bound of which there is very much to say " * 10
-    panel.show_chart(replace(panel.chart, title=title))
+    panel.show_data(replace(panel.chart, title=title), Mesh((4, 4)))
     [picture] = panel.pictures()
     out = write(picture, tmp_path / "p.svg")
     assert svg_size(out)[0] == f"{title} at 0"

@@ -121,7 +121,7 @@ def test_an_arrangement_in_json_brings_back_the_same_picture(lecture, qtbot, the
     lecture.commands.trigger("panel.reset")
     settle(lecture, qtbot)
     assert picture(lecture) != before
-    read = read_arrangement(json.loads(kept))
+    read = read_arrangement(json.loads(kept), lecture.panels.docks)
     assert read.whole
     assert read.arrangement is not None
     for _ in range(2):  # Qt first gives panels that share a place their titles, and so more height
@@ -209,7 +209,7 @@ def test_a_file_of_an_older_version_opens_as_it_was_saved(window, qtbot, tmp_pat
     window.commands.trigger("file.save")
     panels = load_file(path).view["panels"]
     assert panels["start"]["rows"][0]["tabs"][1]["panel"] == "queue"
-    assert read_arrangement(panels).whole
+    assert read_arrangement(panels, window.panels.docks).whole
 
 
 def ini(path: Path) -> QSettings:

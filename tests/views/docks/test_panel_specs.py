@@ -36,7 +36,7 @@ def more_panels(monkeypatch):
 def test_a_thirteenth_panel_opens_with_the_window_and_has_a_command_without_a_key(more_panels, lecture):
     """Keys come from the records: none is made of a number."""
     window = lecture
-    assert len(window.panels.docks) == len(ALL_PANELS) + 4
+    assert len(window.panels.docks) == len(PANELS) + len(["lesson"]) + 4
     keys = [key for command in window.commands for key in command.shortcuts]
     assert {"Ctrl+1", "Ctrl+9"} <= {*keys}
     assert "Ctrl+13" not in keys

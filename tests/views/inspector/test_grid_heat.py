@@ -68,7 +68,7 @@ def test_amounts_beyond_the_ends_look_like_the_ends():
 def test_numbers_the_legend_names_keep_their_colour(panel):
     """All others take the ramp's; the tooltip says the amount, or the meaning where the legend has one."""
     grid = Grid("Scores", np.array([[[0, 8], [-1, 4]]], dtype=np.int32), (BUSY,), HEAT)
-    panel.show_grid(grid, Mesh((2, 2)))
+    panel.show_data(grid, Mesh((2, 2)))
     assert amounts(grid).tolist() == [[[True, True], [False, True]]]
     low, middle, high = heat_colours(np.array([0, 4, 8]), HEAT, LIGHT).tolist()
     for node, rgb in (((0, 0, 0), low), ((1, 0, 0), high), ((1, 1, 0), middle)):
@@ -85,7 +85,7 @@ def test_a_path_is_drawn_through_the_middles_of_its_cells(panel):
     path = np.array([(0, 0, 0), (3, 0, 0), (3, 3, 0)], dtype=np.float32)
 
     def middles(**more):
-        panel.show_grid(Grid("Pages", values, FREE, **more), Mesh((4, 4)))
+        panel.show_data(Grid("Pages", values, FREE, **more), Mesh((4, 4)))
         image, ratio = panel.grab().toImage(), panel.devicePixelRatioF()
         at = {(x, y): panel.cell_rect(x, y, 0).center() * ratio for x in range(4) for y in range(4)}
         return {node: image.pixelColor(place.x(), place.y()) for node, place in at.items()}
@@ -97,7 +97,7 @@ def test_a_path_is_drawn_through_the_middles_of_its_cells(panel):
     values = np.zeros((2, 2, 2), dtype=np.int32)
     for path in ([(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1)], []):
         places = np.array(path, dtype=np.float32).reshape(-1, 3)
-        panel.show_grid(Grid("Pages", values, FREE, path=places), Mesh((2, 2, 2)))
+        panel.show_data(Grid("Pages", values, FREE, path=places), Mesh((2, 2, 2)))
         assert not panel.grab().isNull()
 
 
@@ -105,12 +105,12 @@ def test_the_board_makes_room_for_the_ramp_and_its_long_name(panel):
     """The ramp has its line in the legend; a name that would be cut off goes below, in a line of its own."""
     values, mesh = np.zeros((1, 40, 2), dtype=np.int32), Mesh((2, 40))
     named = (GridValue(7, "seven", Role.NOTHING),)
-    panel.show_grid(Grid("Scores", values, named), mesh)
+    panel.show_data(Grid("Scores", values, named), mesh)
     plain = panel.cell_rect(0, 0, 0)
-    panel.show_grid(Grid("Scores", values, named, HEAT), mesh)
+    panel.show_data(Grid("Scores", values, named, HEAT), mesh)
     assert panel.cell_rect(0, 0, 0).bottom() < plain.bottom()
     heat = Heat("average distance, in hundredths", 133, 200)
-    panel.show_grid(Grid("Near", np.zeros((1, 4, 4), dtype=np.int32), (BUSY,), heat=heat), Mesh((4, 4)))
+    panel.show_data(Grid("Near", np.zeros((1, 4, 4), dtype=np.int32), (BUSY,), heat=heat), Mesh((4, 4)))
     panel.resize(320, 300)
     narrow = panel.minimumHeight()
     panel.resize(700, 300)

@@ -1,16 +1,18 @@
 """The inspectors show the strategy's structures in place, and what is pointed at lights up in the mesh."""
 
+from typing import get_args
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton, QScrollArea, QWidget
 
-from meshgui.engine.allocation.inspection import JobCell, LongRows, Table, TableRow
+from meshgui.engine.allocation.inspection import JobCell, LongRows, Panel, Table, TableRow
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.inspector.panel import InspectorView
+from meshgui.views.inspector.panel import BODIES, InspectorView
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.widgets.focus_ring import FocusRing
@@ -43,6 +45,11 @@ def says(view):
         for title, section in view.sections.items()
         for rows in [section.body.table.rows]
     }
+
+
+def test_every_kind_of_data_has_what_draws_it():
+    """And no more."""
+    assert set(BODIES) == set(get_args(Panel))
 
 
 def test_it_shows_what_the_strategy_keeps_the_same_forwards_and_back(view, cursor):
@@ -125,7 +132,7 @@ def test_a_column_of_jobs_keeps_room_for_their_colours_before_there_is_one(qtbot
     def widths(*holders, jobs=("Held by",)):
         rows = tuple(TableRow(("(0,0,0)", holder)) for holder in holders)
         described = Table("Midplanes", ("Midplane", "Held by"), rows, "", jobs=jobs)
-        panel.show_table(described, Mesh((4, 4)), fresh=False)
+        panel.show_data(described, Mesh((4, 4)), fresh=False)
         return panel.table.columnWidth(0), panel.table.needed(1)
 
     idle = widths("free", "job 7")
@@ -262,7 +269,7 @@ def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, ru
     seen = set()
     for _ in range(60):
         cursor.next_step()
-        handle_events()  # a table that has become longer is laid out anew
+        handle_events()  # a table that has become longer is laid out again
         panels = cursor.view.inspection.panels if cursor.view.position.inside else ()
         panel = next((p for p in panels if any(row.current for row in p.rows)), None)
         if panel is None:
@@ -326,7 +333,7 @@ def test_rows_of_a_long_table_are_made_only_when_they_are_looked_at(qtbot, theme
     panel.resize(300, 200)
     with qtbot.waitExposed(panel):
         panel.show()
-    panel.show_table(
+    panel.show_data(
         Table("Long", ("Row",), LongRows(100_000, row, 99_999, (99_999,)), ""), Mesh((4, 4)), fresh=True
     )
     handle_events()

@@ -18,7 +18,7 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
-from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.model.scene.colours import contrast, from_hex
 from meshgui.model.stepping.pin import Pin
 from meshgui.views.exporting.picture_files import write_picture
@@ -31,6 +31,8 @@ from tests.views.pointer import move_to, turn_wheel
 from tests.views.reading import svg_texts
 
 LEFT = Qt.MouseButton.LeftButton
+
+MESH = Mesh((4, 4))
 
 
 def box_mark(x):
@@ -204,7 +206,7 @@ def test_a_deep_tree_is_squeezed_in_height_only(alone, tmp_path):
 
     def letters_in(width, height):
         alone.resize(width, height)
-        alone.show_tree(staircase(6), None, fresh=True)
+        alone.show_data(staircase(6), MESH, fresh=True)
         [picture] = alone.pictures()
         write_picture(tmp_path / "tree.svg", picture.paint, picture.size)
         sizes = (tmp_path / "tree.svg").read_text("utf-8").split('font-size="')[1:]
@@ -228,20 +230,20 @@ def test_the_legend_explains_only_what_the_tree_shows(alone, tmp_path):
         write_picture(tmp_path / "tree.svg", picture.paint, picture.size)
         return set(svg_texts(tmp_path / "tree.svg")) & {"free", "busy", "divided", "found"}
 
-    alone.show_tree(placed, None, fresh=True)
+    alone.show_data(placed, MESH, fresh=True)
     assert explained() == {"found"}
-    alone.show_tree(bush(3), None, fresh=True)
+    alone.show_data(bush(3), MESH, fresh=True)
     assert explained() == {"divided", "free"}
     before = places(alone)
-    alone.show_tree(placed, None, fresh=False)
-    alone.show_tree(bush(3), None, fresh=False)
+    alone.show_data(placed, MESH, fresh=False)
+    alone.show_data(bush(3), MESH, fresh=False)
     assert places(alone) == before
 
 
 @pytest.mark.parametrize("count", [3, 60])
 def test_a_large_tree_fits_into_its_panel(alone, count):
     """Few nodes are wide enough for their words; sixty are discs, and still all in sight."""
-    alone.show_tree(bush(count), None, fresh=True)
+    alone.show_data(bush(count), MESH, fresh=True)
     assert all(alone.rect().contains(alone.node_rect(key).toRect()) for key in range(count + 1))
     leaf = alone.node_rect(1)
     assert (leaf.width() > 1.5 * leaf.height()) == (count == 3)
@@ -252,7 +254,7 @@ def test_a_node_says_all_about_itself_and_one_that_is_taken_back_is_drawn(alone)
     node = TreeNode(0, None, NodeKind.BUSY, "(0,0)–(3,1)", above="7.5", reserved=True, job=4)
     assert alone.words(node) == "(0,0)–(3,1), busy, 7.5, reserved, job 4"
     # A node that the last tree lacks is given a place: a strategy that takes nodes back is drawn all the same
-    alone.show_tree(bush(3), bush(2), fresh=True)
+    alone.show_data(bush(3), MESH, bush(2), fresh=True)
     rects = [alone.node_rect(key) for key in range(4)]
     assert not any(a.intersects(b) for i, a in enumerate(rects) for b in rects[:i])
 
@@ -274,9 +276,9 @@ def test_a_tree_gets_more_of_the_height_than_a_table_and_an_empty_one_says_so(vi
     assert heights == sorted(heights, reverse=True)
     assert heights[0] > 1.4 * heights[2]
     # Empty trees and charts are drawn without nodes and curves
-    tree.show_tree(Tree("Tree", (), "No tree."), None, fresh=True)
+    tree.show_data(Tree("Tree", (), "No tree."), MESH, fresh=True)
     chart = view.sections["Bound"].body
-    chart.show_chart(Chart("Bound", "time", "boxes", (), empty="Nothing yet."))
+    chart.show_data(Chart("Bound", "time", "boxes", (), empty="Nothing yet."), MESH)
     assert not tree.grab().isNull()
     assert not chart.grab().isNull()
     assert chart.words(QPointF(100, 60)) == ""
@@ -288,7 +290,7 @@ def chart(qtbot, selection, themes):
     panel = ChartPanel(selection, Pin(selection), themes)
     x = np.array([0.0, 1.0, 2.0])
     curves = (Curve("low", x, np.array([0.0, 1.0, 0.0])), Curve("high", x, 4 * x, current=True))
-    panel.show_chart(Chart("Rules", "error", "weight", curves, (ChartMarker("now", 1.5),)))
+    panel.show_data(Chart("Rules", "error", "weight", curves, (ChartMarker("now", 1.5),)), MESH)
     return opened(qtbot, panel, 300, 200)
 
 

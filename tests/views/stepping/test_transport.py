@@ -120,15 +120,17 @@ def test_the_steps_of_a_network_are_offered_where_there_is_one(
     """Cycle, hop and packet stand beside line, decision and event; without one no choice of them is seen."""
     choice = network_transport.granularity
     buttons = [choice.button(index) for index in range(len(Granularity))]
-    assert [button.text() for button in buttons] == [granularity.value for granularity in Granularity]
+    assert [button.text() for button in buttons] == [granularity.record.word for granularity in Granularity]
+    everywhere = [not granularity.record.of_network for granularity in Granularity]
     player.granularity = Granularity.HOP
-    for run, seen, chosen in ((crowd(), 6, 4), (recording, 3, 2), (crowd(), 6, 4)):
+    in_network, without = ([True] * len(buttons), Granularity.HOP), (everywhere, Granularity.EVENT)
+    for run, (seen, chosen) in ((crowd(), in_network), (recording, without), (crowd(), in_network)):
         cursor.show(run)
-        assert [button.isVisible() for button in buttons] == [True] * seen + [False] * (6 - seen)
-        assert choice.index == chosen
+        assert [button.isVisible() for button in buttons] == seen
+        assert choice.index == list(Granularity).index(chosen)
     # On and back step through it
     cursor.go_to_time(10.0)
-    press(qtbot, network_transport.granularity.button(3))
+    press(qtbot, buttons[list(Granularity).index(Granularity.CYCLE)])
     assert player.granularity is Granularity.CYCLE
     press(qtbot, network_transport.forward_button)
     assert cursor.time == 11.0

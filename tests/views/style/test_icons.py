@@ -72,7 +72,7 @@ def test_an_icon_shows_its_state(theme):
 
 @pytest.mark.usefixtures("qapp")
 def test_an_icon_is_crisp_at_any_pixel_ratio():
-    """Twice the pixel ratio gives twice the pixels, drawn anew and not scaled."""
+    """Twice the pixel ratio gives twice the pixels, drawn again and not scaled."""
     made = icon("square", LIGHT)
     fine = made.pixmap(QSize(20, 20), 2.0)
     assert fine.size() == QSize(40, 40)

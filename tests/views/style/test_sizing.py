@@ -73,7 +73,7 @@ def test_another_theme_applies_nothing_again(qtbot, themes):
 
 
 def test_what_qt_has_deleted_is_forgotten(qtbot, themes):
-    """A button of a list that was filled anew is not sized again, and leaves no rule behind."""
+    """A button of a list that was filled again is not sized again, and leaves no rule behind."""
     widget, layout = QWidget(), QHBoxLayout()
     qtbot.addWidget(widget)
     sizing = Sizing(themes, widget)

@@ -238,7 +238,7 @@ def test_a_change_leaves_alone_what_it_deletes(themes, qtbot):
 
 def test_a_window_is_built_without_the_stylesheet_and_has_it_in_the_end(qapp, qtbot, themes):
     """In the theme and the size that were chosen meanwhile."""
-    with themes.undressed(), themes.undressed():
+    with themes.without_stylesheet(), themes.without_stylesheet():
         label = QLabel("1")
         qtbot.addWidget(label)
         label.setProperty("type", "title")
@@ -249,7 +249,7 @@ def test_a_window_is_built_without_the_stylesheet_and_has_it_in_the_end(qapp, qt
     assert qapp.styleSheet() == stylesheet(themes.theme, 1.5)
     assert label.font().pixelSize() == 27
     label.show()
-    with themes.undressed():
+    with themes.without_stylesheet():
         assert qapp.styleSheet(), "what is seen keeps its looks"
 
 

@@ -1,4 +1,4 @@
-"""Scrubbing leads to the right time, the playhead stands there, and only what changed is drawn anew."""
+"""Scrubbing leads to the right time, the playhead stands there, and only what changed is drawn again."""
 
 from dataclasses import replace
 from itertools import product

@@ -143,7 +143,7 @@ def test_a_packet_pointed_at_is_hovered_named_and_selected_by_a_click(qtbot, tim
 
 
 def test_the_selected_packet_is_framed_in_the_accent(timeline, selection, themes):
-    """Selecting it elsewhere marks its bar, without drawing the background anew."""
+    """Selecting it elsewhere marks its bar, without drawing the background again."""
     zoom_to(timeline, 60.0)
     found = packet_bars(timeline).items()
     packet, places = next(one for one in found if abs(one[1][0].x() - timeline.playhead) > 40)
@@ -359,7 +359,7 @@ def test_a_click_or_a_drag_ends_at_a_whole_cycle(qtbot, timeline, cursor, close_
 
 
 def test_where_all_have_bars_a_selection_draws_no_new_background(shown, cursor, selection):
-    """Only where the bars depend on it is the picture drawn anew."""
+    """Only where the bars depend on it is the picture drawn again."""
     view = shown(TimelineView, 1280, 300)
     cursor.show(crowd())
     view.grab()

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.widgets.command import Command
 from meshgui.views.window.main_window import MainWindow
+from meshgui.views.window.panels import PANELS
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 LIST = Path(__file__).with_name("commands.json")
@@ -36,11 +37,20 @@ def _entries(entry: QAction) -> Iterator[QAction]:
 
 
 def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(window):
-    """In their order: id, title, help, menu, keys and icon."""
+    """In their order: id, title, help, menu, keys and icon; that of a panel follows from its record."""
+    of_panels = {f"panel.{spec.name}": spec for spec in PANELS if spec.icon}
     assert [
         [command.id, command.title, command.help, command.group, list(command.shortcuts), command.icon]
         for command in window.commands
+        if command.id not in of_panels
     ] == json.loads(LIST.read_text("utf-8"))
+    first, *_ = panels = [command for command in window.commands if command.group == "Panels"]
+    assert [(command.id, command.shortcuts, command.icon) for command in panels[: len(of_panels)]] == [
+        (name, spec.keys, spec.icon) for name, spec in of_panels.items()
+    ]
+    assert (first.title, first.help) == (
+        "Queue panel", "Show or hide the queue panel; its key goes into it, and from there hides it",
+    )  # fmt: skip
     # Each says in a sentence of its own what it does, under a title and an icon that says it again
     for command in window.commands:
         assert len(command.help.split()) > 1, command.id

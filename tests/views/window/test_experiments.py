@@ -149,7 +149,7 @@ def gallery(window, qtbot):
 
 
 def test_the_gallery_is_one_window_whose_scenarios_open_in_the_mesh(window, gallery, qtbot):
-    """Again it comes to the front, and is not made anew; every entry of the catalogue is in it."""
+    """Again it comes to the front, and is not made again; every entry of the catalogue is in it."""
     assert gallery.isVisible()
     assert gallery.list.list.count() == len(catalogue())
     window.commands.trigger("run.gallery")

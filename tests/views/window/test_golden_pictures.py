@@ -1,6 +1,6 @@
 """The main views look as they did: pictures, light and dark, at 100 and 200 %.
 
-`make pictures` writes `tests/golden/pictures` anew; look at what has changed.
+`make pictures` writes `tests/golden/pictures` again; look at what has changed.
 """
 
 import os

@@ -107,7 +107,7 @@ def picture(window):
     with FileWork("Writing", window) as work:
         work.stop()
         try:
-            work.beside(endless("picture", lambda: None))
+            work.run_interruptible(endless("picture", lambda: None))
         except Stopped:
             pass
 

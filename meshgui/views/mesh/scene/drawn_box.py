@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.geometry import Box, Mesh, describe_size
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import so_many
+from meshgui.engine.basics.words import count_of
 from meshgui.model.scene.mesh_scene import Scene, box_grid
 from meshgui.views.mesh.scene.drawing import Grip, JobDrawing
 from meshgui.views.style.direction import isolated
@@ -96,13 +96,13 @@ def words_of(box: Box, mesh: Mesh, free: int | None) -> tuple[str, ...]:
     """The size of a box that is drawn, whether this many processors are free, and how to change its depth."""
     wanted = box.volume
     if free is None:
-        return describe_size(box.size, mesh.dims), so_many(wanted, "processor")
+        return describe_size(box.size, mesh.dims), count_of(wanted, "processor")
     there = (
         tr("{free} free").format(free=free)
         if wanted <= free
         else tr("only {free} free: it would wait").format(free=free)
     )
-    lines = (describe_size(box.size, mesh.dims), f"{so_many(wanted, 'processor')} · {there}")
+    lines = (describe_size(box.size, mesh.dims), f"{count_of(wanted, 'processor')} · {there}")
     return lines if mesh.dims == 2 else (*lines, tr("Wheel or digits: deeper"))
 
 

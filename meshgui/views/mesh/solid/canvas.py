@@ -40,7 +40,7 @@ from meshgui.views.mesh.solid.painter import SolidPainter
 from meshgui.views.mesh.solid.writing import LegendPicture, Writer
 from meshgui.views.style.application import surface_format
 from meshgui.views.style.theme_colours import Theme
-from meshgui.views.widgets.file_progress import Beside, at_once
+from meshgui.views.widgets.file_progress import Runner, at_once
 
 if TYPE_CHECKING:
     from meshgui.views.mesh.solid.batches import DriverClock
@@ -183,10 +183,10 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         size = (float(self.width()), float(self.height()))
         return pointed_at(layout, self.camera(), size, (point.x(), point.y()), self._themes.scale)
 
-    def grab_image(self, size: QSize, scale: int = 1, beside: Beside = at_once) -> QImage:
+    def grab_image(self, size: QSize, scale: int = 1, run: Runner = at_once) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights.
 
-        A context of its own draws it, so that it does not depend on the window; `beside` calls what does,
+        A context of its own draws it, so that it does not depend on the window; `run` calls what does,
         and may do so in another thread.
         """
         layout = self.shown_layout
@@ -195,7 +195,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         surface, image = QOffscreenSurface(), QImage(size * scale, QImage.Format.Format_RGB32)
         surface.setFormat(surface_format())
         surface.create()
-        within = beside if QOpenGLContext.supportsThreadedOpenGL() else at_once
+        within = run if QOpenGLContext.supportsThreadedOpenGL() else at_once
         within(lambda: draw_still(image, surface, layout, camera, theme, pixel))
         image.setDevicePixelRatio(scale)
         with QPainter(image) as painter:

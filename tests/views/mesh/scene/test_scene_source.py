@@ -52,7 +52,7 @@ def same(one, other):
     return one == other
 
 
-def anew(source):
+def fresh_scene(source):
     """The scene built from scratch with everything as it is."""
     return build_scene(source.view, source.selection, source.themes.theme, show_use=source.look.use)
 
@@ -63,7 +63,7 @@ def test_pointing_at_jobs_and_changing_canvases_builds_no_scene(source_at, build
     source.selection.select(1)
     for job in (0, 1, 2, None):
         source.selection.hover(job)
-        assert same(source.scene, anew(source))
+        assert same(source.scene, fresh_scene(source))
         assert source.scene.hovered == job
     assert len(builds) == 1
     # Both canvases draw one scene: changing between 3D and flat builds nothing
@@ -81,7 +81,7 @@ def test_pointing_at_packets_and_channels_builds_no_scene(source_at, builds, use
     source.show(MeshLook(use=use))
     for packet, channel in ((0, None), (1, 3), (None, 3), (None, None), (2, 0), (0, 2)):
         source.selection.hover(None, packet, channel)
-        assert same(source.scene, anew(source))
+        assert same(source.scene, fresh_scene(source))
     assert len(builds) == 1
 
 

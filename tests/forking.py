@@ -5,6 +5,7 @@ them. Nothing of MeshGUI is loaded here. `tests.processes` starts this file, and
 input, a socket of whole messages.
 """
 
+import importlib
 import json
 import os
 import runpy
@@ -22,8 +23,8 @@ __all__ = ["LARGEST"]
 LARGEST = 1 << 17  # bytes of a message
 
 
-def load() -> None:
-    """Load what the program needs of others, with what Numba puts off until its first kernel."""
+def load(*modules: str) -> None:
+    """Load what the program needs of others, with what Numba puts off until its first kernel, and these."""
     import numba  # noqa: PLC0415 - for the process below alone, not for who imports this file
     import pydantic  # noqa: PLC0415 - likewise
 
@@ -32,6 +33,8 @@ def load() -> None:
 
     Loaded(number=1)
     numba.njit(lambda: 0)()
+    for module in modules:
+        importlib.import_module(module)
 
 
 def serve(asked: socket.socket) -> dict[str, object] | None:
@@ -90,7 +93,7 @@ def become(program: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    load()
+    load(*sys.argv[1:])
     with socket.socket(fileno=os.dup(0)) as line, Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
         to_run = serve(line)

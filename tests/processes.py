@@ -176,14 +176,15 @@ def program(
 ) -> "subprocess.Popen[str] | Forked":
     """`python -m meshgui`, or another module, with the given words, in a group of processes of its own.
 
-    It is forked off where that makes no difference; options of `subprocess.Popen` do.
+    A module `-c` is a program of which the first word is the text. It is forked off where that makes no
+    difference; options of `subprocess.Popen` do.
     """
     words = [module, *map(str, words)]
     if sys.platform == "linux" and not more and _forks().serve(environment):
         return Forked(words, environment)
     options = {"stdin": subprocess.DEVNULL, **more}
     return subprocess.Popen(
-        [sys.executable, "-m", *words],
+        [sys.executable, *([] if module == "-c" else ["-m"]), *words],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         **options,
     )  # fmt: skip
@@ -210,9 +211,9 @@ def finished(
     return subprocess.CompletedProcess(words, started.returncode, out, err)
 
 
-def python(*words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """What another program in Python shows, and its status, without a screen."""
-    return completed(sys.executable, *words, seconds=300, env=bare_environment() | environment)
+def python(module: str, *words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """What another module shows, or with `-c` a program, and its status, without a screen."""
+    return finished(words, bare_environment() | environment, module, seconds=300)
 
 
 def start(

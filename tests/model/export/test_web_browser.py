@@ -1,6 +1,7 @@
 """The web page of a run in a real browser: it shows what the recording has, and does nothing else."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -52,6 +53,8 @@ ATTACKS = (
 )
 
 
+MADE = cache(page_of)  # a page of one recording is made once for all tests
+
 WITHOUT_WEBGL = """
 const usual = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -82,7 +85,7 @@ def written(tmp_path):
 
     def write(recording, **parts):
         path = tmp_path / "page.html"
-        path.write_text(page_of(recording, **parts), encoding="utf-8")
+        path.write_text(MADE(recording, **parts), encoding="utf-8")
         return path
 
     return write

@@ -142,8 +142,8 @@ def pictured(room: QWidget, widget: QWidget) -> QImage:
 
 
 def other_themes(window: MainWindow) -> Iterator[str]:
-    """Dark, and both in high contrast; then light again."""
-    for dark, contrast in ((1, 0), (0, 1), (1, 1), (0, 0)):
+    """Dark, and both in high contrast; then light again: a step changes one of the two, which styles once."""
+    for dark, contrast in ((1, 0), (1, 1), (0, 1), (0, 0)):
         window.themes.set_mode("dark" if dark else "light")
         window.themes.set_high_contrast(bool(contrast))
         handle_events()

@@ -258,7 +258,7 @@ class ThemeManager(Dress):
         """Show the light and the dark theme in high contrast, or as usual."""
         if high != self._high_contrast:
             self._high_contrast = high
-            self._apply()
+            self._apply(colours_alone=True)
 
     def set_scale(self, scale: float) -> None:
         """Show everything larger or smaller."""

@@ -1,3 +1,12 @@
 """The window, whose docks are tested."""
 
-from tests.views.window.conftest import lecture, long_run, make_window, window, window_size  # noqa: F401 - fixtures
+import pytest
+from PySide6.QtCore import QSize
+
+from tests.views.window.conftest import DESK, lecture, long_run, make_window, window  # noqa: F401 - fixtures
+
+
+@pytest.fixture
+def window_size() -> QSize:
+    """All docks have room."""
+    return DESK

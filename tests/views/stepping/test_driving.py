@@ -12,7 +12,7 @@ from meshgui.model.stepping.player import Granularity
 from meshgui.model.stepping.stop_search import causes_of, next_stop
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.views.conftest import handle_events
-from tests.views.window.conftest import open_and_run, press
+from tests.views.window.conftest import at_a_desk, open_and_run, press
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -203,6 +203,7 @@ def test_a_stop_says_which_packet_or_job_it_was(window, qtbot):
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
+@at_a_desk
 def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(window, qtbot, scale):
     """Whatever it asks for; nothing of it lies beyond the edge."""
     open_and_run(window, qtbot, "tbl-under-load")
@@ -222,6 +223,7 @@ def test_the_form_of_a_breakpoint_is_as_wide_as_its_panel_and_its_buttons_stay(w
     assert len(places) == 1  # a line, a number, three coordinates or nothing to fill in
 
 
+@at_a_desk
 def test_a_click_on_a_waiting_job_says_why_and_leads_into_the_attempt(window, qtbot):
     """From the queue over the sentences to the step at which the strategy met another job, and back."""
     window.resize(1600, 1000)

@@ -181,9 +181,10 @@ class Polishings(QObject):
     ("change", "paints", "hidden_too"),
     [
         (lambda themes: themes.toggle(), 2, False),  # Qt paints twice after any change of the palette
+        (lambda themes: themes.set_high_contrast(True), 2, False),
         (lambda themes: themes.set_scale(1.4), 1, True),
     ],
-    ids=["theme", "size"],
+    ids=["theme", "contrast", "size"],
 )
 def test_a_change_polishes_every_widget_once(themes, qtbot, change, paints, hidden_too):
     """Deep in a window or not, each widget is polished once, and painted at the end.

@@ -26,6 +26,8 @@ from tests.views.conftest import handle_events
 from tests.views.window.parts import WindowWithParts
 
 MakeWindow = Callable[[], MainWindow]
+DESK = QSize(1360, 850)  # where panels lie beside each other that share a place in a smaller window
+at_a_desk = pytest.mark.parametrize("window_size", [DESK], ids=["desk"])
 
 
 def new_window(themes: ThemeManager, folder: Path, qtbot: QtBot) -> MainWindow:
@@ -47,7 +49,7 @@ def activate(window: MainWindow, qtbot: QtBot) -> None:
 @pytest.fixture
 def window_size() -> QSize:
     """Smaller than for users, as the processor draws every pixel here; tests of the layout have their own."""
-    return QSize(1360, 850)
+    return QSize(1000, 650)
 
 
 @pytest.fixture
@@ -153,7 +155,7 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
 
 def opened(window: MainWindow, qtbot: QtBot, command: str) -> QWidget:
     """The window that a command opens, or the main window where it opens none, with all that is in sight."""
-    before = set(QApplication.topLevelWidgets())
+    before = {one for one in QApplication.topLevelWidgets() if one.isVisible()}
     window.commands.trigger(command)
     handle_events()
     new = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]

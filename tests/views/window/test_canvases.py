@@ -16,7 +16,7 @@ from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.accessibility import tell_roles
 from tests.views.conftest import handle_events
 from tests.views.tabbing import is_part
-from tests.views.window.conftest import open_and_run, opened
+from tests.views.window.conftest import at_a_desk, open_and_run, opened
 from tests.views.window.test_exercises import ask
 from tests.views.window.test_lessons import arrived
 
@@ -266,6 +266,7 @@ def role_of(widget: QWidget) -> QAccessible.Role:
     return QAccessible.queryAccessibleInterface(widget).role()
 
 
+@at_a_desk
 def test_keys_select_jobs_in_the_mesh_and_every_panel_says_in_a_sentence_what_it_shows(lecture, qtbot):
     """Down goes to the next running job, Up back; a frame shows where the keys go."""
     lecture.time_cursor.go_to_time(2.5)

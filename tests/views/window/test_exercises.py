@@ -24,7 +24,7 @@ from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import focus_by_key
 from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
-from tests.views.window.conftest import open_and_run
+from tests.views.window.conftest import at_a_desk, open_and_run
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -181,6 +181,7 @@ def ask_by_keys(window: MainWindow, qtbot: QtBot, kind: str) -> None:
     assert panel.next_button.hasFocus()
 
 
+@at_a_desk
 def test_keys_alone_answer_a_question(lecture, qtbot):
     """Shift+X, a choice by keys, the arrow keys in the mesh, Return, and Ctrl+Shift+X for the next."""
     qtbot.keyClick(lecture.mesh.canvas, "X", Qt.KeyboardModifier.ShiftModifier)

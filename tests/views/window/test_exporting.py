@@ -20,7 +20,7 @@ from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
 from tests.views.conftest import handle_events
 from tests.views.reading import csv_rows, pdf_page, svg_texts
-from tests.views.window.conftest import open_and_run, wait_for_panels
+from tests.views.window.conftest import at_a_desk, open_and_run, wait_for_panels
 
 
 @pytest.fixture
@@ -454,6 +454,7 @@ def test_pictures_and_tables_are_copied(lecture):
     assert "at most 100,000 can be copied" in lecture.notice.text
 
 
+@at_a_desk
 def test_a_right_click_elsewhere(lecture, qtbot):
     """On what has neither picture nor table, on the title of a panel, and on a panel that floats."""
     assert open_menu(lecture.sentence) is None

@@ -142,8 +142,8 @@ def pictured(room: QWidget, widget: QWidget) -> QImage:
 
 
 def other_themes(window: MainWindow) -> Iterator[str]:
-    """Dark, and both in high contrast; then light again."""
-    for dark, contrast in ((1, 0), (0, 1), (1, 1), (0, 0)):
+    """Dark, and both in high contrast; then light again: a step changes one of the two, which styles once."""
+    for dark, contrast in ((1, 0), (1, 1), (0, 1), (0, 0)):
         window.themes.set_mode("dark" if dark else "light")
         window.themes.set_high_contrast(bool(contrast))
         handle_events()
@@ -165,30 +165,28 @@ def test_tab_goes_through_the_whole_window_and_back(lecture, qtbot):
             assert around(lecture, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])], name
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_other_windows_show_what_has_the_keys(look, lecture, qtbot, subtests):
+    """Those of studies and help, and what lies over the window; Shift+Tab goes the same way back."""
+    for command in (
         "run.experiment",
-        "run.compare",
         "run.gallery",
         "help.manual",
         "run.about",
         "run.about-network",
         "help.about",
         "run.edit",
+        "run.compare",
         "file.welcome",
-    ],
-)
-def test_other_windows_show_what_has_the_keys(look, lecture, qtbot, command):
-    """Those of studies and help, and what lies over the window; Shift+Tab goes the same way back."""
-    room = opened(lecture, qtbot, command)
-    if command == "run.experiment":
-        wait_for_forecast(room, qtbot)  # then it can be started
-    stops = look(lecture, room, qtbot, 1)
-    stops[0].setFocus(Qt.FocusReason.TabFocusReason)
-    assert around(room, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])]
-    if room is not lecture:
-        room.close()
+    ):
+        with subtests.test(command):
+            room = opened(lecture, qtbot, command)
+            if command == "run.experiment":
+                wait_for_forecast(room, qtbot)  # then it can be started
+            stops = look(lecture, room, qtbot, 1)
+            stops[0].setFocus(Qt.FocusReason.TabFocusReason)
+            assert around(room, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])]
+            if room is not lecture:
+                room.close()
 
 
 def test_windows_of_their_own_show_what_has_the_keys(look, lecture, qtbot):

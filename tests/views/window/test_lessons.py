@@ -20,7 +20,7 @@ from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.moments import MomentKeeper
-from tests.views.window.conftest import wait_for_run
+from tests.views.window.conftest import at_a_desk, wait_for_run
 from tests.views.window.parts import WindowWithParts
 
 LEFT = Qt.MouseButton.LeftButton
@@ -92,6 +92,7 @@ def answer(window: MainWindow, qtbot: QtBot) -> None:
     assert queue or shown == before
 
 
+@at_a_desk
 @pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name)
 def test_every_shipped_lesson_goes_from_its_first_step_to_its_last_and_back(window, qtbot, path):
     """By keys; each shows its moment, and hides what answers its question. One is passed by at first."""
@@ -230,6 +231,7 @@ def places(window: MainWindow) -> dict[str, tuple[int, int]]:
     return {name: (dock.x(), dock.y()) for name, dock in docks if not dock.isHidden() and dock.x() >= 0}
 
 
+@at_a_desk
 def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(lecture, qtbot):
     """While it is open, the panels of its column share a place below it."""
     docks = lecture.panels.docks

@@ -18,7 +18,7 @@ from meshgui.model.stepping.player import Granularity
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.window.main_window import MainWindow
 from tests.scenarios import save_scenario
-from tests.views.window.conftest import open_and_run, settle, wait_for_run
+from tests.views.window.conftest import at_a_desk, open_and_run, settle, wait_for_run
 
 BROUGHT = ("scenario", "network", "job")  # each in front of another panel
 
@@ -152,6 +152,7 @@ def shown(window: MainWindow) -> str:
     return window.notes.panel.page.toPlainText()
 
 
+@at_a_desk
 def test_an_example_brings_its_notes_and_leaves_the_keyboard(window, qtbot):
     """From the welcome page or the title's menu; they lie over nothing, and follow to the next example."""
     window.welcome.open_example.emit(example("blocking-chain-8x6"), 0.0)
@@ -202,6 +203,7 @@ def test_without_notes_there_is_no_panel_and_ones_own_are_markdown(window, own_f
     assert window.form.view.focusWidget().accessibleName() == "Notes"
 
 
+@at_a_desk
 @pytest.mark.parametrize("how", ["the button of the title", "the command"])
 def test_notes_that_were_closed_stay_closed(window, qtbot, how):
     """Also over the next scenario, until they are asked for again; folding is no closing."""
@@ -241,6 +243,7 @@ def test_the_place_is_remembered(make_window, qtbot):
     assert third.dockWidgetArea(dock) == Qt.DockWidgetArea.LeftDockWidgetArea
 
 
+@at_a_desk
 def test_long_notes_scroll_and_short_ones_take_their_lines(window, themes, qtbot):
     """The panel begins with the height of the notes, within a limit."""
     open_and_run(window, qtbot, "turning-helps-3x3x2")
@@ -254,6 +257,7 @@ def test_long_notes_scroll_and_short_ones_take_their_lines(window, themes, qtbot
     assert window.notes.panel.height() <= themes.px(220)
 
 
+@at_a_desk
 def test_notes_fold_to_their_title(make_window, qtbot):
     """The panels below have their room; it is remembered, and the key of the notes unfolds them first."""
     first = open_and_run(make_window(), qtbot, "blocking-chain-8x6")

@@ -13,8 +13,9 @@ from meshgui.views.gallery.window import GalleryWindow
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.views.measuring import cuts_in
-from tests.views.window.conftest import open_and_run, picture, settle, wait_for_panels
+from tests.views.window.conftest import at_a_desk, open_and_run, picture, settle, wait_for_panels
 
+pytestmark = at_a_desk
 DESKS = ((1600, 1000), (1366, 768), (960, 600))
 PROJECTOR = (1920, 1080)
 LISTED = "inspector: “⟨"  # boxes in one cell: all of them stand in its hint

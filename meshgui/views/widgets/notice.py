@@ -227,6 +227,7 @@ class _Row(QFrame):
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)  # what it quotes may look like HTML
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
+        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (sign, close):
             button.setAutoRaise(True)
         self._actions = QHBoxLayout()
@@ -251,6 +252,7 @@ class _Row(QFrame):
         said = () if saying is None else saying.actions
         self.buttons = [push_button(title, hint, act) for title, hint, act in said]
         for place, button in enumerate(self.buttons):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt hands the keys on from it as if by Tab
             self._actions.insertWidget(place, button)
         self.sentence.setText("" if saying is None else saying.text)
         self.setAccessibleName(self.sentence.text())

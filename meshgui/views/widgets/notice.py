@@ -294,9 +294,11 @@ class _Row(QFrame):
             )  # they begin where the sentence does
 
     def _dress(self) -> None:
-        theme, done = self._themes.theme, self.saying is not None and self.saying.done
-        self._icons.dress(self._sign, "check" if done else "triangle-alert")
+        theme, saying = self._themes.theme, self.saying
+        done, asks = saying is not None and saying.done, saying is not None and saying.asks
+        sign = "check" if done else "circle-question-mark" if asks else "triangle-alert"
+        self._icons.dress(self._sign, sign)
         self.sentence.setFont(self._themes.text("body"))
-        colour = theme.outline if done else theme.blocked
+        colour = theme.outline if done or asks else theme.blocked
         edge = f"border: 1px solid {colour}; border-radius: {self._themes.px(6)}px;"
         self.setStyleSheet(f"#notice {{ background: {theme.raised}; {edge} }}")

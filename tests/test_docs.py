@@ -42,6 +42,17 @@ def test_the_page_has_every_strategy_and_every_queue():
     assert all((DOCS / link).is_file() for link in links)
 
 
+def test_the_readme_counts_the_published_numbers_that_were_measured():
+    """As many as the page of results judges, without those beside which nothing is published."""
+    judged = re.search(
+        r"^\|\s+\| all \| (\d+) \| (\d+) \| (\d+) \|", (DOCS / "results.md").read_text("utf-8"), re.MULTILINE
+    )
+    said = re.search(r"(\d+) published numbers beside", (DOCS.parent / "README.md").read_text("utf-8"))
+    assert judged is not None
+    assert said is not None
+    assert int(said[1]) == sum(map(int, judged.groups()))
+
+
 def test_the_page_of_the_network_has_every_pattern_and_every_key():
     """With the numbers it gives of unblocked packets, and of what a packet and a hop take."""
     page = (MANUAL / "network-time.md").read_text(encoding="utf-8")

@@ -163,7 +163,7 @@ def verdicts_in_words(judged: Iterable[JudgedNumber]) -> str:
     for verdict, count in verdict_counts(numbers).items():
         more = tr(" ({vague} not precise)").format(vague=vague[verdict]) if verdict in vague else ""
         parts.append(f"{count} {verdict.words}{more}")
-    return ", ".join(parts)
+    return tr(", ").join(parts)
 
 
 def as_data(entry: CatalogueEntry, judged: Iterable[JudgedNumber]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from meshgui.catalogue import judging
 from meshgui.catalogue.entries import ResultPoint, catalogue
-from meshgui.catalogue.results_in_words import row_of, short, shown
+from meshgui.catalogue.results_in_words import row_of, short, shown, verdicts_in_words
 from meshgui.engine.basics.translation import speaking
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
 from tests.published import an_entry
@@ -101,6 +101,17 @@ def test_a_verdict_follows_from_the_numbers(published, verdict):
 def test_a_verdict_at_the_bounds(published, gabl, ff, verdict):
     """Ten percent, one, and nothing."""
     assert only(an_entry(published), runs(gabl=gabl, ff=ff)).verdict == verdict
+
+
+def test_verdicts_are_listed_with_the_comma_of_the_language():
+    """In Arabic a Latin comma after a number would be read as part of it."""
+    entry = an_entry(number(value=100.0), number("ff", value=100.0))
+    judged = judging.judge(entry, runs(gabl=100.0, ff=250.0))
+    said = {}
+    for language in ("en", "ar"):
+        with speaking(language):
+            said[language] = verdicts_in_words(judged)
+    assert (said["en"].count(", "), said["ar"].count("، "), said["ar"].count(", ")) == (1, 1, 0)
 
 
 def test_the_amounts_of_a_table_are_judged_as_ratios_to_a_strategy_too():

@@ -113,4 +113,4 @@ def _grouped(does: Sequence[str], names: Sequence[str]) -> str:
         return last
     plain = len(first) == 1 and all(len(whose) == 1 for whose in groups.values())
     together = tr("{first} and {last}") if plain else tr("{first}, and {last}")
-    return together.format(first=", ".join(first), last=last)
+    return together.format(first=tr(", ").join(first), last=last)

@@ -92,7 +92,7 @@ class FailureExercise(Exercise):
 
     @property
     def explanation(self) -> str:
-        costs = ", ".join(f"{strategy(name).title} {formatted(cost, 'g')}" for name, cost in self.costs)
+        costs = tr(", ").join(f"{strategy(name).title} {formatted(cost, 'g')}" for name, cost in self.costs)
         return said(
             tr("The same failure with the same jobs undoes under each strategy: {costs}."), costs=costs
         )

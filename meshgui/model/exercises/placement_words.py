@@ -27,7 +27,7 @@ def gets_words(boxes: Boxes, mesh: Mesh) -> str:
         if len(boxes) > _MOST_NAMED
         else tr("The job gets {boxes}.")
     )
-    shown = ", ".join(words_of(box, mesh) for box in boxes[:_MOST_NAMED])
+    shown = tr(", ").join(words_of(box, mesh) for box in boxes[:_MOST_NAMED])
     return said(gets, boxes=shown, more=len(boxes) - _MOST_NAMED)
 
 
@@ -43,7 +43,9 @@ def base_words(mesh: Mesh, base: Node, given: Node) -> str:
     wrong = [name for name in "xyz"[: mesh.dims] if name not in right]
     if not right:
         return tr("This is not the base.")
-    return said(tr("{right} is right, {wrong} is not."), right=", ".join(right), wrong=", ".join(wrong))
+    return said(
+        tr("{right} is right, {wrong} is not."), right=tr(", ").join(right), wrong=tr(", ").join(wrong)
+    )
 
 
 def why_not(recording: Recording, position: int, job: int, size: Size, given: Node) -> str:

@@ -190,7 +190,7 @@ class TriedRows:
         jobs = self.candidate(row).jobs
         if not jobs:
             return UNKNOWN
-        names = ", ".join(map(str, jobs))
+        names = tr(", ").join(map(str, jobs))
         return TableCell(names, jobs[0], shorter=(f"{jobs[0]} + {len(jobs) - 1}",) if len(jobs) > 1 else ())
 
     def longest_box(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def describe_use(view: View, channel: int, cycles: tuple[int, int]) -> tuple[str
                 "packet {packets} waiting for it",
                 "packets {packets} waiting for it",
                 len(waiting),
-                packets=", ".join(map(str, waiting)),
+                packets=tr(", ").join(map(str, waiting)),
             )
         )
     _, share = flits_within(_crossings(record, channel), *cycles, record.law.cycles)

@@ -88,6 +88,7 @@ class ScenarioRun(QObject):
                 self._runs.cancel,
                 ("Ctrl+.",),
                 "square",
+                enabled_when=self._context.has_scenario,
                 synonyms=tr("cancel abort halt"),
             ),
             Command(

@@ -88,7 +88,7 @@ class WindowRecorder(QObject):
         if self.recording:
             self.stop()
             return
-        name = file_stem(tr("Film"), self._window.context.document.title)
+        name = file_stem(tr("film"), self._window.context.document.title)
         out = self._window.save_dialog.ask(tr("Record a film"), name, _KINDS)
         if out is not None:
             self.start(out)

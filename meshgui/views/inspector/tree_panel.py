@@ -164,7 +164,7 @@ class TreePanel(DragWidget, InspectorPanel[Tree]):
         """A node in words."""
         parts = [node.label, KIND_WORDS[node.kind], node.above, tr("reserved") if node.reserved else ""]
         parts.append(tr("job {job}").format(job=node.job) if node.job is not None else "")
-        return ", ".join(part for part in parts if part)
+        return tr(", ").join(part for part in parts if part)
 
     def fit(self) -> None:
         """Show the whole tree."""

@@ -159,9 +159,7 @@ class ComponentsPage(QWidget):
 
     def _notices(self) -> list[QWidget]:
         notice = Notice(self._themes, self._icons)
-        notice.tell(
-            tr("Job 12 was ended at {time}.").format(time=formatted(11.2)), (tr("Undo"), "", partial(bool))
-        )
+        notice.tell(tr("Which language should MeshGUI use?"), (tr("As the system"), "", partial(bool)))
         notice.tell(tr("{file}: could not be written: {reason}").format(file="plot.pdf", reason="EIO"))
         say_written(notice, Path("plot.png"))
         return [notice]

@@ -34,11 +34,16 @@ class ElidedCombo(QComboBox):
         around = view.contentsMargins()
         rows = sum(view.sizeHintForRow(row) for row in range(self.count()))
         high = rows + around.top() + around.bottom()
+        fits = high < screen_of(self).availableGeometry().height() - 2 * _LIST_EDGE
         # Below the thicker frame of the focus Qt makes it too low; an arrow then covers the last line.
-        view.setMinimumHeight(
-            high if high < screen_of(self).availableGeometry().height() - 2 * _LIST_EDGE else 0
-        )
+        view.setMinimumHeight(high if fits else 0)
         super().showPopup()
+        popup = view.window()
+        if fits:  # Qt draws the dark frame of a menu around the list, with arrows where it does not fit
+            popup.setMask(view.geometry())
+            popup.move(popup.pos() - view.pos())
+        else:
+            popup.clearMask()
 
     @property
     def whole_width(self) -> int:

@@ -160,7 +160,7 @@ class ListButton(QPushButton):
     def words(self) -> str:
         """The text of the button."""
         on = (self._lines[place] for place in sorted(self._on))
-        return ", ".join(line.short or line.title for line in on)
+        return tr(", ").join(line.short or line.title for line in on)
 
     def open_list(self) -> None:
         """Show the list."""

@@ -227,6 +227,7 @@ class _Row(QFrame):
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)  # what it quotes may look like HTML
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
+        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (sign, close):
             button.setAutoRaise(True)
         self._actions = QHBoxLayout()
@@ -251,6 +252,7 @@ class _Row(QFrame):
         said = () if saying is None else saying.actions
         self.buttons = [push_button(title, hint, act) for title, hint, act in said]
         for place, button in enumerate(self.buttons):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt hands the keys on from it as if by Tab
             self._actions.insertWidget(place, button)
         self.sentence.setText("" if saying is None else saying.text)
         self.setAccessibleName(self.sentence.text())
@@ -292,9 +294,11 @@ class _Row(QFrame):
             )  # they begin where the sentence does
 
     def _dress(self) -> None:
-        theme, done = self._themes.theme, self.saying is not None and self.saying.done
-        self._icons.dress(self._sign, "check" if done else "triangle-alert")
+        theme, saying = self._themes.theme, self.saying
+        done, asks = saying is not None and saying.done, saying is not None and saying.asks
+        sign = "check" if done else "circle-question-mark" if asks else "triangle-alert"
+        self._icons.dress(self._sign, sign)
         self.sentence.setFont(self._themes.text("body"))
-        colour = theme.outline if done else theme.blocked
+        colour = theme.outline if done or asks else theme.blocked
         edge = f"border: 1px solid {colour}; border-radius: {self._themes.px(6)}px;"
         self.setStyleSheet(f"#notice {{ background: {theme.raised}; {edge} }}")

@@ -147,11 +147,17 @@ class Centre(QWidget):
             self.mesh.canvas.setFocus()
         return over
 
+    def take_keys(self) -> None:
+        """Have the keys in the mesh, else in the window: Qt would give them to a button, with a frame."""
+        (self.mesh.canvas if self.pages.currentWidget() is self.mesh else self._host).setFocus()
+
     def _show(self, page: QWidget) -> None:
-        panels = self._host.panels
+        panels, had_keys = self._host.panels, self._host.focusWidget()
         if page is self.welcome:
             panels.cover()
         else:
             panels.uncover()
         self.pages.setCurrentWidget(page)
+        if had_keys in (None, self._host) or not had_keys.isVisible():
+            self.take_keys()
         self.welcome.offer_back(offered=self._document.scenario is not None)

@@ -38,7 +38,7 @@ class LanguageChoice:
         hint = tr("Use this language from the next start on")
         system = tr("As the system"), tr("Use the language of the system from the next start on")
         self._notice.tell(
-            tr("In which language is MeshGUI to be shown?"),
+            tr("Which language should MeshGUI use?"),
             *((_own_name(name), hint, partial(self.choose, name)) for name in languages()),
             (*system, partial(self.choose, None)),
             topic=Topic.LANGUAGE,

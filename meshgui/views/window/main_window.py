@@ -175,7 +175,7 @@ class MainWindow(HostWindow):
             soon(self, self._begin)
 
     def _begin(self) -> None:
-        self.mesh.canvas.setFocus()  # not the first slider, which would claim the arrow keys
+        self.centre.take_keys()
         self.painted.emit()
         self.commands.dress()
         self.panels.raise_floating()

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.notice import Notice, Topic
@@ -155,6 +155,22 @@ def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):
     qtbot.keyClick(first.buttons[0], Qt.Key.Key_Escape)
     assert texts_of(shown) == ["Nothing was saved.", "The disk is full."]
     assert taken == []
+
+
+def test_a_click_on_a_sentence_leaves_the_keys_where_they_are(shown, qtbot):
+    """On its buttons and on the cross, after which another widget would have a frame."""
+    field = QLineEdit(shown.window())
+    field.show()
+    field.setFocus()
+    shown.tell("Run it all the same?", ("Run it", "", shown.dismiss))
+    [row] = rows_of(shown)
+    qtbot.mouseClick(row.buttons[0], Qt.MouseButton.LeftButton)
+    assert shown.window().focusWidget() is field
+    shown.tell("A sentence.")
+    [row] = rows_of(shown)
+    qtbot.mouseClick(row.findChildren(QToolButton)[-1], Qt.MouseButton.LeftButton)
+    assert not shown.text
+    assert shown.window().focusWidget() is field
 
 
 def test_the_first_sentence_is_seen_in_a_window_that_has_been_resized(qtbot, themes):

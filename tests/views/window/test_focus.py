@@ -282,6 +282,20 @@ def test_the_inspector_shows_what_has_the_keys(look, window, qtbot, example):
     large.close()
 
 
+@pytest.mark.parametrize("last", ["mesh", "panel"])
+def test_no_button_has_the_keys_where_no_key_has_put_them(window, qtbot, last):
+    """At the start, and after the last scenario is closed with the keys in what is then hidden."""
+    assert window.focusWidget() is window
+    lecture = open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert lecture.focusWidget() is lecture.mesh.canvas
+    if last == "panel":
+        lecture.commands.trigger("panel.algorithm")
+    qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert lecture.welcome.isVisible()
+    handle_events()
+    assert lecture.focusWidget() is lecture
+
+
 def test_the_tour_takes_the_keys_itself(lecture, qtbot):
     """Tab goes nowhere else; the frame around the part it is about stands out in every theme."""
     lecture.commands.trigger("help.tour")

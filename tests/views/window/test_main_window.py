@@ -38,6 +38,7 @@ def test_without_a_scenario_the_window_says_what_to_do(window):
     assert window.welcome.isVisible()
     assert not window.mesh.isVisible()
     assert not window.commands.action("file.save").isEnabled()
+    assert not window.commands.action("run.stop").isEnabled()
     # In the list of the title a heading stands above each group; without recent files there is none for them
     window.title.open()
     lines = window.title.popup.list

@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
@@ -541,6 +541,19 @@ def test_the_form_compiles_nothing():
         "form = ScenarioForm(ThemeManager(app), Document()); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=240).returncode == 0
+
+
+def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
+    """An experiment that was opened and closed took it from Python: no scenario could be opened any more."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    area = scroller(form)
+    body = area.takeWidget()
+    area.setViewport(QWidget())
+    area.setWidget(body)
+    body.show()
+    form.document.take(opened("first-fit-16x16"), None)
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    assert table(form).rows.rowCount() == 3
 
 
 def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot):

@@ -10,7 +10,7 @@ from meshgui.catalogue.judging import JudgedNumber, judge
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import duration, so_many
+from meshgui.engine.basics.words import duration, grouped, so_many
 from meshgui.model.base.signals import Signal
 from meshgui.model.studies.batch_session import BatchSession
 
@@ -106,7 +106,7 @@ def _progress_words(progress: ReproductionProgress) -> str:
     if not progress.open_entries:
         return tr("{runs}, all done").format(runs=so_many(progress.done, "run", apart=True))
     words = {
-        "done": progress.done,
+        "done": grouped(progress.done),
         "runs": so_many(progress.needed, "run", apart=True),
         "entries": so_many(progress.open_entries, "entry"),
     }

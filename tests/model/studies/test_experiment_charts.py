@@ -302,6 +302,7 @@ def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, wo
         ((37, 240, 30, 4, 0, 115.0), "37 of about 240 runs, 2 min left"),
         ((3, 240, 0, 4, 0, None), "3 of about 240 runs"),
         ((3, 240, 0, 4, 0, 9.0, "asleep"), "3 of about 240 runs, asleep"),
+        ((2069, 2459, 2000, 4, 0, 4.0), "2\u202f069 of about 2\u202f459 runs, 4 s left"),
         ((240, 240, 240, 0, 0, 0.0), "240 of 240 runs"),
     ],
 )

@@ -179,7 +179,9 @@ class RowTableEditor(Editor):
         row = int(place[0])
         self.rows.mark_invalid((row, column))
         self.table.scrollTo(self.rows.index(row, column or 0))
-        return self.rows.name_of(row) + (f", {self.rows.columns[column].words}" if column is not None else "")
+        return self.rows.name_of(row) + (
+            tr(", ") + self.rows.columns[column].words if column is not None else ""
+        )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the height of the form that the table lies in."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.document.document import Document
 from meshgui.model.document.examples import examples
@@ -541,6 +542,13 @@ def test_the_form_compiles_nothing():
         "form = ScenarioForm(ThemeManager(app), Document()); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=240).returncode == 0
+
+
+def test_what_is_wrong_in_a_list_of_jobs_is_named_with_the_comma_of_the_language(form):
+    """An Arabic error had a Latin comma before the column."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    with speaking("ar"):
+        assert "، " in table(form).mark_invalid(("1", "size"))
 
 
 def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):

@@ -241,7 +241,7 @@ def test_published_values_lie_over_the_chart(grid):
 
     time = over_load(known)
     assert time.marks == (PublishedMark(1.0, 2.0, 2.5, "ff, 4×4"),)
-    assert time.note.endswith(". a paper")
+    assert time.note.endswith(" intervals · a paper")
     assert over_load(known, "utilization").marks == (PublishedMark(1.0, 50.0, 50.0, "ff, 4×4"),)
     assert bars_at(1) == (PublishedMark("ff", 2.0, 2.5, "4×4"),)
     assert bars_at(0) == over_load(known, published=False).marks == ()

@@ -76,6 +76,11 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def in_quotes(text: str) -> str:
+    """A title between the quotation marks of the language."""
+    return tr("“{text}”").format(text=text)
+
+
 def shortened(text: str, most: int = 60) -> str:
     """A text of at most this many characters, for what is quoted in a message."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

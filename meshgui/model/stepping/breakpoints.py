@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from meshgui.engine.basics.geometry import Node
 from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.words import in_quotes
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.instant import Instant
@@ -155,7 +156,7 @@ class Breakpoint(NamedTuple):
 
     def _line_in_words(self, recording: Recording | None) -> str:
         if recording is None:
-            return f"“{self.line}”"
+            return in_quotes(self.line)
         for lines, words in (
             (recording.strategy.lines, "{number}: {code}"),  # untranslated: no words
             (recording.strategy.release_lines, tr("{number} of releases: {code}")),

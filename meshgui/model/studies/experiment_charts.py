@@ -161,7 +161,7 @@ def chart_of(
         y_scale=shown.y_scale if differences is None else "linear",
         y_reach=() if differences is None else (0.0,),
         marks=marks,
-        note=". ".join(filter(None, (note, saturation, *assumed, *sources[:_SOURCES]))),
+        note=" · ".join(filter(None, (note, saturation, *assumed, *sources[:_SOURCES]))),
     )
 
 

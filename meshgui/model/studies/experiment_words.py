@@ -84,13 +84,17 @@ def progress_words(progress: SweepProgress) -> str:
     """The progress: `37 of about 240 runs, 2 min left`, or what it waits for."""
     runs = count_of(progress.needed, "run", apart=True)
     if not progress.open_points:
-        return tr("{done} of {runs}").format(done=progress.done, runs=runs)
+        return tr("{done} of {runs}").format(done=grouped(progress.done), runs=runs)
     if progress.note:
-        return tr("{done} of about {runs}, {note}").format(done=progress.done, runs=runs, note=progress.note)
+        return tr("{done} of about {runs}, {note}").format(
+            done=grouped(progress.done), runs=runs, note=progress.note
+        )
     if progress.seconds_left is None:
-        return tr("{done} of about {runs}").format(done=progress.done, runs=runs)
+        return tr("{done} of about {runs}").format(done=grouped(progress.done), runs=runs)
     left = duration(progress.seconds_left)
-    return tr("{done} of about {runs}, {duration} left").format(done=progress.done, runs=runs, duration=left)
+    return tr("{done} of about {runs}, {duration} left").format(
+        done=grouped(progress.done), runs=runs, duration=left
+    )
 
 
 def state_words(result: PointResult, *, running: bool) -> str:

@@ -10,7 +10,7 @@ from meshgui.catalogue.judging import JudgedNumber, judge
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import count_of, duration
+from meshgui.engine.basics.words import count_of, duration, grouped
 from meshgui.model.base.signals import Signal
 from meshgui.model.studies.batch_session import BatchSession
 
@@ -106,7 +106,7 @@ def _progress_words(progress: ReproductionProgress) -> str:
     if not progress.open_entries:
         return tr("{runs}, all done").format(runs=count_of(progress.done, "run", apart=True))
     words = {
-        "done": progress.done,
+        "done": grouped(progress.done),
         "runs": count_of(progress.needed, "run", apart=True),
         "entries": count_of(progress.open_entries, "entry"),
     }

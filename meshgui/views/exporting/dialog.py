@@ -77,8 +77,9 @@ class ExportDialog(QDialog):
         self.wide, self.high = (QSpinBox() for _ in range(2))
         self.unit = ElidedCombo()
         self.unit.setAccessibleName(tr("Unit of the size"))
-        self.unit.addItem(tr("pixels"), 1.0)
-        self.unit.addItem(tr("mm"), MILLIMETRE)
+        for words, unit in ((tr("pixels"), 1.0), (tr("mm"), MILLIMETRE)):
+            self.unit.addItem(words, unit)
+            self.unit.setMinimumContentsLength(max(len(words), self.unit.minimumContentsLength()))
         self._unit = 1.0  # pixels
         self.lettering = LetteringBox(settings, themes)
         wheel_needs_focus(self.scale, self.wide, self.high)

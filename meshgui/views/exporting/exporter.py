@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import count_of
+from meshgui.engine.basics.words import count_of, in_quotes
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.picture_formats import PictureError, PictureFormat
 from meshgui.model.tables.tables import PlainTable, TooLongError, pasted, write_csv
@@ -140,7 +140,7 @@ class Exporter(QObject):
             if pictures and tables:
                 menu.addAction(tr("Show as a table…"), partial(self._choose_among, list(tables), self.show))
             for table in tables:
-                title = f" “{table.title}”" if len(tables) > 1 else ""
+                title = f" {in_quotes(table.title)}" if len(tables) > 1 else ""
                 menu.addAction(
                     tr("Export table{title} as CSV…").format(title=title), partial(self.export, table)
                 )

@@ -103,6 +103,7 @@ class WindowRecorder(QObject):
             self._film = None
             self._fail(error)
             return
+        self._window.context.messages.notice.clear()  # what was written before is not part of the film
         self._out, self._first = out, QImage()
         self._clock.start()
         self._timer.start()

@@ -99,7 +99,6 @@ class RowTableEditor(Editor):
         )
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.verticalHeader().setVisible(self.rows.lists_jobs)
-        self._around: QWidget | None = None  # the viewport of the form, which the table does not outgrow
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         for place, column in enumerate(self.rows.columns):
             if column.is_list:  # 1024×1024×1024 needs more room than a time
@@ -180,17 +179,15 @@ class RowTableEditor(Editor):
         row = int(place[0])
         self.rows.mark_invalid((row, column))
         self.table.scrollTo(self.rows.index(row, column or 0))
-        return self.rows.name_of(row) + (f", {self.rows.columns[column].words}" if column is not None else "")
+        return self.rows.name_of(row) + (
+            tr(", ") + self.rows.columns[column].words if column is not None else ""
+        )
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Find the form that the table lies in, whose height limits it."""
+        """Follow the height of the form that the table lies in."""
         super().showEvent(event)
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
-        if isinstance(around, QScrollArea) and self._around is None:
-            self._around = around.viewport()
-            self._around.installEventFilter(self)
+        if (around := self._around()) is not None:
+            around.installEventFilter(self)
         self._fit()
 
     def focus_part(self, place: Sequence[str]) -> None:
@@ -202,7 +199,7 @@ class RowTableEditor(Editor):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Handle Delete, which removes rows, and paste, which inserts rows; follow the form's height."""
-        if watched is self._around and event.type() == QEvent.Type.Resize:
+        if watched is not self.table and event.type() == QEvent.Type.Resize:
             self._fit()
         if watched is self.table and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.matches(QKeySequence.StandardKey.Paste):
@@ -300,6 +297,16 @@ class RowTableEditor(Editor):
     def _enable(self) -> None:
         self.remove.setEnabled(bool(self._selected()))
 
+    def _around(self) -> QWidget | None:
+        """The viewport of the form, which the table does not outgrow.
+
+        It is looked up each time: Qt made it, and what Python keeps of it may be gone before the table is.
+        """
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        return around.viewport() if isinstance(around, QScrollArea) else None
+
     def _fit(self) -> None:
         px = self._themes.px
         self.table.verticalHeader().setDefaultSectionSize(px(26))
@@ -307,8 +314,8 @@ class RowTableEditor(Editor):
         header = self.table.horizontalHeader().sizeHint().height()
         fixed = header + 2 * (px(2) + 1)
         most = _SHOWN
-        if self._around is not None:
-            room = self._around.height() - fixed - self.add.sizeHint().height() - px(_ERROR)
+        if (around := self._around()) is not None:
+            room = around.height() - fixed - self.add.sizeHint().height() - px(_ERROR)
             most = min(max(room // px(26), _LEAST), _SHOWN)
         shown = min(max(self.rows.rowCount(), 2), most)
         self.table.setFixedHeight(shown * px(26) + fixed)

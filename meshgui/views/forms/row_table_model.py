@@ -53,7 +53,7 @@ class CellColumn(NamedTuple):
         """Read the value of a cell, or return its text if it has none."""
         if self.is_list:
             parts = self.tidied(cell).split(_TIMES) if cell.strip() else []
-            return [read_number(part, whole=True) or part for part in parts]
+            return [read_number(part, whole=True) for part in parts]
         schema, optional = without_null(self.schema)
         value = read_number(cell, whole=schema.get("type") == "integer")
         return "" if value is None and not optional else value

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from meshgui.engine.basics.sentences import listed
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import in_quotes
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.fault_report import FaultReport
 from meshgui.model.document.document import DocumentState
@@ -128,7 +129,7 @@ class Autosave(QObject):
         if not files:
             self._discard()
         if files:
-            titles = [f"“{_title(file)}”" for file in files]
+            titles = [in_quotes(_title(file)) for file in files]
             said = tr("The program ended before changes were saved: {titles}.")
             if crash:
                 said = tr("The program crashed before changes were saved: {titles}.")

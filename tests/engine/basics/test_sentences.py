@@ -22,6 +22,7 @@ from meshgui.engine.basics.words import (
     duration,
     few,
     grouped,
+    in_quotes,
     legible,
     plural,
     shortened,
@@ -110,3 +111,10 @@ def test_the_most_similar_word_is_proposed_and_a_very_long_word_is_not_compared(
     assert nearest("entirely", WORDS) == ""
     assert closest("x" * 101, ["x" * 101]) is None
     assert closest("x" * 100, ["x" * 100]) == "x" * 100
+
+
+@pytest.mark.parametrize(("name", "words"), [("en", "“Buddies”"), ("de", "„Buddies“"), ("ar", "«Buddies»")])
+def test_a_title_stands_between_the_quotation_marks_of_the_language(name, words):
+    """Those of English stood in German and in Arabic sentences."""
+    with speaking(name):
+        assert in_quotes("Buddies") == words

@@ -241,7 +241,7 @@ def test_published_values_lie_over_the_chart(grid):
 
     time = over_load(known)
     assert time.marks == (PublishedMark(1.0, 2.0, 2.5, "ff, 4×4"),)
-    assert time.note.endswith(". a paper")
+    assert time.note.endswith(" intervals · a paper")
     assert over_load(known, "utilization").marks == (PublishedMark(1.0, 50.0, 50.0, "ff, 4×4"),)
     assert bars_at(1) == (PublishedMark("ff", 2.0, 2.5, "4×4"),)
     assert bars_at(0) == over_load(known, published=False).marks == ()
@@ -302,6 +302,7 @@ def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, wo
         ((37, 240, 30, 4, 0, 115.0), "37 of about 240 runs, 2 min left"),
         ((3, 240, 0, 4, 0, None), "3 of about 240 runs"),
         ((3, 240, 0, 4, 0, 9.0, "asleep"), "3 of about 240 runs, asleep"),
+        ((2069, 2459, 2000, 4, 0, 4.0), "2\u202f069 of about 2\u202f459 runs, 4 s left"),
         ((240, 240, 240, 0, 0, 0.0), "240 of 240 runs"),
     ],
 )

@@ -62,6 +62,7 @@ def test_pasted_numbers_have_a_comma_in_german_like_those_beside_them():
         (0, "", ""),  # needed: the scenario says that it is missing
         (1, "2x4", [2, 4]),
         (1, "2×b", [2, "b"]),
+        (1, "2×0", [2, 0]),  # a number, of which the scenario says what it expects
         (2, "", None),  # may be left out
         (2, "soon", "soon"),
     ],

@@ -9,10 +9,11 @@ import pytest
 from pydantic import Field
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.document.document import Document
 from meshgui.model.document.examples import examples
@@ -541,6 +542,26 @@ def test_the_form_compiles_nothing():
         "form = ScenarioForm(ThemeManager(app), Document()); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False, timeout=240).returncode == 0
+
+
+def test_what_is_wrong_in_a_list_of_jobs_is_named_with_the_comma_of_the_language(form):
+    """An Arabic error had a Latin comma before the column."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    with speaking("ar"):
+        assert "، " in table(form).mark_invalid(("1", "size"))
+
+
+def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
+    """An experiment that was opened and closed took it from Python: no scenario could be opened any more."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    area = scroller(form)
+    body = area.takeWidget()
+    area.setViewport(QWidget())
+    area.setWidget(body)
+    body.show()
+    form.document.take(opened("first-fit-16x16"), None)
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    assert table(form).rows.rowCount() == 3
 
 
 def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot):

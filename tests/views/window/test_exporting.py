@@ -206,12 +206,13 @@ def test_the_first_choice_is_light_and_the_last_one_is_remembered(
 
 
 def test_the_lists_of_the_dialog_show_all_their_lines(lecture, qtbot):
-    """None is behind an arrow, also of a list that has the keys."""
+    """None is behind an arrow, also of a list that has the keys; the unit is read beside the size."""
     dialog = ExportDialog(lecture.timeline.pictures() * 2, lecture.settings, lecture.themes, lecture)
     dialog.lettering.setChecked(True)
     dialog.show()
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow, timeout=5000)
+    assert dialog.unit.width() >= dialog.unit.whole_width
     for choice in (dialog.picture, dialog.form, dialog.ground, dialog.unit, dialog.lettering.legend):
         choice.setFocus(Qt.FocusReason.TabFocusReason)
         choice.showPopup()

@@ -318,6 +318,15 @@ def test_a_full_disk_ends_the_film_in_one_sentence(lecture, qtbot, tmp_path, mon
     assert [(file, file.read_bytes()) for file in out.parent.iterdir()] == [(out, b"old")]
 
 
+def test_a_film_does_not_show_what_was_written_before_it(lecture, tmp_path):
+    """A sentence about another file lay over the mesh to the film's end."""
+    lecture.exporter.say_written(tmp_path / "picture.png")
+    lecture.recorder.start(tmp_path / "film")
+    assert lecture.context.messages.notice.text == ""
+    lecture.recorder.stop()
+    assert "film was written" in lecture.context.messages.notice.text
+
+
 KINDS = ("Animated GIF (*.gif)", "MP4, with ffmpeg (*.mp4)", "A folder of numbered PNGs (*)")
 
 

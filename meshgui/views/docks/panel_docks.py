@@ -66,6 +66,7 @@ class PanelDocks(QObject):
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
         self._perspectives = PerspectiveStack()
+        self._without_time = False  # whether a lecture has no room for it
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
@@ -361,12 +362,13 @@ class PanelDocks(QObject):
         if self.docks[LESSON].isHidden() and not self.folded and not self._window.isFullScreen():
             self.end_lesson()
 
-    def present(self) -> None:
-        """Arrange the docks for a lecture."""
+    def present(self, *, low: bool) -> None:
+        """Arrange the docks for a lecture; on a low screen without the time."""
         self.sizes.active = False
+        self._without_time = low
         covered = self.covered
         before = self._perspectives.leave(PAGE) or self.save()
-        now = self._perspectives.enter(lecture(self._specs.values(), network=self._network_now), before)
+        now = self._perspectives.enter(self._lecture(), before)
         self.restore_state(self._perspectives.enter(only_the_page(self.docks), now) if covered else now)
         self.retitle()
 
@@ -374,13 +376,18 @@ class PanelDocks(QObject):
         """Give what explains a step its share of the width, and leave the time a strip."""
         if self.covered:
             return
-        perspective = lecture(self._specs.values(), network=self._network_now)
+        perspective = self._lecture()
         self._size_beside(perspective.rows[0][0])
+        if self._without_time:
+            return
         strip, height = self.docks[perspective.front[-1]], self._themes.px(_STRIP)
         self._window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
         self.sizes.settle()
         if missing := scrolled_away(strip):  # to the tab above it
             self._window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
+
+    def _lecture(self) -> Perspective:
+        return lecture(self._specs.values(), network=self._network_now, low=self._without_time)
 
     def fold_for_presenting(self) -> None:
         """Leave beside the mesh only what explains a step."""

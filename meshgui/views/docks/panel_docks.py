@@ -41,6 +41,7 @@ W = TypeVar("W", bound=QWidget)
 _KEY = "window/state"
 _DOCKING = HostWindow.DockOption.AllowNestedDocks | HostWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850  # pixels: in lower windows more panels share a place
+_STEPS = "algorithm"  # what is looked at where there is no network
 _HOST = "inspector"  # behind which panels lie while a lesson is read in a low window
 _PRESENTED = 0.45  # of the width: what explains a step, beside the mesh
 _STRIP = 140  # the height of the time while presenting
@@ -70,6 +71,7 @@ class PanelDocks(QObject):
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
+        self._folded_for = False  # whether for one with a network
         self._network_wanted = True  # whether its panel was in front when the network went, as at first
         self.sizes = PanelSizes(window, self.docks, self._themes)
         self._sheets = Sheets(window, self.docks, self._titles, self.sizes)
@@ -148,8 +150,19 @@ class PanelDocks(QObject):
         sharing = {other.objectName() for other in self._window.tabifiedDockWidgets(dock)}
         if covered := [other for other in front if other in sharing]:
             self._covered[name] = covered[0]
+        if alone and self._crowding.lacks_room:
+            self._take_place(name)
         if alone:
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
+
+    def _take_place(self, name: str) -> None:
+        """Fold what stands in the column of a panel: a small window has no room for both."""
+        area = self._window.dockWidgetArea
+        for other, dock in self.docks.items():
+            beside = area(dock) == area(self.docks[name]) and not dock.isFloating() and not dock.isHidden()
+            if beside and other not in {name, LESSON}:
+                dock.hide()
+                self._covered[name] = other
 
     def bring_forward(self, name: str) -> None:
         """Bring a dock in front of those in the same place, unless it is hidden."""
@@ -171,6 +184,8 @@ class PanelDocks(QObject):
         """Hide a dock, and have in front again what it was shown over."""
         self.docks[name].hide()
         if (covered := self._covered.pop(name, "")) in self.docks:
+            if self.folded and self._crowding.lacks_room:
+                self.show(covered)
             self.bring_forward(covered)
 
     def use(self, name: str) -> None:
@@ -223,6 +238,8 @@ class PanelDocks(QObject):
         Put behind another, it returns there for the next network, even after scenarios without one.
         """
         self._network_now = has_network
+        if self.folded:
+            self._exchange_kept()
         if has_network == self._has_network or self.folded:
             return
         before, self._has_network = self._has_network, has_network
@@ -238,6 +255,17 @@ class PanelDocks(QObject):
                     dock.raise_()
                 elif has_network and not front.isHidden():
                     front.raise_()
+
+    def _exchange_kept(self) -> None:
+        """Have the panel that fits the scenario in a small window, if it shows that of the one before."""
+        if self.covered or self.presenting or self._folded_for == self._network_now:
+            return
+        self._folded_for = self._network_now
+        [network] = (name for name, spec in self._specs.items() if spec.needs_network)
+        before, after = (_STEPS, network) if self._network_now else (network, _STEPS)
+        if not self.docks[before].isHidden():
+            self.docks[before].hide()
+            self.show(after)
 
     # Perspectives
 
@@ -272,6 +300,7 @@ class PanelDocks(QObject):
 
     def fold(self, *, keep_one: bool = False) -> str:
         """Hide all docks, or all but the one that is looked at; its name, empty where there is none."""
+        self._folded_for = self._network_now
         kept = next((name for name in LOOKED_AT if keep_one and self.in_front(name)), "")
         self._enter(only_the_mesh(self.docks, kept))
         if not kept:

@@ -100,8 +100,8 @@ class TourGuide(QObject):
                 tr(
                     "Each small dot is a free processor, each coloured box a job and the processors "
                     "it holds. "
-                    "Turn the machine with the mouse, and zoom with the wheel. Click a box, and the Job panel "
-                    "(Ctrl+2) tells of its job."
+                    "Turn the machine with the mouse, and zoom with the wheel. Click a box, and the Job "
+                    "panel (Ctrl+2) tells of its job."
                 ),
                 part("mesh"),
                 self._go_into_the_run,

@@ -292,6 +292,35 @@ def test_columns_come_back_when_the_window_grows_and_menus_stay_on_the_screen(le
     menu.hide()
 
 
+def test_a_panel_that_is_opened_in_a_small_window_has_its_column_for_itself(network, qtbot):
+    """Another in that column folds, and is back when it is closed; those of other columns stay."""
+    resize(network, qtbot, 960, 600)
+    qtbot.waitUntil(lambda: lengths(network).keys() == {"network"})
+    panels = network.panels
+    panels.show("algorithm")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"algorithm"}
+    panels.show("queue")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"algorithm", "queue"}
+    panels.toggle("algorithm")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"network", "queue"}
+
+
+def test_a_small_window_shows_what_fits_the_scenario_that_is_opened(lecture, qtbot):
+    """The network in place of the algorithm, and back; a panel that was opened beside it stays."""
+    resize(lecture, qtbot, 960, 600)
+    qtbot.waitUntil(lambda: lengths(lecture).keys() == {"algorithm"})
+    lecture.panels.show("queue")
+    open_and_run(lecture, qtbot, "two-packets-meet-6x4")
+    settle(lecture, qtbot)
+    assert lengths(lecture).keys() == {"network", "queue"}
+    open_and_run(lecture, qtbot, "three-jobs-4x4x4")
+    settle(lecture, qtbot)
+    assert lengths(lecture).keys() == {"algorithm", "queue"}
+
+
 def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
     """It comes back after a small window, after a network's example, and the next time; reset is reset."""
     resize(lecture, qtbot, 1500, 1000)

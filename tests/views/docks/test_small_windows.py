@@ -52,6 +52,16 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot,
     assert cut_off(network, shown) == []
 
 
+def test_the_tool_bar_has_no_room_left_for_what_is_behind_its_menu(network, qtbot):
+    """At 960 the sizes of a step have no room beside a network; what is smaller has, and is in sight."""
+    resize(network, qtbot, 960, 600)
+    bar, transport = network.toolbar.bar, network.transport
+    assert transport.granularity in bar.folded
+    assert transport.rule in bar.folded
+    assert transport.speed_button.isVisible()
+    assert network.toolbar.buttons["window.theme"].isVisible()
+
+
 def test_a_folded_command_is_run_by_mouse_and_unfolds_where_there_is_room(network, themes, qtbot):
     """A click on » and one on the entry do what the button did."""
     network.resize(700, 700)

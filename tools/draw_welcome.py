@@ -14,11 +14,10 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
-from meshgui.model.document.example_moments import pictured_time
+from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import examples
 from meshgui.views.offscreen.render import render
 from meshgui.views.style.theme import Mode
-from meshgui.views.window.scenario_entry import PICTURED
 
 _DRAWN, _KEPT = (960, 600), QSize(288, 180)  # drawn larger, so that letters and lines are fine
 _THEMES: tuple[Mode, ...] = ("light", "dark")

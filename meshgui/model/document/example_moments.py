@@ -1,13 +1,17 @@
-"""The moment of a run that a picture of its scenario shows, and at which the picture opens it."""
+"""The moment of a run that a picture of its scenario shows, and at which the example opens."""
 
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
+
+PICTURED: Final = "time"
+"""The text in a picture's file that says which time of the run it shows."""
 
 
 def pictured_time(recording: Recording) -> float:

@@ -127,6 +127,13 @@ def place_after(recording: Recording, time: float, job: int, by: int) -> int | N
     return place if 0 <= place < len(waiting) else None
 
 
+def number_ahead(recording: Recording, time: float, job: int) -> int:
+    """How many jobs a job could be put before: those ahead of it in a queue that can be changed by hand."""
+    waiting = recording.queue(recording.position_at(time)).tolist()
+    changeable = discipline(recording.scenario.scheduler.name).by_arrival
+    return waiting.index(job) if changeable and job in waiting else 0
+
+
 def time_just_after(recording: Recording, time: float) -> float:
     """A time after a moment and before what follows it, with as few digits as that allows.
 

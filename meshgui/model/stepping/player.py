@@ -180,6 +180,7 @@ class Player:
         self._playing = False
         self._factor = 1.0
         self._chosen = {False: Granularity.EVENT, True: Granularity.HOP}  # without a network, and in one
+        self._interrupted: dict[bool, Granularity] = {}  # likewise, where an attempt has made it smaller
         self._due = 0.0  # the part of a step that has passed
 
     @property
@@ -212,6 +213,7 @@ class Player:
     @granularity.setter
     def granularity(self, granularity: Granularity) -> None:
         where = self.in_network or granularity.record.of_network
+        self._interrupted.pop(where, None)
         if granularity != self._chosen[where]:
             self._chosen[where] = granularity
             self._due = 0.0
@@ -373,7 +375,15 @@ class Player:
     def _follow_into_attempt(self, _change: CursorChange) -> None:
         """Inside an attempt or a release all larger steps become steps by line."""
         if self._cursor.position.inside and not self.granularity.record.in_attempts:
+            interrupted = self.granularity
             self.granularity = Granularity.LINE
+            self._interrupted[self.in_network] = interrupted
+
+    def begin(self) -> None:
+        """Step through another scenario by what was chosen, not by what an attempt has made of it."""
+        self._chosen |= self._interrupted
+        self._interrupted.clear()
+        self.changed.emit()
 
     def _follow_packet(self, changes: SelectionChange) -> None:
         if self._selection is not None and SelectionChange.PACKET in changes:

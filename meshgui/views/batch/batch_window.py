@@ -221,6 +221,7 @@ class BatchWindow(StudyWindow, Generic[W]):
         if not self.closing.allows(event):
             return
         self._remember()
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         self.end()
         self._forget()
         super().closeEvent(event)

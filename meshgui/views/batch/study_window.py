@@ -59,9 +59,25 @@ class StudyWindow(QWidget):
                 ("Ctrl+W",),
                 "x",
             ),
+        ) + commands_in(
+            tr("Window"),
+            Command(
+                "window.full-screen",
+                tr("Full screen"),
+                tr("Fill the screen with this window, without its frame, or give it back"),
+                self.toggle_full_screen,
+                ("F5", "F11"),
+                "presentation",
+                mark=self.isFullScreen,
+                synonyms=tr("lecture presentation full screen projector large"),
+            ),
         )
         self.commands.register(*commands, *shared, *self.commands.own())
         self.commands.attach(self)
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or have the size and the frame again."""
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def questions(self) -> Iterator[Question]:
         """What would be lost if it closed now."""

@@ -66,6 +66,11 @@ class Crowding(QObject):
         self._coming = True
         self._soon.start()
 
+    @property
+    def lacks_room(self) -> bool:
+        """Whether panels are folded away because the window has no room for them."""
+        return not self._needed.isEmpty()
+
     def _settle(self) -> None:
         """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
         window, panels = self._window, self._panels

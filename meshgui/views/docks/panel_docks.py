@@ -41,6 +41,7 @@ W = TypeVar("W", bound=QWidget)
 _KEY = "window/state"
 _DOCKING = HostWindow.DockOption.AllowNestedDocks | HostWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850  # pixels: in lower windows more panels share a place
+_STEPS = "algorithm"  # what is looked at where there is no network
 _HOST = "inspector"  # behind which panels lie while a lesson is read in a low window
 _PRESENTED = 0.45  # of the width: what explains a step, beside the mesh
 _STRIP = 140  # the height of the time while presenting
@@ -66,9 +67,11 @@ class PanelDocks(QObject):
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
         self._perspectives = PerspectiveStack()
+        self._without_time = False  # whether a lecture has no room for it
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
         self._has_network: bool | None = None  # whether the docks are arranged for one
+        self._folded_for = False  # whether for one with a network
         self._network_wanted = True  # whether its panel was in front when the network went, as at first
         self.sizes = PanelSizes(window, self.docks, self._themes)
         self._sheets = Sheets(window, self.docks, self._titles, self.sizes)
@@ -147,8 +150,19 @@ class PanelDocks(QObject):
         sharing = {other.objectName() for other in self._window.tabifiedDockWidgets(dock)}
         if covered := [other for other in front if other in sharing]:
             self._covered[name] = covered[0]
+        if alone and self._crowding.lacks_room:
+            self._take_place(name)
         if alone:
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
+
+    def _take_place(self, name: str) -> None:
+        """Fold what stands in the column of a panel: a small window has no room for both."""
+        area = self._window.dockWidgetArea
+        for other, dock in self.docks.items():
+            beside = area(dock) == area(self.docks[name]) and not dock.isFloating() and not dock.isHidden()
+            if beside and other not in {name, LESSON}:
+                dock.hide()
+                self._covered[name] = other
 
     def bring_forward(self, name: str) -> None:
         """Bring a dock in front of those in the same place, unless it is hidden."""
@@ -170,6 +184,8 @@ class PanelDocks(QObject):
         """Hide a dock, and have in front again what it was shown over."""
         self.docks[name].hide()
         if (covered := self._covered.pop(name, "")) in self.docks:
+            if self.folded and self._crowding.lacks_room:
+                self.show(covered)
             self.bring_forward(covered)
 
     def use(self, name: str) -> None:
@@ -222,6 +238,8 @@ class PanelDocks(QObject):
         Put behind another, it returns there for the next network, even after scenarios without one.
         """
         self._network_now = has_network
+        if self.folded:
+            self._exchange_kept()
         if has_network == self._has_network or self.folded:
             return
         before, self._has_network = self._has_network, has_network
@@ -237,6 +255,17 @@ class PanelDocks(QObject):
                     dock.raise_()
                 elif has_network and not front.isHidden():
                     front.raise_()
+
+    def _exchange_kept(self) -> None:
+        """Have the panel that fits the scenario in a small window, if it shows that of the one before."""
+        if self.covered or self.presenting or self._folded_for == self._network_now:
+            return
+        self._folded_for = self._network_now
+        [network] = (name for name, spec in self._specs.items() if spec.needs_network)
+        before, after = (_STEPS, network) if self._network_now else (network, _STEPS)
+        if not self.docks[before].isHidden():
+            self.docks[before].hide()
+            self.show(after)
 
     # Perspectives
 
@@ -271,6 +300,7 @@ class PanelDocks(QObject):
 
     def fold(self, *, keep_one: bool = False) -> str:
         """Hide all docks, or all but the one that is looked at; its name, empty where there is none."""
+        self._folded_for = self._network_now
         kept = next((name for name in LOOKED_AT if keep_one and self.in_front(name)), "")
         self._enter(only_the_mesh(self.docks, kept))
         if not kept:
@@ -361,12 +391,13 @@ class PanelDocks(QObject):
         if self.docks[LESSON].isHidden() and not self.folded and not self._window.isFullScreen():
             self.end_lesson()
 
-    def present(self) -> None:
-        """Arrange the docks for a lecture."""
+    def present(self, *, low: bool) -> None:
+        """Arrange the docks for a lecture; on a low screen without the time."""
         self.sizes.active = False
+        self._without_time = low
         covered = self.covered
         before = self._perspectives.leave(PAGE) or self.save()
-        now = self._perspectives.enter(lecture(self._specs.values(), network=self._network_now), before)
+        now = self._perspectives.enter(self._lecture(), before)
         self.restore_state(self._perspectives.enter(only_the_page(self.docks), now) if covered else now)
         self.retitle()
 
@@ -374,13 +405,18 @@ class PanelDocks(QObject):
         """Give what explains a step its share of the width, and leave the time a strip."""
         if self.covered:
             return
-        perspective = lecture(self._specs.values(), network=self._network_now)
+        perspective = self._lecture()
         self._size_beside(perspective.rows[0][0])
+        if self._without_time:
+            return
         strip, height = self.docks[perspective.front[-1]], self._themes.px(_STRIP)
         self._window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
         self.sizes.settle()
         if missing := scrolled_away(strip):  # to the tab above it
             self._window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
+
+    def _lecture(self) -> Perspective:
+        return lecture(self._specs.values(), network=self._network_now, low=self._without_time)
 
     def fold_for_presenting(self) -> None:
         """Leave beside the mesh only what explains a step."""

@@ -44,8 +44,11 @@ def lesson(beside: Collection[str], host: str, *, low: bool) -> Perspective:
     return Perspective(LESSON, rows=((LESSON,),), behind=(host, below), shown=(LESSON,), hidden=below)
 
 
-def lecture(specs: Collection[PanelSpec], *, network: bool) -> Perspective:
-    """The mesh, what explains a step beside it, and the time; in front what fits the scenario."""
+def lecture(specs: Collection[PanelSpec], *, network: bool, low: bool) -> Perspective:
+    """The mesh, what explains a step beside it, and the time; in front what fits the scenario.
+
+    On a low screen the mesh has the place of the time as well.
+    """
     names = {
         area: tuple(
             spec.name
@@ -54,13 +57,13 @@ def lecture(specs: Collection[PanelSpec], *, network: bool) -> Perspective:
         )
         for area in ("end", "bottom")
     }
-    time = names["bottom"][:1]
+    time, left_out = ((), names["bottom"]) if low else (names["bottom"][:1], ())
     of_network = tuple(spec.name for spec in specs if network and spec.needs_network)
     return Perspective(
         LECTURE,
         area="end",
         rows=(names["end"],),
         shown=names["end"] + time,
-        hidden=tuple(spec.name for spec in specs if Mode.LECTURE not in spec.modes),
+        hidden=tuple(spec.name for spec in specs if Mode.LECTURE not in spec.modes) + left_out,
         front=(of_network or names["end"][:1]) + time,
     )

@@ -17,6 +17,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.kept_place import WindowPlace
 
 _DESIGN_HEIGHT: Final = 720  # a screen of this height shows the mode at 100 %
+_LEAST_HEIGHT: Final = 640  # the design's pixels: in less, the mesh has no room above the time
 _PATIENCE: Final = 250  # milliseconds until the window is painted, in any size
 _LATE: Final = 3000  # milliseconds in which a slow window manager may still give it its size
 
@@ -109,7 +110,7 @@ class Presenter(QObject):
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         if (had := window.focusWidget()) is not None:
             had.clearFocus()  # or Qt hands it on as if by Tab, with a frame, from what is hidden
-        self._panels.present()
+        self._panels.present(low=height < window.context.themes.px(_LEAST_HEIGHT))
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
         self._await(self._screen_size(), self._panels.size_for_presenting)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)

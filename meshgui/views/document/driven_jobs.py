@@ -10,7 +10,15 @@ from PySide6.QtCore import QObject
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import counted
 from meshgui.engine.runs.recording import Recording
-from meshgui.model.document.job_edits import JobEdit, JobEditError, draw_job, end_job, move_job, place_after
+from meshgui.model.document.job_edits import (
+    JobEdit,
+    JobEditError,
+    draw_job,
+    end_job,
+    move_job,
+    number_ahead,
+    place_after,
+)
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.document.job_card import JobRequestCard
 from meshgui.views.document.scenario_run import ScenarioRun
@@ -32,6 +40,7 @@ class DrivenJobs(QObject):
         self._cursor, self._selection, self._themes = context.views
         self._run, self._mesh = scenario_run, mesh
         self._to_say = ""
+        self._drawn: int | None = None  # the job that was asked for, until its run is there
         mesh.drawing.asked.connect(self.draw)
         mesh.drawing.end_asked.connect(self.end)
         scenario_run.begun.connect(self._forget_notice)
@@ -102,7 +111,7 @@ class DrivenJobs(QObject):
 
     def draw(self, size: Sequence[int], service: float | None = None) -> None:
         """Ask for a job that arrives now."""
-        self._edit(lambda recording, time: draw_job(recording, time, size, service))
+        self._drawn = self._edit(lambda recording, time: draw_job(recording, time, size, service))
 
     def end(self, job: int) -> None:
         """End a running job."""
@@ -132,19 +141,20 @@ class DrivenJobs(QObject):
         else:
             self.move(job, place)
 
-    def _edit(self, make: Callable[[Recording, float], JobEdit]) -> None:
+    def _edit(self, make: Callable[[Recording, float], JobEdit]) -> int | None:
+        """Make an edit of the run, and run it; the job that it is about, unless it was refused."""
         recording = self._cursor.recording
         if recording is None:
-            return
+            return None
         if self._document.pending or recording.scenario != self._document.scenario:
             said = _NOT_RUN if self._document.pending else tr("The run is starting: wait a moment.")
             self._messages.tell(said, topic=Topic.EDITS)
-            return
+            return None
         try:
             edit = make(recording, self._cursor.time)
         except JobEditError as refusal:
             self._messages.tell(str(refusal), topic=Topic.EDITS)
-            return
+            return None
         jobs = len(recording.jobs)
         self._run.apply_at(edit.scenario, edit.words, edit.time, edit.job)
         self._to_say = edit.said
@@ -162,13 +172,27 @@ class DrivenJobs(QObject):
                 partial(self._host.trigger, "edit.undo"),
             )
             self._messages.tell(listed, undo, topic=Topic.LISTED)
+        return edit.job
 
     def _forget_notice(self) -> None:
         """Dismiss what was said about the jobs before, once the run is another."""
         self._messages.withdraw(Topic.LISTED)
-        self._to_say = ""
+        self._to_say, self._drawn = "", None
 
     def _say(self) -> None:
         if self._to_say:
             self._messages.say(self._to_say)
             self._to_say = ""
+        if self._drawn is not None:
+            self._offer_the_front(self._drawn)
+            self._drawn = None
+
+    def _offer_the_front(self, job: int) -> None:
+        """Offer to have a job served next that others have come before."""
+        recording = self._cursor.recording
+        ahead = 0 if recording is None else number_ahead(recording, self._cursor.time, job)
+        if ahead:
+            said = tr("Job {job} waits behind {jobs}.").format(job=job, jobs=counted(ahead, "job"))
+            hint = tr("Let the job be the next to be served")
+            front = (tr("To the front"), hint, partial(self.move, job, 0))
+            self._messages.notice.report(said, front, topic=Topic.EDITS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,6 +22,8 @@ from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
 
 T = TypeVar("T")
+
+TABS: Final = f"{tr('File')}/{tr('Tabs')}"
 
 
 @dataclass
@@ -55,7 +57,7 @@ class OpenScenarios(QObject):
     def commands(self) -> list[Command]:
         """Further scenarios: empty tabs and copies."""
         return commands_in(
-            tr("File"),
+            TABS,
             Command(
                 "file.new-tab",
                 tr("New tab"),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document.document import Document
-from meshgui.views.document.open_scenarios import OpenScenarios
+from meshgui.views.document.open_scenarios import TABS, OpenScenarios
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -55,7 +55,7 @@ class ScenarioTabs(QTabBar):
     def commands(self) -> list[Command]:
         """Going from one tab to the next, and closing it."""
         return commands_in(
-            tr("File"),
+            TABS,
             Command(
                 "file.next",
                 tr("Next scenario"),
@@ -72,6 +72,8 @@ class ScenarioTabs(QTabBar):
                 ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
                 "chevrons-left",
             ),
+        ) + commands_in(
+            tr("File"),
             Command(
                 "file.close-scenario",
                 tr("Close the scenario"),

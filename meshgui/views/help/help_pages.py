@@ -41,74 +41,80 @@ class HelpPages(QObject):
 
     def commands(self) -> list[Command]:
         """One command for each page."""
-        return commands_in(
-            tr("Help"),
-            Command(
-                "help.manual",
-                tr("Manual"),
-                tr("Read and search the manual, the lessons and all commands"),
-                self.toggle_manual,
-                ("Ctrl+Alt+M",),
-                "search",
-                synonyms=tr("help documentation search glossary contents pages"),
-            ),
-            None,
-            Command(
-                "run.about",
-                tr("About this strategy"),
-                tr("Read how the strategy works, with an example to open"),
-                self.toggle_strategy,
-                ("F1",),
-                "circle-question-mark",
-                enabled_when=self._context.has_scenario,
-                synonyms=tr("algorithm paper source help manual"),
-            ),
-            Command(
-                "run.about-network",
-                tr("About the network"),
-                tr("Read how packets travel and wait, with an example to open"),
-                partial(self._toggle, "network"),
-                ("Shift+F1",),
-                "circle-question-mark",
-                synonyms=tr("packets wormhole flits channels help manual"),
-            ),
-            Command(
-                "run.about-experiments",
-                tr("About experiments"),
-                tr("Read how runs are repeated until their means are known, and where they are kept"),
-                partial(self._toggle, "experiments"),
-                ("Ctrl+Shift+F1",),
-                "circle-question-mark",
-                synonyms=tr("statistics confidence replications sweep help manual"),
-            ),
-            Command(
-                "run.about-driving",
-                tr("About driving the run"),
-                tr("Read how to draw, end and move jobs while they run, and what follows from it"),
-                partial(self._toggle, "driving"),
-                ("Alt+F1",),
-                "circle-question-mark",
-                synonyms=tr("draw jobs end move queue interact help manual"),
-            ),
-            Command(
-                "run.about-comparison",
-                tr("About runs side by side"),
-                tr("Read how runs are compared, and what their one clock and their differences mean"),
-                partial(self._toggle, "comparison"),
-                ("Ctrl+Alt+H",),
-                "circle-question-mark",
-                synonyms=tr("compare difference strategies help manual"),
-            ),
-            None,
-            Command(
-                "help.about",
-                tr("About MeshGUI"),
-                tr("Read which version this is, its licence, and how to cite it"),
-                partial(self._toggle, "about"),
-                ("Ctrl+Shift+I",),
-                "info",
-                synonyms=tr("version licence license citation authors"),
-            ),
+        return (
+            commands_in(
+                tr("Help"),
+                Command(
+                    "help.manual",
+                    tr("Manual"),
+                    tr("Read and search the manual, the lessons and all commands"),
+                    self.toggle_manual,
+                    ("Ctrl+Alt+M",),
+                    "search",
+                    synonyms=tr("help documentation search glossary contents pages"),
+                ),
+            )
+            + commands_in(
+                f"{tr('Help')}/{tr('Explanations')}",
+                Command(
+                    "run.about",
+                    tr("About this strategy"),
+                    tr("Read how the strategy works, with an example to open"),
+                    self.toggle_strategy,
+                    ("F1",),
+                    "circle-question-mark",
+                    enabled_when=self._context.has_scenario,
+                    synonyms=tr("algorithm paper source help manual"),
+                ),
+                Command(
+                    "run.about-network",
+                    tr("About the network"),
+                    tr("Read how packets travel and wait, with an example to open"),
+                    partial(self._toggle, "network"),
+                    ("Shift+F1",),
+                    "circle-question-mark",
+                    synonyms=tr("packets wormhole flits channels help manual"),
+                ),
+                Command(
+                    "run.about-experiments",
+                    tr("About experiments"),
+                    tr("Read how runs are repeated until their means are known, and where they are kept"),
+                    partial(self._toggle, "experiments"),
+                    ("Ctrl+Shift+F1",),
+                    "circle-question-mark",
+                    synonyms=tr("statistics confidence replications sweep help manual"),
+                ),
+                Command(
+                    "run.about-driving",
+                    tr("About driving the run"),
+                    tr("Read how to draw, end and move jobs while they run, and what follows from it"),
+                    partial(self._toggle, "driving"),
+                    ("Alt+F1",),
+                    "circle-question-mark",
+                    synonyms=tr("draw jobs end move queue interact help manual"),
+                ),
+                Command(
+                    "run.about-comparison",
+                    tr("About runs side by side"),
+                    tr("Read how runs are compared, and what their one clock and their differences mean"),
+                    partial(self._toggle, "comparison"),
+                    ("Ctrl+Alt+H",),
+                    "circle-question-mark",
+                    synonyms=tr("compare difference strategies help manual"),
+                ),
+            )
+            + commands_in(
+                tr("Help"),
+                Command(
+                    "help.about",
+                    tr("About MeshGUI"),
+                    tr("Read which version this is, its licence, and how to cite it"),
+                    partial(self._toggle, "about"),
+                    ("Ctrl+Shift+I",),
+                    "info",
+                    synonyms=tr("version licence license citation authors"),
+                ),
+            )
         )
 
     @cached_property

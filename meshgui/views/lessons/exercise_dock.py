@@ -17,7 +17,7 @@ from meshgui.model.document.document import DocumentState
 from meshgui.model.moment.position import Position
 from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.document.documents import Documents
-from meshgui.views.lessons.lesson_dock import LessonDock
+from meshgui.views.lessons.lesson_dock import LEARNING, LessonDock
 from meshgui.views.lessons.veil import Hiding
 from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.style.sizing import Sizing
@@ -58,7 +58,7 @@ class ExerciseDock(QObject):
     def commands(self) -> list[Command]:
         """Choosing exercises, the next one, and the hand-in."""
         return commands_in(
-            tr("Help"),
+            LEARNING,
             Command(
                 "exercise.list",
                 tr("Exercises…"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QFileDialog
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from meshgui.views.lessons.lesson_panel import LessonPanel, Shelf
 
 
+LEARNING: Final = f"{tr('Help')}/{tr('Lessons and exercises')}"
 _FILTER = tr("Lessons (*{LESSON_SUFFIX});;Markdown (*.md);;All files (*)").format(LESSON_SUFFIX=LESSON_SUFFIX)
 
 
@@ -70,7 +71,7 @@ class LessonDock(QObject):
     def commands(self) -> list[Command]:
         """The list of lessons, and going from step to step."""
         return commands_in(
-            tr("Help"),
+            LEARNING,
             Command(
                 "lesson.list",
                 tr("Lessons…"),

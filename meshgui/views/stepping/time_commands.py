@@ -142,7 +142,8 @@ def move_commands(moves: Moves, *sizes: Command) -> list[Command]:
             "skip-forward",
             synonyms=tr("finish final"),
         ),
-        None,
+    ) + commands_in(
+        f"{tr('Time')}/{tr('Steps and speed')}",
         *sizes,
         None,
         Command(

@@ -122,9 +122,11 @@ class Appearance(QObject):
     def present(self, fitting: int | None) -> None:
         """Use the size of presenter mode, in percent, unless the user has chosen another one for it.
 
-        With None use the size of the desk again.
+        It is never below that of the desk, which comes back with None.
         """
-        self._fitting = fitting
+        self._fitting = None
+        if fitting is not None:
+            self._fitting = max(fitting, self.text_size)
         self._apply_size()
 
     @property

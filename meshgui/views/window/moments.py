@@ -157,6 +157,7 @@ class MomentKeeper(QObject):
     # The moment: once the run has come so far
 
     def _show(self) -> None:
+        self._player.begin()
         view = self._document.view
         self._waiting = WindowMoment.from_data(view, self._panels.docks) if view else None
         if self._waiting is not None:

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QEnterEvent,
     QFont,
     QFontMetrics,
-    QImageReader,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -21,9 +20,6 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 from meshgui.itself import resource
 from meshgui.views.style.direction import mirror_in, upright, write
 from meshgui.views.style.theme import ThemeManager
-
-PICTURED: Final = "time"
-"""The text in a picture's file that says which time of the run it shows."""
 
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
@@ -180,11 +176,6 @@ class ExampleCard(ScenarioEntry):
             (title, about), (first, second) = self._fonts(), self.lines
             self._write(painter, first, title, self.summary.title, "text")
             self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
-
-    @property
-    def pictured_time(self) -> float:
-        """The time of the run that the picture shows."""
-        return float(QImageReader(self._file).text(PICTURED) or 0.0)
 
     @property
     def _theme(self) -> str:

@@ -114,9 +114,15 @@ class FoldingBar(QWidget):
         while folded < len(folds) and needed + (spare if folded else 0) > room:
             needed -= self._width(folds[folded])
             folded += 1
+        hidden = set(range(folded))
+        for number in reversed(range(folded)):  # what is smaller than the last that went may still have room
+            alone = not folds[number].actions and number + 1 in hidden  # a line beside nothing
+            if not alone and needed + self._width(folds[number]) + spare <= room:
+                needed += self._width(folds[number])
+                hidden.discard(number)
         for number, fold in enumerate(folds):
-            if fold.widget.isHidden() != (number < folded):
-                fold.widget.setHidden(number < folded)
+            if fold.widget.isHidden() != (number in hidden):
+                fold.widget.setHidden(number in hidden)
         if self.more.isHidden() != (folded == 0):
             self.more.setHidden(folded == 0)
 

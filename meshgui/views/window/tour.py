@@ -100,8 +100,8 @@ class TourGuide(QObject):
                 tr(
                     "Each small dot is a free processor, each coloured box a job and the processors "
                     "it holds. "
-                    "Turn the machine with the mouse, zoom with the wheel, and click a box to ask "
-                    "about its job."
+                    "Turn the machine with the mouse, and zoom with the wheel. Click a box, and the Job "
+                    "panel (Ctrl+2) tells of its job."
                 ),
                 part("mesh"),
                 self._go_into_the_run,
@@ -119,7 +119,8 @@ class TourGuide(QObject):
                 tr("The queue"),
                 tr(
                     "Jobs that wait, in the order in which they are served, and below them those that run. "
-                    "A job has the same colour everywhere. Click one that waits to read why it waits."
+                    "A job has the same colour everywhere. Click one that waits, and the Job panel "
+                    "(Ctrl+2) says why."
                 ),
                 dock("queue"),
                 shown("queue"),

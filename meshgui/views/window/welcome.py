@@ -27,7 +27,7 @@ _WIDE = 720  # pixels from which the files opened last stand beside the examples
 class Welcome(QWidget):
     """The page with ready scenarios, recent files, and buttons to open or create one."""
 
-    open_example = Signal(Path, float)  # at this time of its run, which its picture shows
+    open_example = Signal(Path)
     open_recent = Signal(Path)
     open_requested = Signal()
     new_requested = Signal()
@@ -141,13 +141,10 @@ class Welcome(QWidget):
             cards = []
             for path in paths:
                 card = ExampleCard(path.name.removesuffix(SUFFIX), _summary_of(path), self._themes)
-                card.clicked.connect(partial(self._open_example, path, card))
+                card.clicked.connect(partial(self.open_example.emit, path))
                 cards.append(card)
             examples += [self._heading(name, below=bool(examples)), CardGrid(cards)]
         return widget_of(self._sizing.column(*examples, 1, spacing=4))
-
-    def _open_example(self, path: Path, card: ExampleCard) -> None:
-        self.open_example.emit(path, card.pictured_time)
 
     def _heading(self, words: str, *, below: bool = False) -> QLabel:
         heading = label(words, "caption")

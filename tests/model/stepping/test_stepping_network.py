@@ -217,6 +217,19 @@ def test_whom_it_follows_is_told_and_without_a_network_there_are_no_cycles_to_st
     assert player.granularity is Granularity.HOP
 
 
+def test_another_scenario_is_stepped_through_by_what_was_chosen_not_by_what_an_attempt_made_of_it():
+    """Inside an attempt hops become lines, for that scenario alone; a size that was chosen stays."""
+    player, cursor, _ = player_of(crowd())
+    cursor.go_to(Position(1, 0))
+    assert player.granularity is Granularity.LINE
+    player.begin()
+    assert player.granularity is Granularity.HOP
+    player.granularity = Granularity.LINE
+    cursor.go_to(Position(1, 1))
+    player.begin()
+    assert player.granularity is Granularity.LINE
+
+
 def test_a_run_in_progress_is_stepped_as_far_as_it_has_got(monkeypatch):
     """No step leads beyond what is recorded; nothing stops, for more will come."""
     report_at_every_event(monkeypatch)

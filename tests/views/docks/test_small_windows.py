@@ -52,6 +52,16 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot,
     assert cut_off(network, shown) == []
 
 
+def test_the_tool_bar_has_no_room_left_for_what_is_behind_its_menu(network, qtbot):
+    """At 960 the sizes of a step have no room beside a network; what is smaller has, and is in sight."""
+    resize(network, qtbot, 960, 600)
+    bar, transport = network.toolbar.bar, network.transport
+    assert transport.granularity in bar.folded
+    assert transport.rule in bar.folded
+    assert transport.speed_button.isVisible()
+    assert network.toolbar.buttons["window.theme"].isVisible()
+
+
 def test_a_folded_command_is_run_by_mouse_and_unfolds_where_there_is_room(network, themes, qtbot):
     """A click on » and one on the entry do what the button did."""
     network.resize(700, 700)
@@ -290,6 +300,35 @@ def test_columns_come_back_when_the_window_grows_and_menus_stay_on_the_screen(le
     assert lecture.screen().geometry().contains(menu.geometry())
     assert len({menu.actionGeometry(action).left() for action in menu.actions()}) == 1
     menu.hide()
+
+
+def test_a_panel_that_is_opened_in_a_small_window_has_its_column_for_itself(network, qtbot):
+    """Another in that column folds, and is back when it is closed; those of other columns stay."""
+    resize(network, qtbot, 960, 600)
+    qtbot.waitUntil(lambda: lengths(network).keys() == {"network"})
+    panels = network.panels
+    panels.show("algorithm")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"algorithm"}
+    panels.show("queue")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"algorithm", "queue"}
+    panels.toggle("algorithm")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"network", "queue"}
+
+
+def test_a_small_window_shows_what_fits_the_scenario_that_is_opened(lecture, qtbot):
+    """The network in place of the algorithm, and back; a panel that was opened beside it stays."""
+    resize(lecture, qtbot, 960, 600)
+    qtbot.waitUntil(lambda: lengths(lecture).keys() == {"algorithm"})
+    lecture.panels.show("queue")
+    open_and_run(lecture, qtbot, "two-packets-meet-6x4")
+    settle(lecture, qtbot)
+    assert lengths(lecture).keys() == {"network", "queue"}
+    open_and_run(lecture, qtbot, "three-jobs-4x4x4")
+    settle(lecture, qtbot)
+    assert lengths(lecture).keys() == {"algorithm", "queue"}
 
 
 def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):

@@ -166,6 +166,29 @@ def test_a_job_without_room_waits(show: Callable[..., MainWindow], qtbot: QtBot)
     assert window.time_cursor.view.snapshot.queue.tolist() == [1, 2, 3, 4]
 
 
+def test_a_job_that_is_drawn_into_a_queue_can_be_put_at_its_front(
+    show: Callable[..., MainWindow], qtbot: QtBot
+):
+    """A notice says how many it waits behind, and its button has it served next."""
+    window = show(lecture_of(), 5.0)
+    window.jobs.draw((4, 4))
+    qtbot.waitUntil(lambda: window.notice.text == "Job 4 waits behind 3 jobs.")
+    [button] = [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
+    assert button.text() == "To the front"
+    qtbot.mouseClick(button, LEFT)
+    rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [4, 1, 2, 3])
+    assert not window.notice.isVisible()
+
+
+def test_a_queue_with_an_order_of_its_own_offers_no_front(show: Callable[..., MainWindow], qtbot: QtBot):
+    """A job that is drawn into it waits, and nothing is said of it above the mesh."""
+    window = show(lecture_of(queue="ssd"), 5.0)
+    window.jobs.draw((4, 4))
+    rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 5)
+    assert 4 in window.time_cursor.view.snapshot.queue.tolist()
+    assert not window.notice.isVisible()
+
+
 @pytest.mark.parametrize("flat", [False, True])
 def test_the_wheel_and_digits_set_how_deep_a_box_is(
     show: Callable[..., MainWindow], qtbot: QtBot, flat: bool
@@ -375,13 +398,14 @@ def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtB
     window.time_cursor.go_to_time(time)
     window.jobs.draw((2, 3))
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == count + 1)
-    assert "drawn at random became a list" in window.notice.text
+    said = [label.text() for label in window.notice.findChildren(QLabel) if label.isVisible()]
+    assert any("drawn at random became a list" in text for text in said)
     assert window.document.scenario.workload.kind == "list"
     position = before.position_at(time)
     after = recording_of(window)
     assert (after.times[:position] == before.times[:position]).all()
     assert (after.event_jobs[:position] == before.event_jobs[:position]).all()
-    (button,) = window.notice.findChildren(QPushButton)
+    (button,) = (button for button in window.notice.findChildren(QPushButton) if button.text() == "Undo")
     qtbot.mouseClick(button, LEFT)
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == count)
     assert window.document.scenario.workload.kind == "stochastic"

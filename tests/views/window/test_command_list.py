@@ -72,6 +72,13 @@ def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(windo
     assert window.menuBar().actions()[-1].text() == "Help"
 
 
+def test_every_menu_has_room_on_a_low_screen(window):
+    """All entries are in sight at once on a screen of 600 pixels, also in letters a quarter larger."""
+    heights = {menu.title(): menu.sizeHint().height() for menu in window.menuBar().findChildren(QMenu)}
+    assert len(heights) > len(window.menuBar().actions())
+    assert {title: height for title, height in heights.items() if height > 600 / 1.25} == {}
+
+
 def test_every_command_is_reached_by_menu_palette_and_key(window):
     """Each stands once in the menu of its group and once in the palette, and has a key of its own."""
     in_menus = Counter(

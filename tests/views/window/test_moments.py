@@ -155,7 +155,7 @@ def shown(window: MainWindow) -> str:
 @at_a_desk
 def test_an_example_brings_its_notes_and_leaves_the_keyboard(window, qtbot):
     """From the welcome page or the title's menu; they lie over nothing, and follow to the next example."""
-    window.welcome.open_example.emit(example("blocking-chain-8x6"), 0.0)
+    window.welcome.open_example.emit(example("blocking-chain-8x6"))
     wait_for_run(window, qtbot)
     dock = window.panels.docks["notes"]
     qtbot.waitUntil(dock.isVisible)

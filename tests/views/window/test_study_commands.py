@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from tests.views.window.conftest import activate
+
 OWN = {
     "experiment": ("run.experiment", {"Start"}),
     "gallery": ("run.gallery", {"Run this entry", "Run all"}),
@@ -37,10 +39,15 @@ def test_what_a_window_can_do_is_found_and_listed_with_its_keys(lecture, qtbot, 
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_opened_from_a_lecture_it_covers_it(lecture, name):
+def test_opened_from_a_lecture_it_covers_it(lecture, qtbot, name):
     """Nothing of the lecture stands out beside it, and it can be closed as any window."""
     lecture.setWindowState(Qt.WindowState.WindowFullScreen)
     lecture.commands.trigger(OWN[name][0])
     study = getattr(lecture.studies, name)
     assert study.isVisible()
     assert study.isMaximized()
+    # F5 fills the screen there as well, and goes back
+    for full in (True, False):
+        activate(study, qtbot)
+        qtbot.keyClick(study, Qt.Key.Key_F5)
+        qtbot.waitUntil(lambda full=full: study.isFullScreen() == full)

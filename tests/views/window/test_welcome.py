@@ -10,12 +10,12 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
-from meshgui.model.document.example_moments import pictured_time
+from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import example_groups, examples
-from meshgui.views.window.scenario_entry import PICTURED, ExampleCard, ScenarioEntry
+from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
 from tests.views.conftest import handle_events
-from tests.views.window.conftest import open_and_run, picture, settle
+from tests.views.window.conftest import open_and_run, picture, settle, wait_for_run
 
 
 @pytest.fixture
@@ -113,6 +113,28 @@ def test_every_card_opens_what_it_shows(window, qtbot):
         assert not window.document.modified, title
 
 
+def test_an_example_opens_alike_from_its_card_the_title_and_the_palette(window, qtbot):
+    """At the time that its picture shows."""
+
+    def opened(title):
+        qtbot.waitUntil(lambda: window.document.scenario is not None and window.document.title == title)
+        wait_for_run(window, qtbot)
+        qtbot.waitUntil(lambda: window.time_cursor.time == pictured_time(window.time_cursor.recording))
+        assert window.time_cursor.time
+
+    card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == "Two packets meet")
+    card.click()
+    opened("Two packets meet")
+    window.title.open()
+    window.title.popup.search.setText("A chain of waiting packets")
+    qtbot.keyClick(window.title.popup.search, Qt.Key.Key_Return)
+    opened("A chain of waiting packets")
+    window.palette_sheet.open()
+    window.palette_sheet.search.setText("Two packets meet")
+    qtbot.keyClick(window.palette_sheet.search, Qt.Key.Key_Return)
+    opened("Two packets meet")
+
+
 @pytest.mark.parametrize(("width", "beside"), [(1100, True), (560, False), (330, False)])
 def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
@@ -131,7 +153,7 @@ def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
-    assert opened.args == [examples()[0], first.pictured_time]
+    assert opened.args == [examples()[0]]
     # Opening and making a scenario are the window's to do
     with qtbot.waitSignal(page.open_requested):
         qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
@@ -166,7 +188,7 @@ def test_keys_open_an_example(page, qtbot, key):
     card = page.findChildren(ScenarioEntry)[2]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.keyClick(card, key)
-    assert opened.args == [examples()[2], card.pictured_time]
+    assert opened.args == [examples()[2]]
 
 
 def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):

@@ -30,7 +30,7 @@ def upcoming(loop: Loop) -> float:
 @kernel
 def _arrive(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
     add_event(loop, EventKind.ARRIVE, job)
-    if loop.jobs[job]["refused"]:
+    if loop.sizes[loop.jobs[job]["size"]]["refused"]:
         add_event(loop, EventKind.REJECT, job)
         loop.counters[Count.ENDED] += 1
         return
@@ -56,7 +56,7 @@ def has_room(loop: Loop) -> bool:
     tried = held if loop.serving == Serving.HEAD else waiting_jobs(loop) + loop.crowd
     if counters[Count.BOXES] + held > loop.boxes.shape[0]:
         return False
-    if loop.failing and counters[Count.EVENTS] + events_at_once(loop) > loop.events.size:
+    if loop.failing and counters[Count.EVENTS] + events_at_once(loop) > loop.times.size:
         return False
     if not loop.recording:
         return True

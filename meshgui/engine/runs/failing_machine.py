@@ -124,10 +124,10 @@ class FailingMachine:
         self._lasting = np.zeros(self._mesh.extents[::-1], dtype=np.bool_)  # what is down for ever
         self._pieces: list[Box] = []  # what is down
         self._held_out: set[Box] = set()
-        jobs = loop.arrays.jobs[:-1]
-        self._work = jobs["service"].copy(), jobs["lasting"].copy()
-        self._saved = np.zeros(len(jobs))
-        self._hits: Ints = np.zeros(len(jobs), dtype=np.int64)
+        self._services, self._durations = loop.arrays.jobs["service"].copy(), loop.arrays.durations
+        loop.replace(durations=self._durations.copy())  # of which those that are hit change
+        self._saved = np.zeros(len(self._durations))
+        self._hits: Ints = np.zeros(len(self._saved), dtype=np.int64)
         self._changes: list[tuple[int, int, bool]] = []
         self._boxes: list[Box] = []
         self._holds: list[tuple[int, bool, Box]] = []
@@ -258,7 +258,7 @@ class FailingMachine:
         for box in held:
             self._mark(box, held=False)
         started = int(row["positions"][EventKind.START])
-        worked = now - float(arrays.events["time"][started])
+        worked = now - float(arrays.times[started])
         saved = self._checkpoint(float(self._saved[job]) + worked)
         lost = (float(self._saved[job]) + worked - saved) * sum(box.volume for box in held)
         requeued = self._machine.on_failure != "end"
@@ -275,8 +275,8 @@ class FailingMachine:
             return
         self._saved[job] = saved
         row["positions"][EventKind.START] = NEVER
-        for name, whole in zip(("service", "lasting"), self._work, strict=True):
-            row[name] = max(float(whole[job]) - saved, 0.0)
+        row["service"] = max(float(self._services[job]) - saved, 0.0)
+        arrays.durations[job] = max(float(self._durations[job]) - saved, 0.0)
         self._queue.requeue(job)
 
     def _checkpoint(self, done: float) -> float:
@@ -298,23 +298,23 @@ class FailingMachine:
 
     def _refuse_what_fits_no_longer(self) -> None:
         """Mark the jobs that the machine would not hold if it were empty, but for what is never repaired."""
-        allocator, rows = self._scenario.allocator, self._loop.arrays.jobs[:-1]
+        allocator, loop = self._scenario.allocator, self._loop.arrays
         empty = strategy(allocator.name)(self._mesh, allocator.options.strictest)
         out = set(chain.from_iterable(map(empty.out_boxes, boxes_of(self._lasting))))
         for box in sorted(out):
             empty.hold_out(box)
         state = empty.capture()
-        for number in np.unique(rows["size"][~rows["refused"]]).tolist():
-            same = rows["size"] == number
-            w, d, h = rows[int(same.argmax())][["w", "d", "h"]].tolist()
+        for number in np.flatnonzero(~loop.sizes["refused"]).tolist():
+            w, d, h = loop.sizes[number][["w", "d", "h"]].tolist()
             if empty.allocate(Request(0, (w, d, h))) is None:
-                rows["refused"] |= same
+                loop.sizes["refused"][number] = True
             empty.restore(state)
 
     def _reject_refused(self) -> None:
         """Take the jobs out of the queue that fit no longer."""
         jobs, counters = self._loop.arrays.jobs, self._loop.counters
-        refused = [job for job in self._queue.waiting() if jobs["refused"][job]]
+        refuses = self._loop.arrays.sizes["refused"]
+        refused = [job for job in self._queue.waiting() if refuses[jobs["size"][job]]]
         for job in sorted(refused):
             jobs["positions"][job, EventKind.REJECT] = counters[Count.EVENTS]
             self._loop.add_event(EventKind.REJECT, job)

@@ -30,8 +30,7 @@ from meshgui.engine.runs.loop_state import (
 def add_event(loop: Loop, kind: Integer, job: Integer) -> None:
     """Record what happens to a job now."""
     n = loop.counters[Count.EVENTS]
-    event = loop.events[n]
-    event["time"], event["kind"], event["job"] = loop.clock[Clock.NOW], kind, job
+    loop.times[n], loop.kinds[n], loop.event_jobs[n] = loop.clock[Clock.NOW], kind, job
     loop.jobs[job]["positions"][kind] = n
     loop.counters[Count.EVENTS] += 1
 
@@ -75,6 +74,13 @@ def _is_inside(loop: Loop, x: int, y: int, z: int, w: int, d: int, h: int) -> bo
 
 
 @kernel
+def processors_asked(loop: Loop, job: Integer) -> int:
+    """How many processors a job asks for."""
+    size = loop.sizes[loop.jobs[job]["size"]]
+    return int(size["w"]) * int(size["d"]) * int(size["h"])
+
+
+@kernel
 def start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> HowFar:
     """Record the start of a job: DONE, or FAULT if its boxes are not free, or too few."""
     machine_changed(loop)
@@ -94,19 +100,20 @@ def start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> HowFa
             loop.boxes[first + n, side] = given[side]
         held += w * d * h
     started = loop.jobs[job]
-    if held < int(started["w"]) * int(started["d"]) * int(started["h"]):
+    if held < processors_asked(loop, job):
         return note_fault(loop, AnswerFault.FEW, job)
     loop.counters[Count.BOXES] += count
     loop.counters[Count.FREE] -= held
     started["first_box"], started["box_count"] = first, count
     started["part_attempts"] = machine.tally[ATTEMPTS]
     add_event(loop, EventKind.START, job)
-    started["stated_end"] = loop.clock[Clock.NOW] + started["service"]
+    if loop.plans.size:
+        loop.plans[job]["stated_end"] = loop.clock[Clock.NOW] + started["service"]
     started["place"] = loop.counters[Count.RUNNING]
     loop.running[loop.counters[Count.RUNNING]] = job
     loop.counters[Count.RUNNING] += 1
     if not loop.networked:
-        push_finish(loop, loop.clock[Clock.NOW] + started["lasting"], job)
+        push_finish(loop, loop.clock[Clock.NOW] + loop.durations[job], job)
     loop.started[loop.counters[Count.STARTED]] = job
     loop.counters[Count.STARTED] += 1
     return HowFar.DONE
@@ -118,9 +125,9 @@ def finish(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
     before = machine.tally[OPERATIONS]
     if machine.feedback.size:
         leaving, now = loop.jobs[job], loop.clock[Clock.NOW]
-        started = loop.events[leaving["positions"][EventKind.START]]["time"]
+        started = loop.times[leaving["positions"][EventKind.START]]
         turnaround, service = now - leaving["arrival"], now - started
-        report(machine.feedback, now, turnaround, service, leaving["blocking"], leaving["latency"])
+        report(machine.feedback, now, turnaround, service, loop.means[job, 0], loop.means[job, 1])
     machine.release(machine.handle, job)
     if loop.counters[Count.STOPPED]:
         return
@@ -151,9 +158,9 @@ def stop_running(loop: Loop, job: Integer) -> None:
 @kernel
 def asked(loop: Loop, machine: StrategyCalls, handle: Handle, job: Integer) -> int:
     """What the strategy answers to a job's request."""
-    asking = loop.jobs[job]
-    w, d, h = int(asking["w"]), int(asking["d"]), int(asking["h"])
-    now, service = loop.clock[Clock.NOW], asking["service"]
+    size = loop.sizes[loop.jobs[job]["size"]]
+    w, d, h = int(size["w"]), int(size["d"]), int(size["h"])
+    now, service = loop.clock[Clock.NOW], loop.jobs[job]["service"]
     return int(machine.allocate(handle, job, w, d, h, now, service, loop.seed, machine.given_room))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.kernel_strategy import WAITS
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.runs.loop_jobs import asked
+from meshgui.engine.runs.loop_jobs import asked, processors_asked
 from meshgui.engine.runs.loop_queue import comes_before, set_end, waiting_jobs
 from meshgui.engine.runs.loop_state import Clock, Count, Integer, Loop, LoopQuestion, StrategyCalls
 
@@ -34,13 +34,13 @@ def _make_plan(loop: Loop) -> None:
         late = False
         if now > loop.clock[Clock.PLANNED_AT]:
             for n in range(running):
-                late = late or loop.jobs[loop.running[n]]["stated_end"] < now
+                late = late or loop.plans[loop.running[n]]["stated_end"] < now
         if not late:
             return
     for n in range(running):
         job = loop.running[n]
         place = n
-        set_end(loop.ends, place, max(loop.jobs[job]["stated_end"], now), job)
+        set_end(loop.ends, place, max(loop.plans[job]["stated_end"], now), job)
         while place > 0 and comes_before(loop.ends[place], loop.ends[place - 1]):
             time, other = loop.ends[place]["time"], loop.ends[place]["job"]
             set_end(loop.ends, place, loop.ends[place - 1]["time"], loop.ends[place - 1]["job"])
@@ -149,14 +149,14 @@ def _begin_schedule(loop: Loop) -> None:
     loop.counters[Count.SLOTS] = 0
     for n in range(loop.counters[Count.RUNNING]):
         job = loop.running[n]
-        _insert(loop, max(loop.jobs[job]["stated_end"], np.nextafter(now, np.inf)), job, False)
+        _insert(loop, max(loop.plans[job]["stated_end"], np.nextafter(now, np.inf)), job, False)
 
 
 @kernel
 def _is_late(loop: Loop) -> bool:
     """Whether a running job should have left."""
     for n in range(loop.counters[Count.RUNNING]):
-        if loop.jobs[loop.running[n]]["stated_end"] <= loop.clock[Clock.NOW]:
+        if loop.plans[loop.running[n]]["stated_end"] <= loop.clock[Clock.NOW]:
             return True
     return False
 
@@ -170,7 +170,7 @@ def _held(loop: Loop, job: Integer) -> int:
         for n in range(of["first_box"], of["first_box"] + of["box_count"]):
             held += int(loop.boxes[n, 3]) * int(loop.boxes[n, 4]) * int(loop.boxes[n, 5])
         return held
-    return int(of["w"]) * int(of["d"]) * int(of["h"])
+    return int(processors_asked(loop, job))
 
 
 @kernel

@@ -91,21 +91,20 @@ def _stand_in_lines(loop: Loop) -> bool:
 @kernel
 def join(loop: Loop, job: Integer) -> None:
     """Add a job behind the last that has no greater rank."""
-    counters, waiting, rank = loop.counters, loop.waiting, loop.jobs[job]["rank"]
+    counters, waiting, rank = loop.counters, loop.waiting, loop.ranks[job]
     if _stand_in_lines(loop):
         line = loop.jobs[job]["line"]
-        ends = loop.lines[line]
-        if ends["first"] < 0:
-            ends["first"] = job
-            _push(loop.ranked, counters[Count.LINES], rank, line)
+        last = loop.lines[line]
+        if last < 0:
+            _push(loop.ranked, counters[Count.LINES], rank, job)
             counters[Count.LINES] += 1
         else:
-            waiting[ends["last"]] = job
-        ends["last"] = job
+            waiting[last] = job
+        loop.lines[line] = job
         counters[Count.LINED_UP] += 1
         return
     place = counters[Count.LAST_WAITING]
-    while place > counters[Count.FIRST_WAITING] and loop.jobs[waiting[place - 1]]["rank"] > rank:
+    while place > counters[Count.FIRST_WAITING] and loop.ranks[waiting[place - 1]] > rank:
         waiting[place] = waiting[place - 1]
         place -= 1
     waiting[place] = job
@@ -116,7 +115,7 @@ def join(loop: Loop, job: Integer) -> None:
 def head(loop: Loop) -> int:
     """The first waiting job."""
     if _stand_in_lines(loop):
-        return int(loop.lines[loop.ranked[0]["job"]]["first"])
+        return int(loop.ranked[0]["job"])
     return int(loop.waiting[loop.counters[Count.FIRST_WAITING]])
 
 
@@ -125,12 +124,13 @@ def leave(loop: Loop, at: Integer) -> None:
     """Take the job out that stands at a place of the row; where they stand in lines, the first of all."""
     counters, waiting = loop.counters, loop.waiting
     if _stand_in_lines(loop):
-        ends = loop.lines[loop.ranked[0]["job"]]
+        job = loop.ranked[0]["job"]
+        line = loop.jobs[job]["line"]
         counters[Count.LINED_UP] -= 1
-        if ends["first"] != ends["last"]:
-            ends["first"] = waiting[ends["first"]]
+        if loop.lines[line] != job:
+            loop.ranked[0]["job"] = waiting[job]
         else:
-            ends["first"] = -1
+            loop.lines[line] = -1
             counters[Count.LINES] -= 1
             _pop(loop.ranked, counters[Count.LINES])
         return

@@ -100,16 +100,9 @@ JOB: Final = np.dtype(
     [
         ("arrival", "f8"),
         ("service", "f8"),  # as stated, 0 where it is not
-        ("lasting", "f8"),  # how long it runs: less where it is ended by hand
-        ("rank", "f8"),
-        ("w", "i4"),
-        ("d", "i4"),
-        ("h", "i4"),
         ("line", "i4"),  # of the jobs of its rank, where they stand in lines
         ("size", "i4"),  # the number of its size among those that occur
-        ("refused", "?"),
         ("place", "i4"),  # among the running jobs
-        ("stated_end", "f8"),  # when it leaves, by its stated service time
         ("failed", "i4"),  # the machine's version in which it last failed
         ("positions", "i4", (5,)),  # of its events, by kind
         ("first_box", "i4"),
@@ -118,9 +111,6 @@ JOB: Final = np.dtype(
         ("part_attempts", "i4"),
         ("operations", "i8"),
         ("nanoseconds", "i8"),
-        # means over its messages once it is done, where the strategy learns from them; else NaN
-        ("blocking", "f8"),
-        ("latency", "f8"),
     ],
     align=True,
 )
@@ -131,6 +121,7 @@ PLAN: Final = np.dtype(
         ("plan_of_head", "i4"),
         ("planned_start", "f8"),  # when it could start
         ("delayed_head", "i4"),  # the head that it would delay
+        ("stated_end", "f8"),  # when it leaves once it runs, by its stated service time
         # its start in a schedule of conservative backfilling, if the schedule has this number
         ("schedule", "i4"),
         ("scheduled_start", "f8"),
@@ -139,6 +130,10 @@ PLAN: Final = np.dtype(
 )
 SIZE: Final = np.dtype(
     [
+        ("w", "i4"),
+        ("d", "i4"),
+        ("h", "i4"),
+        ("refused", "?"),
         ("failed", "i4"),  # how many releases there had been when it last failed
         # what is true of all its jobs where a size settles what can be placed: see PLAN
         ("plan_of_head", "i4"),
@@ -146,8 +141,6 @@ SIZE: Final = np.dtype(
     ],
     align=True,
 )
-LINE: Final = np.dtype([("first", "i4"), ("last", "i4")])  # jobs; no first where it is empty
-EVENT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("kind", "u1")], align=True)
 END: Final = np.dtype([("time", "f8"), ("job", "i4")], align=True)
 
 SLOT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("starts", "?")], align=True)
@@ -169,17 +162,23 @@ class Loop(NamedTuple):
     clock: Floats  # see Clock
     jobs: NDArray[Any]  # of JOB, one more than there are, that never arrives
     plans: NDArray[Any]  # of PLAN, by job; none where nothing is planned
+    means: Floats  # [job, 2]: see MessageMeans; none where the strategy learns from no job
     sizes: NDArray[Any]  # of SIZE: those that occur
     finishes: NDArray[Any]  # of END: a heap
     ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order
     slots: NDArray[Any]  # of SLOT: who leaves and starts when, as the latest schedule has it
     running: Ints32
     waiting: Ints32  # in order; or, of each job that stands in a line, the next
-    lines: NDArray[Any]  # of LINE, by rank
-    ranked: NDArray[Any]  # of END, with a rank and a line in it: a heap of the lines that are not empty
+    durations: Floats  # how long each job runs: less where it is ended by hand
+    ranks: Floats  # by job; those of waiting jobs may change
+    lines: Ints32  # of each rank that occurs, the last job that stands in its line, or -1
+    ranked: NDArray[Any]  # of END, with a rank in it and the first job of its line: a heap
     started: Ints32  # the jobs that started in the latest step
     occupied: NDArray[np.bool_]  # [z, y, x]
-    events: NDArray[Any]  # of EVENT
+    # The events and the boxes: none changes once it is there, so that recordings have the same memory.
+    times: Floats
+    kinds: NDArray[np.uint8]
+    event_jobs: Ints32
     boxes: NDArray[np.int16]
     attempts: Ints32  # position, job, outcome; those not taken away yet
     reservations: NDArray[np.int16]

@@ -28,6 +28,7 @@ from meshgui.engine.network.sending import (
 )
 from meshgui.engine.network.wormhole import NetworkState
 from meshgui.engine.runs.event_loop import has_room, step, upcoming
+from meshgui.engine.runs.loop_jobs import processors_asked
 from meshgui.engine.runs.loop_queue import push_finish
 from meshgui.engine.runs.loop_state import Clock, Count, HowFar, Loop, StrategyCalls
 
@@ -59,8 +60,7 @@ def advance_with_network(
             job = loop.started[begun[0]]
             asking = loop.jobs[job]
             held = loop.boxes[asking["first_box"] : asking["first_box"] + asking["box_count"]]
-            asked = int(asking["w"]) * int(asking["d"]) * int(asking["h"])
-            nodes = list_processors(held, rules, asked, ranks, loop.across)
+            nodes = list_processors(held, rules, processors_asked(loop, job), ranks, loop.across)
             cycle = math.ceil(loop.clock[Clock.NOW])
             outcome = begin_job(network, rules, jobs, sending, job, nodes, cycle)
             if outcome == NO_ROOM:

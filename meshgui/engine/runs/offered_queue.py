@@ -58,7 +58,8 @@ class OfferedQueue:
     ) -> None:
         self._loop, self._jobs, self._discipline = loop, jobs, discipline
         self.is_own = discipline.is_own  # the discipline; else each of its turns is limited in time
-        self.first_ranks = loop.arrays.jobs["rank"][:-1].copy()  # the order of waiting jobs may change
+        ranks = loop.arrays.ranks
+        self.first_ranks = ranks if len(loop.arrays.lines) else ranks.copy()  # in lines they stay as they are
         self._moves = deque(moves)
         self._requeued: set[int] = set()  # those that wait and had been on the machine before
         self._vain_offers = 0  # of jobs that failed already, in the discipline's turn at hand
@@ -84,7 +85,7 @@ class OfferedQueue:
 
     def join(self, job: int) -> None:
         """Add a job that has arrived behind the last that has no greater first rank."""
-        first, others, ranks = self.first_ranks, self.waiting(), self._loop.arrays.jobs["rank"]
+        first, others, ranks = self.first_ranks, self.waiting(), self._loop.arrays.ranks
         at = len(others)
         while at and others[at - 1] not in self._requeued and first[others[at - 1]] > first[job]:
             at -= 1
@@ -95,7 +96,7 @@ class OfferedQueue:
 
     def requeue(self, job: int) -> None:
         """Put a job that was on the machine at the head: those that were there stand in order of number."""
-        others, ranks = self.waiting(), self._loop.arrays.jobs["rank"]
+        others, ranks = self.waiting(), self._loop.arrays.ranks
         self._requeued = {other for other in others if other in self._requeued} | {job}
         others_behind = [other for other in others if other not in self._requeued]
         by_rank = sorted([*others, job], key=lambda waiting: (ranks[waiting], waiting))
@@ -199,7 +200,7 @@ class OfferedQueue:
         if wanted != before:
             loop.counters[Count.REORDERED] = 1
             loop.counters[Count.SCHEDULED] = 0
-            ranks = loop.arrays.jobs["rank"]
+            ranks = loop.arrays.ranks
             for job, rank in zip(wanted, _new_ranks(wanted, before, ranks), strict=True):
                 if rank != ranks[job]:
                     ranks[job] = rank

@@ -44,7 +44,7 @@ _LARGE = 1 << 14  # processors
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class KeyFrame:
     """The strategy's state at a position."""
 

@@ -18,12 +18,11 @@ from meshgui.engine.basics.kernel import Kernel
 from meshgui.engine.basics.kinds import PLANNING, EventKind, Serving
 from meshgui.engine.runs import event_loop
 from meshgui.engine.runs.attempts import AttemptRecorder
+from meshgui.engine.runs.job_feedback import feedback_of
 from meshgui.engine.runs.loop_queue import waiting_jobs
 from meshgui.engine.runs.loop_state import (
     END,
-    EVENT,
     JOB,
-    LINE,
     NEVER,
     PLAN,
     SIZE,
@@ -120,7 +119,7 @@ class RunningLoop:
         jobs = self.arrays.jobs
         if len(self.arrays.ranked):
             waiting = [job for job in self.left() if jobs["positions"][job, EventKind.RESERVE] == NEVER]
-            return sorted(waiting, key=lambda job: (jobs["rank"][job], job))
+            return sorted(waiting, key=lambda job: (self.arrays.ranks[job], job))
         first, last = self.counters[[Count.FIRST_WAITING, Count.LAST_WAITING]].tolist()
         row: list[int] = self.arrays.waiting[first:last].tolist()
         return row
@@ -141,7 +140,8 @@ class RunningLoop:
     def add_event(self, kind: EventKind, job: int) -> None:
         """Record what has happened outside the loop."""
         n = self.counters[Count.EVENTS]
-        self.arrays.events[n] = (self.clock[Clock.NOW], job, kind)
+        loop = self.arrays
+        loop.times[n], loop.kinds[n], loop.event_jobs[n] = self.clock[Clock.NOW], kind, job
         self.counters[Count.EVENTS] += 1
 
     def frames_as_large_as(self, state: State) -> None:
@@ -160,13 +160,10 @@ class RunningLoop:
         """Have room for what the next time can bring, once what was recorded is taken away."""
         loop, processors = self.arrays, self.arrays.occupied.size
         if self.counters[Count.BOXES] + processors > len(loop.boxes):
-            boxes = np.empty((2 * len(loop.boxes) + processors, 6), dtype=np.int16)
-            boxes[: len(loop.boxes)] = loop.boxes
-            self.replace(boxes=boxes)
-        if loop.failing and self.counters[Count.EVENTS] + (most := self._events_at_once) > len(loop.events):
-            events = np.empty(2 * len(loop.events) + most, dtype=EVENT)
-            events[: len(loop.events)] = loop.events
-            self.replace(events=events)
+            self.replace(boxes=_longer(loop.boxes, 2 * len(loop.boxes) + processors))
+        if loop.failing and self.counters[Count.EVENTS] + (most := self._events_at_once) > len(loop.times):
+            events = {name: getattr(loop, name) for name in ("times", "kinds", "event_jobs")}
+            self.replace(**{name: _longer(of, 2 * len(of) + most) for name, of in events.items()})
         if loop.recording:
             most = self.waiting + loop.crowd + 2 * processors + 1  # attempts at one time
             if len(loop.attempts) < most:
@@ -216,22 +213,18 @@ def first_loop(
     """The arrays before anything has happened, without what the strategy knows: see `begun`."""
     n, mesh = len(jobs), scenario.machine
     rows = np.zeros(n + 1, dtype=JOB)
-    rows["arrival"] = np.append(jobs.arrival, np.inf)
+    rows["arrival"][:n], rows["arrival"][n] = jobs.arrival, np.inf
     rows["service"][:n] = np.nan_to_num(jobs.service, nan=0.0)
-    rows["lasting"][:n] = np.nan_to_num(jobs.lasting, nan=0.0)
-    rows["rank"][:n] = ranks
-    rows["w"][:n], rows["d"][:n], rows["h"][:n] = jobs.sizes.T
     rows["failed"] = -1
-    rows["blocking"] = rows["latency"] = np.nan
     rows["positions"] = NEVER
     counters, clock = np.zeros(len(Count), dtype=np.int64), np.zeros(len(Clock))
     counters[Count.FREE] = mesh.processors
     counters[Count.NEXT_FRAME] = _EVENTS_BETWEEN_FRAMES
     clock[Clock.NEXT_MOVE] = clock[Clock.NEXT_CHANGE] = np.inf
-    lines = 0
+    lines, events = 0, 4 * n + moves  # arrive, reserve, start, finish
     planned = n if serving in PLANNING else 0
     if serving == Serving.HEAD and not moves and not failing:
-        different, rows["line"][:n] = np.unique(ranks, return_inverse=True)
+        different, rows["line"][:n] = _kinds_of(ranks)
         lines = len(different)
     return Loop(
         seed=seed,
@@ -247,17 +240,22 @@ def first_loop(
         clock=clock,
         jobs=rows,
         plans=np.zeros(planned, dtype=PLAN),
+        means=np.empty((0, 2)),
         sizes=np.zeros(0, dtype=SIZE),
         finishes=np.empty(n, dtype=END),
         ends=np.empty(mesh.processors, dtype=END),
         slots=np.empty(mesh.processors + 2 * planned, dtype=SLOT),
         running=np.empty(mesh.processors, dtype=np.int32),
         waiting=np.empty(n, dtype=np.int32),
-        lines=np.full(lines, np.array((-1, -1), dtype=LINE), dtype=LINE),
+        durations=np.ascontiguousarray(jobs.lasting, dtype=np.float64),
+        ranks=ranks,
+        lines=np.full(lines, -1, dtype=np.int32),
         ranked=np.empty(lines, dtype=END),
         started=np.empty(n, dtype=np.int32),
         occupied=np.full(mesh.extents[::-1], False),
-        events=np.empty(4 * n + moves, dtype=EVENT),  # arrive, reserve, start, finish
+        times=np.empty(events),
+        kinds=np.empty(events, dtype=np.uint8),
+        event_jobs=np.empty(events, dtype=np.int32),
         boxes=np.empty((n + mesh.processors, 6), dtype=np.int16),
         attempts=np.empty((0, 3), dtype=np.int32),
         frames=np.empty((0, 0), dtype=np.uint8),
@@ -266,31 +264,38 @@ def first_loop(
     )
 
 
+def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    longer = np.empty((length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
 def begun(loop: Loop, jobs: JobStream, working: Strategy) -> Loop:
     """The arrays with what a strategy knows: which sizes it refuses, and what follows from a failure."""
-    first, kinds = _kinds_of(jobs.sizes)
+    first, kinds = _kinds_of(*jobs.sizes.T)
     refused = [working.refusal(tuple(size)) is not None for size in jobs.sizes[first].tolist()]
     loop.jobs["size"][:-1] = kinds
-    loop.jobs["refused"][:-1] = np.array(refused, dtype=np.bool_)[kinds]
     sizes = np.zeros(len(first), dtype=SIZE)
-    sizes["failed"] = -1
+    sizes["w"], sizes["d"], sizes["h"] = jobs.sizes[first].T
+    sizes["refused"], sizes["failed"] = refused, -1
     kernels = working if isinstance(working, KernelStrategy) else None
     return loop._replace(
         lasting=int(working.fails_until_release),
         across=int(working.crosses_seams(working.options, working.mesh)),
         sized=int(kernels is not None and kernels.sees_size_alone),
         sizes=sizes,
+        means=np.full((len(jobs) if feedback_of(working).size else 0, 2), np.nan),
     )
 
 
-def _kinds_of(rows: Ints32) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each of the different rows first stands, and for each row its number among them.
-
-    Each column is numbered by itself first: sides themselves, in one number, could overflow.
-    """
-    kinds = np.zeros(len(rows), dtype=np.intp)
-    first = kinds[:1]
-    for column in rows.T:
-        values, numbers = np.unique(column, return_inverse=True)
-        _, first, kinds = np.unique(kinds * len(values) + numbers, return_index=True, return_inverse=True)
-    return first, kinds
+def _kinds_of(*columns: NDArray[Any]) -> tuple[NDArray[np.intp], Ints32]:
+    """Where each of the different rows first stands, and for each row its number among them."""
+    order = np.lexsort(columns)
+    differs = np.zeros(len(order), dtype=np.bool_)
+    for column in columns:
+        of = column[order]
+        differs[1:] |= of[1:] != of[:-1]
+    kinds = np.empty(len(order), dtype=np.int32)
+    kinds[order] = np.cumsum(differs, dtype=np.int32)
+    differs[:1] = True
+    return order[differs], kinds

@@ -189,7 +189,7 @@ class Simulation:
         """Note the means of a job's messages, if the strategy learns from them."""
         if feedback_of(self.strategy).size:
             means = message_means(self.scenario.machine, traffic.spec.law, traffic.network.packets_now(), job)
-            self._loop.arrays.jobs[job]["blocking"], self._loop.arrays.jobs[job]["latency"] = means
+            self._loop.arrays.means[job] = means
 
     def _begin_sending(self, traffic: Traffic) -> None:
         """Let the jobs send that started in the latest step."""
@@ -338,6 +338,7 @@ class Simulation:
             return self._latest
         if not self._working:
             self._take_frames()
+        self._latest = None  # not two at a time
         self._latest = self._recorded()
         return self._latest
 
@@ -356,14 +357,13 @@ class Simulation:
         loop, changes, rows = self._loop.arrays, self.queue.changes, self._loop.arrays.jobs[:-1]
         events, boxes = loop.counters[[Count.EVENTS, Count.BOXES]].tolist()
         if self._working:
-            events = int(np.searchsorted(loop.events["time"][:events], self.now))
-        happened = loop.events[:events]
-        positions = np.where(events > rows["positions"].T, rows["positions"].T, NEVER)
+            events = int(np.searchsorted(loop.times[:events], self.now))
+        positions = [np.where(each < events, each, NEVER) for each in rows["positions"].T]
         first_box, box_count = rows["first_box"].copy(), rows["box_count"].copy()
         for job, *stint in self._failing.undone(events) if self._failing is not None else ():
             started, first_box[job], box_count[job] = stint
-            positions[EventKind.START, job] = started if started < events else NEVER
-        reserved = np.count_nonzero(happened["kind"] == EventKind.RESERVE)
+            positions[EventKind.START][job] = started if started < events else NEVER
+        reserved = np.count_nonzero(loop.kinds[:events] == EventKind.RESERVE)
         known = slice(0, np.searchsorted(changes.positions, events, side="right"))
         counts_parts = self.strategy.part_attempts is not None
         return Recording(
@@ -371,21 +371,21 @@ class Simulation:
             seed=self.seed,
             jobs=self.jobs,
             complete=self.complete and not self._working,
-            times=happened["time"].copy(),
-            kinds=happened["kind"].copy(),
-            event_jobs=happened["job"].copy(),
-            arrived=positions[EventKind.ARRIVE].copy(),
-            started=positions[EventKind.START].copy(),
+            times=loop.times[:events],
+            kinds=loop.kinds[:events],
+            event_jobs=loop.event_jobs[:events],
+            arrived=positions[EventKind.ARRIVE],
+            started=positions[EventKind.START],
             ended=np.minimum(positions[EventKind.FINISH], positions[EventKind.REJECT]),
-            reserved=positions[EventKind.RESERVE].copy(),
-            reservations=loop.reservations[:reserved].copy(),
+            reserved=positions[EventKind.RESERVE],
+            reservations=loop.reservations[:reserved],
             ranks=self.queue.first_ranks,
             rank_positions=changes.positions[known],
             rank_jobs=changes.jobs[known],
             new_ranks=changes.ranks[known],
             first_box=first_box,
             box_count=np.where(positions[EventKind.START] < NEVER, box_count, np.int32(0)),
-            boxes=loop.boxes[:boxes].copy(),
+            boxes=loop.boxes[:boxes],
             attempt_counts=rows["attempts"].copy(),
             attempts=self._loop.attempts.attempts(),
             key_frames=tuple(self._frames),

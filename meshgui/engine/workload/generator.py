@@ -102,10 +102,11 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
         arrival = np.array([mean_gap * i for i in range(1, n + 1)])
     else:
         arrival = np.cumsum(_mapped(lambda u: -mean_gap * math.log1p(-u), gaps.random(n)))
-    draws = sides.random((n, 3, 2))  # two numbers a side, for every distribution
-    columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
-    sizes = np.stack(columns, axis=1).astype(np.int32)
-    sizes[:, mesh.dims :] = 1
+    sizes = np.ones((n, 3), dtype=np.int32)
+    for part in map(sizes.__getitem__, pieces(n)):  # all draws at once would take more than the jobs do
+        draws = sides.random((len(part), 3, 2))  # two numbers a side, for every distribution
+        for axis, side in enumerate(mesh.shape):
+            part[:, axis] = _sides(workload.sides, side, draws[:, axis])
     law = workload.service_law(network)
     services = np.full(n, math.nan) if law is None else _service(law, service.random(n), sizes, mesh)
     return JobStream(arrival, sizes, services, _quotas(network, n, seed))

@@ -31,7 +31,7 @@ class JobStream:
     @property
     def processors(self) -> Ints:
         """Processors each job asks for."""
-        asked: Ints = self.sizes.astype(np.int64).prod(axis=1)
+        asked: Ints = self.sizes.prod(axis=1, dtype=np.int64)
         return asked
 
     @property

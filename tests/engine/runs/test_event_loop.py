@@ -368,10 +368,10 @@ def test_only_equal_sizes_have_one_number_and_sides_of_millions_are_not_taken_fo
     sizes = [(1, 3), (3, 1), (2, 2), (2, 2), (3, 4), (1, 2), (4, 1)]
     run = Simulation(listed((4, 3), [(0, size, 1) for size in sizes], "ff"))
     run.peek()
-    jobs = run._loop.arrays.jobs[:-1]
-    codes = jobs["size"].tolist()
+    loop = run._loop.arrays
+    codes = loop.jobs["size"][:-1].tolist()
     assert [codes.index(code) for code in codes] == [0, 1, 2, 2, 4, 5, 6]
-    assert jobs["refused"].tolist() == [size == (3, 4) for size in sizes]
+    assert loop.sizes["refused"][codes].tolist() == [size == (3, 4) for size in sizes]
     trace = {"kind": "swf", "jobs": [[0, 1, 14680063], [0, 1, 4194319], [0, 1, 15]]}
     data = {"meshgui": 1, "mesh": {"shape": [2, 2, 64]}, "allocator": {"name": "ff"}, "workload": trace}
     of = scenario_from(data)

@@ -1,9 +1,12 @@
 """What a recording holds: events, key frames and attempts."""
 
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from math import prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +24,7 @@ from meshgui.engine.runs.queue_heads import queue_heads
 from meshgui.engine.runs.simulation import Simulation, simulate
 from tests.networks import sending
 from tests.runs import same_snapshot
-from tests.scale import cases
+from tests.scale import COMPILED, cases
 from tests.scenarios import STRATEGIES, crowded, listed, scenario, scenario_of
 from tests.twins.runs import NaiveRun
 
@@ -47,6 +50,39 @@ def test_key_frames_lead_where_the_whole_run_leads(name, shape):
     assert len(recording.key_frames) > 3
     for position, working in enumerate(from_the_start(recording)):
         assert same_state(recording.state_at(position), working.capture())
+
+
+@pytest.mark.skipif(not (COMPILED and Path("/proc/self/status").exists()), reason="no kernels, or no peak")
+def test_a_recorded_run_takes_at_most_300_bytes_a_job_with_all_that_it_needs_meanwhile():
+    """What the process holds at most, in a run of 300,000 jobs, beyond what it held after one of 1000."""
+    program = """
+from meshgui.bench.large_run import most_memory
+from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.scenario import scenario_from
+def run(jobs):
+    workload = {"kind": "stochastic", "jobs": jobs, "load": 5.8}
+    data = {"meshgui": 1, "mesh": {"shape": [8, 8, 8]}, "allocator": {"name": "tbl"}, "workload": workload}
+    assert simulate(scenario_from(data)).complete
+run(1000)
+before = most_memory()
+run(300_000)
+print((most_memory() - before) / 300_000)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert float(done.stdout) <= 300
+
+
+def test_a_recording_stays_as_it_was_when_its_run_goes_on():
+    """All of its arrays, of which some lie where the run writes what happens later."""
+    run = Simulation(scenario((8, 8), "mbs", jobs=200, load=3))
+    while len(recording := run.recording()) < 150:
+        run.step()
+    before = {name: of.copy() for name, of in vars(recording).items() if isinstance(of, np.ndarray)}
+    later = run.run()
+    for name, of in before.items():
+        assert np.array_equal(getattr(recording, name), of), name
+    assert np.array_equal(later.times[: len(recording)], recording.times)
+    assert np.array_equal(later.boxes[: len(recording.boxes)], recording.boxes)
 
 
 HELD = [{"of": of, "target": 20.0, "reach": 15.0} for of in ("latency", "blocking", "turnaround", "blocks")]

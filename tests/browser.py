@@ -20,6 +20,7 @@ BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 _OPTIONS: Final = (
     *("--headless", "--no-sandbox", "--disable-gpu-sandbox", "--hide-scrollbars", "--no-first-run"),
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb"),
+    "--disable-gpu-compositing",  # which there is no card for: pages take a third less
     "--disable-features=IsolateSandboxedIframes",  # so that a page's tools see a frame in it
     *("--disable-lcd-text", "--disable-background-networking", "--disable-component-update"),
 )
@@ -53,6 +54,11 @@ class Browser:
         os.close(theirs[1])
         self._write, self._read = ours[1], theirs[0]
         self.events: list[dict[str, Any]] = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._page = Page(self, session)  # each further one would be a process of its own
+        for part in ("Page", "Runtime", "Network", "Log"):
+            self._page.call(f"{part}.enable")
 
     def call(self, method: str, session: str | None = None, **words: object) -> dict[str, Any]:
         """Ask the browser, or one of its pages, and wait for the answer; events that come first are kept."""
@@ -97,23 +103,19 @@ class Browser:
         ready: str = "page.ready",
     ) -> Iterator[Page]:
         """A page of a file of this machine, open for a while; `before` is run before its own scripts."""
+        opened = self._page
+        opened.resize(size)
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        opened.call("Emulation.setEmulatedMedia", features=scheme)
+        script = opened.call("Page.addScriptToEvaluateOnNewDocument", source=before)["identifier"]
         self.events.clear()
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        opened = Page(self, session)
         try:
-            for part in ("Page", "Runtime", "Network", "Log"):
-                opened.call(f"{part}.enable")
-            opened.resize(size)
-            scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-            opened.call("Emulation.setEmulatedMedia", features=scheme)
-            if before:
-                opened.call("Page.addScriptToEvaluateOnNewDocument", source=before)
             opened.open(file, at)
             opened.ask(ready)
             yield opened
         finally:
-            self.call("Target.closeTarget", targetId=target)
+            opened.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+            opened.load("about:blank")
 
 
 class Page:
@@ -128,8 +130,13 @@ class Page:
 
     def open(self, file: Path, at: str = "") -> None:
         """Load a file, and wait until all of it is there."""
-        self.call("Page.navigate", url=f"{file.as_uri()}{at}")
-        while not any(event["method"] == "Page.loadEventFired" for event in self._browser.events):
+        self.load(f"{file.as_uri()}{at}")
+
+    def load(self, address: str) -> None:
+        """Load what is at an address, and wait until all of it is there."""
+        known = len(self._browser.events)
+        self.call("Page.navigate", url=address)
+        while not any(event["method"] == "Page.loadEventFired" for event in self._browser.events[known:]):
             self._browser.events.append(self._browser._next())
 
     def resize(self, size: tuple[int, int]) -> None:

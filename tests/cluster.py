@@ -3,16 +3,18 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
+from tests.processes import Forked
+
 __all__ = ["Cluster", "cluster", "eventually"]
 
 _SECONDS = 30
+_COMMANDS = ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker")  # half a second to load
 
 
 def eventually(ask, seconds=_SECONDS):
@@ -28,28 +30,28 @@ def eventually(ask, seconds=_SECONDS):
 class Cluster:
     """The processes, each at the head of a group of its own so that none is left."""
 
-    def __init__(self, folder: Path, protocol: str = "tcp", **environment: str) -> None:
-        self._folder, self._environment = folder, environment
-        self._started: list[subprocess.Popen[bytes]] = []
+    def __init__(self, folder: Path, *options: object) -> None:
+        self._folder, self._options = folder, options
+        self._started: list[Forked] = []
         file = folder / "scheduler.json"
-        words: tuple[object, ...] = ("--port", "0", "--host", "127.0.0.1", "--protocol", protocol)
+        words: tuple[object, ...] = ("--port", "0", "--host", "127.0.0.1", *options)
         words += ("--dashboard-address", "127.0.0.1:0")
         words += ("--scheduler-file", file)
         self.scheduler = self._start("scheduler", *words, PYTHONPATH="")
         self.address = eventually(lambda: file.exists() and _json(file).get("address"))
 
-    def worker(self, *words: object, path: str = "", **environment: str) -> subprocess.Popen[bytes]:
+    def worker(self, *words: object, path: str = "", **environment: str) -> Forked:
         """Start one; `path` comes before what it would import otherwise."""
         usual: tuple[object, ...] = ("--nthreads", 1, "--host", "127.0.0.1", "--no-dashboard", "--no-nanny")
-        usual += ("--local-directory", self._folder / f"worker-{len(self._started)}")
+        usual += ("--local-directory", self._folder / f"worker-{len(self._started)}", *self._options)
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [path, *sys.path]))
         return self._start("worker", self.address, *usual, *words, **environment)
 
-    def log(self, process: subprocess.Popen[bytes]) -> str:
+    def log(self, process: Forked) -> str:
         """What it has said."""
         return self._log(self._started.index(process)).read_text(encoding="utf-8")
 
-    def workers(self, *threads: int) -> list[subprocess.Popen[bytes]]:
+    def workers(self, *threads: int) -> list[Forked]:
         """Start some, each with a number of threads, and wait until they have found the scheduler."""
         started = [self.worker("--nthreads", number) for number in threads]
         for worker in started:
@@ -79,20 +81,11 @@ class Cluster:
         for process in self._started:
             kill(process)
 
-    def _start(self, *words: object, **environment: str) -> subprocess.Popen[bytes]:
-        with self._log(len(self._started)).open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *map(str, words)],
-                env=os.environ
-                | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-                | self._environment
-                | environment,
-                cwd=self._folder,  # what lies where the tests are run is not to be imported from there
-                stdout=log,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+    def _start(self, *words: object, **environment: str) -> Forked:
+        # In the folder of its log: what lies where the tests are run is not to be imported from there.
+        log = self._log(len(self._started))
+        given = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | environment
+        process = Forked(["dask", *map(str, words)], given, *_COMMANDS, log=log)
         self._started.append(process)
         return process
 
@@ -105,7 +98,7 @@ def _is_forked(folder: Path) -> bool:
     return b"multiprocessing.forkserver" in (folder / "cmdline").read_bytes()
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: Forked) -> None:
     """Kill a process and all it has started, at once."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -120,10 +113,10 @@ def _json(file: Path) -> dict[str, str]:
 
 
 @contextmanager
-def cluster(folder: Path, protocol: str = "tcp", **environment: str) -> Iterator[Cluster]:
-    """A scheduler, and whatever workers are started; all are gone afterwards."""
+def cluster(folder: Path, *options: object) -> Iterator[Cluster]:
+    """A scheduler, and whatever workers are started, with the same options; all are gone afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
-    started = Cluster(folder, protocol, **environment)
+    started = Cluster(folder, *options)
     try:
         yield started
     finally:

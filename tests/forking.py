@@ -5,6 +5,8 @@ them. Nothing of MeshGUI is loaded here. `tests.processes` starts this file, and
 input, a socket of whole messages.
 """
 
+import builtins
+import importlib
 import json
 import os
 import runpy
@@ -22,8 +24,8 @@ __all__ = ["LARGEST"]
 LARGEST = 1 << 17  # bytes of a message
 
 
-def load() -> None:
-    """Load what the program needs of others, with what Numba puts off until its first kernel."""
+def load(*modules: str) -> None:
+    """Load what the program needs of others, with what Numba puts off until its first kernel, and these."""
     import numba  # noqa: PLC0415 - for the process below alone, not for who imports this file
     import pydantic  # noqa: PLC0415 - likewise
 
@@ -32,6 +34,8 @@ def load() -> None:
 
     Loaded(number=1)
     numba.njit(lambda: 0)()
+    for module in modules:
+        importlib.import_module(module)
 
 
 def serve(asked: socket.socket) -> dict[str, object] | None:
@@ -73,7 +77,7 @@ def serve(asked: socket.socket) -> dict[str, object] | None:
 
 
 def become(program: dict[str, object]) -> None:
-    """Run a module as `python -m` does, in the environment that is asked for."""
+    """Run a module as `python -m` does, or a text as with `-c`, in the environment that is asked for."""
     os.environ.clear()
     os.environ.update(program["environment"])
     os.chdir(program["folder"])
@@ -82,15 +86,20 @@ def become(program: dict[str, object]) -> None:
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
     sys.modules["numba"].config.reload_config()
     module, *words = program["words"]
-    sys.argv = [module, *words]
-    sys.orig_argv = [sys.executable, "-m", module, *words]
     folders = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     sys.path[:] = [program["folder"], *folders, *sys.path[1:]]  # the first is the folder of this file
+    if module == "-c":
+        sys.argv = [module, *words[1:]]
+        sys.orig_argv = [sys.executable, module, *words]
+        exec(words[0], {"__name__": "__main__", "__builtins__": builtins})  # noqa: S102 - as Python does
+        return
+    sys.argv = [module, *words]
+    sys.orig_argv = [sys.executable, "-m", module, *words]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
-    load()
+    load(*sys.argv[1:])
     with socket.socket(fileno=os.dup(0)) as line, Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
         to_run = serve(line)

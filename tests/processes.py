@@ -33,13 +33,13 @@ _started: dict["subprocess.Popen[str] | Forked", str] = {}  # programs under tes
 class _Forks:
     """Forks programs off a process that has the libraries loaded; see `tests.forking`."""
 
-    def __init__(self) -> None:
-        """Start that process; it ends with this one."""
+    def __init__(self, *modules: str) -> None:
+        """Start that process, with these modules loaded, too; it ends with this one."""
         self.environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         self._socket, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with there:
             process = subprocess.Popen(
-                [sys.executable, Path(__file__).with_name("forking.py")],
+                [sys.executable, Path(__file__).with_name("forking.py"), *modules],
                 # Its outputs are pipes as theirs are: what Python knows of them is handed on.
                 env=self.environment, stdin=there, stdout=subprocess.PIPE, start_new_session=True,
                 stderr=subprocess.PIPE,
@@ -53,9 +53,9 @@ class _Forks:
         names = {name for name in {*environment, *self.environment} if name.startswith(_READ_AT_START)}
         return all(environment.get(name) == self.environment.get(name) for name in names - _TOLD)
 
-    def fork(self, words: list[str], environment: dict[str, str], files: list[int]) -> int:
-        """The process that becomes the program, with these three files as its standard ones."""
-        asked = {"words": words, "environment": environment, "folder": str(Path.cwd())}
+    def fork(self, words: list[str], environment: dict[str, str], folder: Path, files: list[int]) -> int:
+        """The process that becomes the program in a folder, with these three files as its standard ones."""
+        asked = {"words": words, "environment": environment, "folder": str(folder)}
         socket.send_fds(self._socket, [json.dumps(asked).encode()], files)
         while True:
             process, status = json.loads(self._socket.recv(LARGEST))
@@ -85,15 +85,18 @@ _forks = cache(_Forks)
 class Forked:
     """A program forked off, with what tests use of `subprocess.Popen`."""
 
-    def __init__(self, words: list[str], environment: dict[str, str]) -> None:
-        """Start it without input."""
+    def __init__(
+        self, words: list[str], environment: dict[str, str], *modules: str, log: Path | None = None
+    ) -> None:
+        """Start it without input, with these modules loaded; beside its log, where its outputs go there."""
         self.returncode: int | None = None
-        self._words = words
+        self._words, self._forks = words, _forks(*modules)
         self._texts = ("", "")
-        outputs = [os.pipe() for _ in range(2)]
-        with Path(os.devnull).open("rb") as nothing:
-            files = [nothing.fileno(), *(there for _, there in outputs)]
-            self.pid = _forks().fork(words, environment, files)
+        outputs = [] if log else [os.pipe() for _ in range(2)]
+        with Path(os.devnull).open("rb") as nothing, (log or Path(os.devnull)).open("wb") as written:
+            theirs = [there for _, there in outputs] or [written.fileno()] * 2
+            folder = log.parent if log else Path.cwd()
+            self.pid = self._forks.fork(words, environment, folder, [nothing.fileno(), *theirs])
         for _, there in outputs:
             os.close(there)
         self._outputs = {here: b"" for here, _ in outputs}
@@ -111,6 +114,12 @@ class Forked:
         if self.poll() is None:
             os.kill(self.pid, number)
 
+    def wait(self, timeout: float) -> int:
+        """Its status, once it has ended."""
+        if self._await(timeout) is None:
+            raise subprocess.TimeoutExpired(self._words, timeout)
+        return self.returncode
+
     def communicate(self, timeout: float) -> tuple[str, str]:
         """Read both outputs to their ends, and wait for its own."""
         until = monotonic() + timeout
@@ -126,8 +135,7 @@ class Forked:
                         selector.unregister(key.fd)
                 if not ready:
                     raise subprocess.TimeoutExpired(self._words, timeout)
-        if self._await(until - monotonic()) is None:
-            raise subprocess.TimeoutExpired(self._words, timeout)
+        self.wait(until - monotonic())
         if self._outputs:
             out, err = (text.decode() for text in self._outputs.values())
             self._texts = (out, err)
@@ -138,7 +146,7 @@ class Forked:
 
     def _await(self, seconds: float) -> int | None:
         if self.returncode is None:
-            self.returncode = _forks().status(self.pid, seconds)
+            self.returncode = self._forks.status(self.pid, seconds)
         return self.returncode
 
 
@@ -168,14 +176,15 @@ def program(
 ) -> "subprocess.Popen[str] | Forked":
     """`python -m meshgui`, or another module, with the given words, in a group of processes of its own.
 
-    It is forked off where that makes no difference; options of `subprocess.Popen` do.
+    A module `-c` is a program of which the first word is the text. It is forked off where that makes no
+    difference; options of `subprocess.Popen` do.
     """
     words = [module, *map(str, words)]
     if sys.platform == "linux" and not more and _forks().serve(environment):
         return Forked(words, environment)
     options = {"stdin": subprocess.DEVNULL, **more}
     return subprocess.Popen(
-        [sys.executable, "-m", *words],
+        [sys.executable, *([] if module == "-c" else ["-m"]), *words],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         **options,
     )  # fmt: skip
@@ -202,9 +211,9 @@ def finished(
     return subprocess.CompletedProcess(words, started.returncode, out, err)
 
 
-def python(*words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """What another program in Python shows, and its status, without a screen."""
-    return completed(sys.executable, *words, seconds=300, env=bare_environment() | environment)
+def python(module: str, *words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """What another module shows, or with `-c` a program, and its status, without a screen."""
+    return finished(words, bare_environment() | environment, module, seconds=300)
 
 
 def start(

@@ -75,7 +75,7 @@ def test_a_new_package_passes_the_check_and_its_own_test(here, tmp_path, kind):
     assert checked.returncode == 0
     assert checked.stdout.startswith("My Fit (my-fit)\n  passes ")
     assert ("passes  gives the same compiled as in plain Python" in checked.stdout) == bool(kind)
-    tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
+    tested = python("pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
     assert tested.returncode == 0, tested.stdout
     again = here("new", "strategy", "my-fit", "--folder", tmp_path)
     assert again.returncode == 1
@@ -102,7 +102,7 @@ def test_a_new_discipline_or_pattern_passes_the_check_and_its_own_test(
     assert (checked.returncode, checked.stderr) == (0, "")
     passed = [f"  passes  {one.words}" for one in properties]
     assert checked.stdout.splitlines() == ["My Own (my-own)", *passed]
-    tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
+    tested = python("pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
     assert tested.returncode == 0, tested.stdout
     assert here("new", kind, "my-own", "--out", tmp_path).returncode == 1
     refused = here("new", kind, "other", "--kernel", "--out", tmp_path)

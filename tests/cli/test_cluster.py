@@ -40,10 +40,10 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
     assert there.log(worker).count("Registered to") == 1
 
 
-def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, there, scenario_file, tmp_path):
+def test_when_the_scheduler_dies_what_was_made_is_kept(here, there, scenario_file, tmp_path):
     """One line and status 1; a pool of processes goes on from the store, to the same numbers."""
     file, store = scenario_file(workload={"kind": "stochastic", "jobs": 1500, "load": 2.0}), tmp_path / "s.db"
-    there.workers(1, 1)
+    there.workers(2)
     process = start("sweep", file, *VARY, "--store", store, "--dask", there.address, mark=tmp_path)
     eventually(lambda: runs_in(store) >= 3)
     kill(there.scheduler)
@@ -53,9 +53,9 @@ def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, there, scenario_
     assert f"{there.address}: the connection to the Dask scheduler is lost" in err
     before = runs_in(store)
     assert 3 <= before < 20
-    resumed = meshgui("sweep", file, *VARY, "--store", store, "--jobs", 2)
+    resumed = here("sweep", file, *VARY, "--store", store, "--jobs", 2)
     assert (resumed.returncode, resumed.stderr, runs_in(store)) == (0, "", 20)
-    assert resumed.stdout == meshgui("sweep", file, *VARY, "--jobs", 1).stdout
+    assert resumed.stdout == here("sweep", file, *VARY, "--jobs", 1).stdout
 
 
 def test_ctrl_c_leaves_nothing_under_way(there, scenario_file, tmp_path):

@@ -17,17 +17,6 @@ from meshgui.model.lessons.lesson_moment import lesson_schema
 from tests.cli.conftest import is_one_line
 
 
-def test_the_event_file_is_the_same_bytes_in_every_process(meshgui, scenario_file, tmp_path):
-    """Neither the hash seed nor the process leaves a trace in the events."""
-    path = scenario_file()
-    files = [tmp_path / f"{n}.jsonl" for n in range(3)]
-    for n, file in enumerate(files):
-        assert meshgui("run", path, "--events", file, PYTHONHASHSEED=str(n)).returncode == 0
-    first, *others = [file.read_bytes() for file in files]
-    assert first
-    assert all(other == first for other in others)
-
-
 def test_the_summary_with_batches_has_every_number_of_the_engine(here, scenario_file):
     """Mean, half width and autocorrelation of every figure."""
     path = scenario_file()

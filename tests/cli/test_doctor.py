@@ -34,7 +34,7 @@ def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
 
 def test_everything_promised_is_looked_at():
     """In a fresh process versions, strategies, kernel cache, folders, fonts and the screen have lines."""
-    report = json.loads(python("-m", "meshgui", "doctor", "--json").stdout)
+    report = json.loads(python("meshgui", "doctor", "--json").stdout)
     looked_at = {check["what"] for check in report["checks"]}
     assert looked_at >= {"Python", "meshgui", "numpy", "numba", "PySide6", "pyqtgraph", "OpenGL"}
     assert looked_at >= {"strategies", "kernel cache", "temporary files", "font files", "screen"}

@@ -137,9 +137,8 @@ def test_files_can_be_piped_on_and_packets_can_be_piped_on(shell, places):
     assert [events[0]["event"], summary["jobs"] > 0] == ["arrive", True]
     program = "meshgui network --shape 4,4"
     line = f"{program} --packets {places['PACKETS']} --out /dev/stdout"
-    once = shell(f"{line} | cat")
-    read = f"{program} --packets /dev/stdin --out /dev/stdout < {places['OUT']}"
-    twice = shell(f"{line} > {places['OUT']}; {read} | cat")
+    once = shell(f"{line} | tee {places['OUT']}")
+    twice = shell(f"{program} --packets /dev/stdin --out /dev/stdout < {places['OUT']} | cat")
     assert once.stdout.startswith(
         "time,sx,sy,sz,dx,dy,dz,injected,delivered,latency,blocked\n0,0,0,0,3,0,0,0,"
     )

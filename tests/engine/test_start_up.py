@@ -1,7 +1,8 @@
 """What the first paint must not wait for."""
 
-import subprocess
 import sys
+
+from tests.processes import completed
 
 
 def test_a_scenario_is_read_and_a_machine_shown_without_numba():
@@ -18,11 +19,8 @@ assert cursor.view.snapshot.free == 512
 assert cursor.view.inspection.panels
 print([name for name in ("numba", "scipy") if name in sys.modules])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.stderr == ""
-    assert done.stdout.strip() == "[]"
+    done = completed(sys.executable, "-c", program)
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
 def test_a_run_with_a_network_needs_no_scipy():
@@ -37,8 +35,5 @@ from meshgui.model.document.examples import example
 recording = simulate(load_scenario(example("gabl-contention-16x16")))
 print(recording.complete, estimate([1.0, 2.0, 4.0]).half_width > 1)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=240
-    )
-    assert done.stderr == ""
-    assert done.stdout.strip() == "True True"
+    done = completed(sys.executable, "-c", program)
+    assert (done.stdout.strip(), done.stderr) == ("True True", "")

@@ -34,11 +34,10 @@ def alone():
 
 
 TLS = Path(__file__).parents[1] / "tls"
-CERTIFICATES = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(TLS / "certificate.pem")} | {
-    f"DASK_DISTRIBUTED__COMM__TLS__{role}__{part}": str(TLS / file)
-    for role in ("CLIENT", "SCHEDULER", "WORKER")
-    for part, file in (("CERT", "certificate.pem"), ("KEY", "key.pem"))
-}
+ENCRYPTED = (
+    "--protocol", "tls", "--tls-ca-file", TLS / "certificate.pem",
+    "--tls-cert", TLS / "certificate.pem", "--tls-key", TLS / "key.pem",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ def certificates():
 
 def test_a_cluster_with_certificates_makes_the_same_results(alone, certificates, tmp_path):
     """All is encrypted, as the address says; an address without is refused where there are certificates."""
-    with cluster(tmp_path, "tls", **CERTIFICATES) as there:
+    with cluster(tmp_path, *ENCRYPTED) as there:
         assert there.address.startswith("tls://")
         there.workers(1)
         assert numbers_of(small_experiment(*AXES), DaskCluster(there.address)) == alone
@@ -65,7 +64,7 @@ def test_a_cluster_with_certificates_makes_the_same_results(alone, certificates,
 
 def test_an_encrypted_cluster_wants_certificates(tmp_path):
     """Without any the client does not come in, and says why."""
-    with cluster(tmp_path, "tls", **CERTIFICATES) as there, pytest.raises(ExecutorError, match="TLS"):
+    with cluster(tmp_path, *ENCRYPTED) as there, pytest.raises(ExecutorError, match="TLS"):
         DaskCluster(there.address)
 
 

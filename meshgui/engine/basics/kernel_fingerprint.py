@@ -35,6 +35,23 @@ def fingerprint(function: FunctionType) -> str:
 def _callees(function: FunctionType, seen: dict[FunctionType, None]) -> Iterator[str]:
     """A line for a function and for each global that it reads; functions among these follow once each."""
     yield f"{function.__module__}.{function.__qualname__} {function.__defaults__!r}"
+    for part in _read(function):
+        if isinstance(part, str):
+            yield part
+        elif part not in seen:
+            seen[part] = None
+            yield from _callees(part, seen)
+        else:
+            yield part.__qualname__
+
+
+@cache
+def _read(function: FunctionType) -> tuple[str | FunctionType, ...]:
+    """What a function does and reads, a line each, and the functions among it.
+
+    It is kept, as a hundred kernels call the same helpers.
+    """
+    parts: list[str | FunctionType] = []
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     for code in _codes(function.__code__):
         # Nested code has lines of its own, and docstrings do not count.
@@ -43,22 +60,15 @@ def _callees(function: FunctionType, seen: dict[FunctionType, None]) -> Iterator
             for c in code.co_consts
             if not isinstance(c, CodeType) and c != function.__doc__
         ]
-        yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants!r}"
+        parts.append(f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants!r}")
         if _RAISE in code.co_code[::2]:  # its machine code names the line
-            yield f"{code.co_firstlineno} {code.co_linetable.hex()}"
+            parts.append(f"{code.co_firstlineno} {code.co_linetable.hex()}")
         names = code.co_names
         read = [function.__globals__[name] for name in names if name in function.__globals__]
         modules = [value for value in read if isinstance(value, ModuleType)]
         members = [getattr(module, name) for module in modules for name in names if hasattr(module, name)]
-        for value in (*read, *members, *cells):
-            inner = _function(value)
-            if inner is None:
-                yield _described(value)
-            elif inner not in seen:
-                seen[inner] = None
-                yield from _callees(inner, seen)
-            else:
-                yield inner.__qualname__
+        parts += [_function(value) or _described(value) for value in (*read, *members, *cells)]
+    return tuple(parts)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

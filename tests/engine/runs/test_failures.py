@@ -178,7 +178,7 @@ def test_the_state_of_every_position_is_that_of_the_run(name, monkeypatch):
     monkeypatch.setattr("meshgui.engine.runs.running_loop._EVENTS_BETWEEN_FRAMES", 5)
     monkeypatch.setattr("meshgui.engine.runs.running_loop._FRAME_BYTES_PER_EVENT", 10**6)
     machine = {"failures": {"between": 6.0, "repair": 1.0}, "on_failure": "checkpoint", "interval": 0.25}
-    drawn = scenario((4, 4), name, jobs=60, load=1.0)
+    drawn = scenario((4, 4), name, jobs=30, load=1.0)
     of = scenario_from(drawn.model_dump() | {"machine": machine})
     recording = simulate(of)
     assert len(recording.key_frames) > 10
@@ -449,7 +449,8 @@ def test_a_run_of_every_strategy_outlives_failures(case):
     data = scenario(mesh.shape, jobs=40, load=2.0).model_dump(mode="json")
     data["mesh"] = {"shape": mesh.shape, "wrap": mesh.wrap}
     data["allocator"] = {"name": case.name, "options": dict(case.options)}
-    data["machine"] = {"failures": {"between": 30.0, "repair": 2.0, "unit": [2, 2, 1]}}
+    unit = [4, 4, 2] if mesh.processors == 512 else [2, 2, 1]  # sixteen of them in every machine
+    data["machine"] = {"failures": {"between": 30.0, "repair": 2.0, "unit": unit}}
     recording = Simulation(scenario_from(data)).run()
     assert recording.complete
     assert len(recording.outages.changes) > 5

@@ -58,7 +58,7 @@ def test_a_search_that_is_told_to_stop_gives_up(name):
 def test_what_is_done_beside_has_the_same_outcome(monkeypatch, name, run):
     """On the smallest mesh on which calls may take long, with a job that waits."""
     scenario = scenarios.scenario(
-        (128, 128), name, jobs=40, sides={"kind": "uniform"}, scheduler={"name": "easy"}
+        (128, 128), name, jobs=20, sides={"kind": "uniform"}, scheduler={"name": "easy"}
     )
     beside = run(scenario)
     monkeypatch.setattr(kernel_strategy, "_BESIDE", 1 << 15)

@@ -1,9 +1,6 @@
 """The languages of a web page: what it says in one is what the program says in that language."""
 
 import json
-import os
-import subprocess
-import sys
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +10,7 @@ from meshgui.engine.basics.translation import LANGUAGE_VARIABLE, languages
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.manual.sheet_text import worth_seeing
+from tests.processes import python
 from tests.scenarios import scenario
 from tests.web_pages import content_of, page_of
 
@@ -50,14 +48,7 @@ def test_a_page_says_in_each_language_what_the_program_in_that_language_says():
     code += "print(json.dumps({name: told(name, beside(name)) for name in STRATEGIES}))"
     ours = {name: told(name) for name in STRATEGIES}
     for language in set(languages()) - {"en"}:
-        made = subprocess.run(
-            [sys.executable, "-c", code],
-            env=os.environ | {LANGUAGE_VARIABLE: language},
-            capture_output=True,
-            check=True,
-            text=True,
-        )
-        theirs = json.loads(made.stdout)
+        theirs = json.loads(python("-c", code, **{LANGUAGE_VARIABLE: language}).stdout)
         assert {next(iter(theirs[name])) for name in STRATEGIES} == {language}
         others = [
             (name, spoken, part)

@@ -14,6 +14,7 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.accessibility import tell_roles
+from meshgui.views.widgets.focus_ring import focus_by_key
 from tests.views.conftest import handle_events
 from tests.views.tabbing import is_part
 from tests.views.window.conftest import at_a_desk, open_and_run, opened
@@ -272,7 +273,7 @@ def test_keys_select_jobs_in_the_mesh_and_every_panel_says_in_a_sentence_what_it
     lecture.time_cursor.go_to_time(2.5)
     canvas = lecture.mesh.canvas
     assert isinstance(canvas, SceneCanvas)
-    canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    focus_by_key(canvas)
     assert canvas._ring.isVisible()
     running = lecture.time_cursor.view.snapshot.running.tolist()
     assert len(running) > 1

@@ -115,10 +115,11 @@ class FoldingBar(QWidget):
             needed -= self._width(folds[folded])
             folded += 1
         hidden = set(range(folded))
+        comfort = needed + spare + self._wished()
         for number in reversed(range(folded)):  # what is smaller than the last that went may still have room
             alone = not folds[number].actions and number + 1 in hidden  # a line beside nothing
-            if not alone and needed + self._width(folds[number]) + spare <= room:
-                needed += self._width(folds[number])
+            if not alone and comfort + self._width(folds[number]) <= room:
+                comfort += self._width(folds[number])
                 hidden.discard(number)
         for number, fold in enumerate(folds):
             if fold.widget.isHidden() != (number in hidden):
@@ -140,6 +141,15 @@ class FoldingBar(QWidget):
         if not part.sizePolicy().horizontalPolicy().value & QSizePolicy.PolicyFlag.ShrinkFlag.value:
             least = max(least, part.sizeHint().width())
         return least + self._row.spacing()
+
+    def _wished(self) -> int:
+        """What the parts that never fold, such as the title, take beyond their least while there is room."""
+        folding = {fold.widget for fold in self._folds}
+        items = (self._row.itemAt(place) for place in range(self._row.count()))
+        staying = (
+            item for item in items if item is not None and item.widget() not in folding and not item.isEmpty()
+        )
+        return sum(item.sizeHint().width() - item.minimumSize().width() for item in staying)
 
     def _more_width(self) -> int:
         return self.more.sizeHint().width() + self._row.spacing()

@@ -55,13 +55,13 @@ def test_a_thirteenth_panel_opens_with_the_window_and_has_a_command_without_a_ke
 def test_a_lecture_shows_those_that_are_for_it():
     """A panel of another mode is hidden, and that of a network is shown where there is one."""
     for network in (False, True):
-        perspective = lecture_perspective([*PANELS, MOON], network=network)
+        perspective = lecture_perspective([*PANELS, MOON], network=network, low=False)
         assert perspective.rows == (("algorithm", "inspector", "network")[: 2 + network],)
         assert perspective.front == ("network" if network else "algorithm", "timeline")
         assert "moon" in perspective.hidden
         assert not {*perspective.shown} & {*perspective.hidden}
     shown = replace(MOON, modes=frozenset({Mode.LECTURE}))
-    assert "moon" in lecture_perspective([*PANELS, shown], network=False).rows[0]
+    assert "moon" in lecture_perspective([*PANELS, shown], network=False, low=False).rows[0]
 
 
 def test_leaving_a_perspective_leaves_those_that_were_entered_from_it(lecture):

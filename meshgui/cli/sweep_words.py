@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from meshgui.cli import output
-from meshgui.cli.figure_words import as_json, figure_column, joined, percent, right, too_narrow
+from meshgui.cli.figure_words import as_json, figure_column, joined, right, too_narrow
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import count_of, within
+from meshgui.engine.basics.words import count_of, percent, within
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences

@@ -11,6 +11,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.words import PERCENT
 from meshgui.engine.runs.dictionary import FIGURES, Figure
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import Recording
@@ -265,4 +266,4 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
 
 def _words(value: float, figure: Figure) -> str:
     words = formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
-    return f"{words} %" if figure.percent else words
+    return words + PERCENT if figure.percent else words

@@ -32,10 +32,10 @@ def joined(name: str, samples: Iterable[Figures]) -> dict[str, float]:
     return {"autocorrelation": autocorrelation(values)} if values else {}
 
 
-def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
-    """Means under means, and half-widths under half-widths."""
+def figure_column(name: str, found: Sequence[Estimate | None], of_shares: str = PERCENT) -> list[str]:
+    """Means under means, and half-widths under half-widths; shares with a unit of their own."""
     cells = [_parts(name, one) for one in found]
-    unit = PERCENT if NUMBERS[name].percent else ""
+    unit = of_shares if NUMBERS[name].percent else ""
     means, halves = (max((len(cell[i]) for cell in cells), default=0) for i in (0, 1))
     rows = [
         (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else " " * (halves + 3)) + unit)

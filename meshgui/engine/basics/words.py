@@ -84,6 +84,11 @@ def percent(share: float, style: str = ".3g") -> str:
     return formatted(100.0 * share, style) + PERCENT
 
 
+def percentage_points() -> str:
+    """The unit of a difference of two shares, behind its number: 12.0 % is 2.5 points above 9.5 %."""
+    return f"\N{NO-BREAK SPACE}{tr('points', 'of a percentage')}"
+
+
 def in_quotes(text: str) -> str:
     """A title between the quotation marks of the language."""
     return tr("“{text}”").format(text=text)

@@ -118,11 +118,11 @@ def number_words(value: float, half: float = math.inf) -> str:
     return formatted(value, ".4g")
 
 
-def estimate_words(name: str, found: Estimate | None) -> str:
-    """A mean and half the width of its interval, in percent where people read it so."""
+def estimate_words(name: str, found: Estimate | None, of_shares: str = PERCENT) -> str:
+    """A mean and half the width of its interval; shares in percent, with that unit or another."""
     if found is None:
         return UNKNOWN
-    scale, unit = (100.0, PERCENT) if NUMBERS[name].percent else (1.0, "")
+    scale, unit = (100.0, of_shares) if NUMBERS[name].percent else (1.0, "")
     mean, half = found.mean * scale, found.half_width * scale
     if not math.isfinite(half):
         return f"{number_words(mean)}{unit}"

@@ -105,9 +105,12 @@ def test_differences_to_a_strategy_leave_it_out_and_the_table_has_a_column_of_di
     assert first.y.tolist() == pytest.approx([100 * one.mean for one in found])
     assert ((first.high - first.low) / 2).tolist() == pytest.approx([100 * one.half_width for one in found])
     assert first.runs.tolist() == [3, 3, 3]
-    assert (chart.y_label, chart.y_scale, chart.y_reach) == ("Utilisation − ff (%)", "linear", (0.0,))
+    assert (chart.y_label, chart.y_scale, chart.y_reach) == ("Utilisation − ff (points)", "linear", (0.0,))
     assert chart.note == "differences of runs in pairs with 95 % intervals"
     assert not chart.marks
+    columns = result_columns(grid, "utilization", WORDS, None, differences, running=False)
+    column = next(column for column in columns if column.key == "difference")
+    assert column.cell_of(ResultRows(grid), points[0].point.index).text.endswith("\N{NO-BREAK SPACE}points")
     differences = paired_differences(grid.experiment, grid.points, Baseline("allocator.name", 0))
     columns = result_columns(grid, "turnaround", WORDS, None, differences, running=False)
     titles = [column.title for column in columns if column.shown]

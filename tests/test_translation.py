@@ -12,17 +12,17 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import (
     ENGLISH,
     PSEUDO,
-    formatted,
     language,
     languages,
     speaking,
     tr,
     tr_n,
 )
-from meshgui.engine.basics.words import count_of, counted
+from meshgui.engine.basics.words import count_of, counted, percent
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.manual.help_pages import help_page, worked_example
+from tests.sources import SOURCES
 from tests.tools import tool
 
 finder = tool("messages")
@@ -205,10 +205,19 @@ def test_the_titles_of_scenarios_on_pages_are_messages():
     assert titles <= finder.page_texts().keys()
 
 
-def test_german_parts_a_percent_from_its_number_by_a_space_that_does_not_break():
-    """5 %, in shares that are filled in and in all that is written out."""
+def test_a_percent_is_written_in_one_way(messages):
+    """5.5 % with a space that does not break, in English as elsewhere; no text has 5.5%, nor is one made."""
+    assert percent(0.055) == "5.5\N{NO-BREAK SPACE}%"
     with speaking("de"):
-        assert formatted(0.055, ".1%") == "5,5\N{NO-BREAK SPACE}%"
+        assert percent(0.9544, ".1f") == "95,4\N{NO-BREAK SPACE}%"
+    said = [text for message in messages for text in (message.one, message.many or "")]
+    joined = re.compile(r"\d%(?!\w)|:[^{}]*%}")
+    assert [text for text in (*said, *finder.page_texts()) if joined.search(text)] == []
+    assert [path.name for path in SOURCES if re.search(r":\.\d%}", path.read_text(encoding="utf-8"))] == []
+
+
+def test_german_parts_a_percent_from_its_number_by_a_space_that_does_not_break():
+    """5 %, in all that is written out."""
     for domain in ("meshgui", "pages"):
         texts = [re.sub(r"{[^}]*}", "1", text) for forms in compiled("de", domain).values() for text in forms]
         assert [text for text in texts if re.search(r"\d ?%(?!\w)", text)] == []

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import percent
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.statistics import Estimate, difference_of_means, estimate
@@ -22,11 +23,11 @@ NEAR: Final = 0.10  # a measured number is the published one if it is within thi
 ALIKE: Final = 2.0  # the published order: neither number is more than this times the other
 PRECISION: Final = 0.05  # half an interval's share of the mean, as the papers have it
 RULE: Final = tr(
-    "Reproduced: within {NEAR:.0%} of the published number, inside the published range, in the published "
+    "Reproduced: within {near} of the published number, inside the published range, in the published "
     "order, or the same schedule. Same order: further off, but at least 1/{ALIKE:g} and at most "
     "{ALIKE:g} times the published number, with the same one ahead where two are compared; or within "
-    "{NEAR:.0%} of the published range. Differs: otherwise."
-).format(NEAR=NEAR, ALIKE=ALIKE)
+    "{near} of the published range. Differs: otherwise."
+).format(near=percent(NEAR), ALIKE=ALIKE)
 
 Samples = Mapping[ResultPoint, Sequence[Figures]]
 """Of each point the figures of its runs, with the seeds 1, 2, 3 …; points may have more runs than others."""

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.basics.words import UNKNOWN, percentage_points
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.statistics import Estimate
 
@@ -71,7 +71,9 @@ def scaled(judged: JudgedNumber) -> tuple[float, str]:
         return 1.0, ""
     if FIGURES[number.figure].unit == "seconds":
         return 1e6, " µs"
-    return (100.0, " %") if FIGURES[number.figure].percent else (1.0, "")
+    if not FIGURES[number.figure].percent:
+        return 1.0, ""
+    return 100.0, percentage_points() if number.difference else " %"
 
 
 def _published(judged: JudgedNumber) -> str:

@@ -11,7 +11,7 @@ from meshgui.catalogue.judging import PRECISION, RULE, JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import HEADING, row_of, scaled, shown, verdict_counts
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.basics.words import UNKNOWN, percent
 from meshgui.engine.runs.dictionary import FIGURES
 
 _VERDICTS: Final = tuple(Verdict)
@@ -27,9 +27,9 @@ Every setting is run with the seeds 1, 2, 3 …; all strategies see the same job
 paired runs. A run has 1000 jobs unless the setting says otherwise.""")
 _QUICK: Final = tr("This is a first answer, from few runs (`--quick`).")
 _FULL: Final = tr(
-    "Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, or the "
+    "Runs are added until the 95 % interval of every number is within {precision} of it, or the "
     "entry has its\nmaximum number of runs; a number known less well is marked *not precise*."
-).format(PRECISION=PRECISION)
+).format(precision=percent(PRECISION))
 _PAPER: Final = re.compile("|".join(map(re.escape, PAPERS)))
 
 _CHANCE: Final = tr(

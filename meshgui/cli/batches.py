@@ -10,9 +10,9 @@ from typing import Any
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
-from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
+from meshgui.cli.figure_words import as_json, joined, right, shown, too_narrow
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import UNKNOWN, count_of
+from meshgui.engine.basics.words import UNKNOWN, count_of, percent
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation

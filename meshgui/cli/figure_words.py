@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import UNKNOWN, within
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import PERCENT, UNKNOWN, within
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.engine.runs.figures import Figures
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
@@ -32,10 +32,10 @@ def joined(name: str, samples: Iterable[Figures]) -> dict[str, float]:
     return {"autocorrelation": autocorrelation(values)} if values else {}
 
 
-def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
-    """Means under means, and half-widths under half-widths."""
+def figure_column(name: str, found: Sequence[Estimate | None], of_shares: str = PERCENT) -> list[str]:
+    """Means under means, and half-widths under half-widths; shares with a unit of their own."""
     cells = [_parts(name, one) for one in found]
-    unit = " %" if NUMBERS[name].percent else ""
+    unit = of_shares if NUMBERS[name].percent else ""
     means, halves = (max((len(cell[i]) for cell in cells), default=0) for i in (0, 1))
     rows = [
         (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else " " * (halves + 3)) + unit)
@@ -49,7 +49,7 @@ def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
 def shown(name: str, found: Estimate) -> str:
     """A mean, and half the width of its interval."""
     mean, half = _parts(name, found)
-    return mean + (f" ± {half}" if half else "") + (" %" if NUMBERS[name].percent else "")
+    return mean + (f" ± {half}" if half else "") + (PERCENT if NUMBERS[name].percent else "")
 
 
 def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
@@ -65,11 +65,6 @@ def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
         return f"{mean:.5g}", f"{half:.2g}"
     digits = max(0, 1 - power)
     return f"{mean:.{digits}f}", f"{half:.{digits}f}"
-
-
-def percent(share: float) -> str:
-    """A share as people read it."""
-    return f"{formatted(100 * share, '.3g')} %"
 
 
 def right(cells: Sequence[str]) -> list[str]:

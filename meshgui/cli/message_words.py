@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import percent
 
 
 def message_rows(of: dict[str, Any]) -> list[tuple[str, str]]:
@@ -13,7 +14,7 @@ def message_rows(of: dict[str, Any]) -> list[tuple[str, str]]:
         return [(tr("packets"), tr("none"))]
     use = of["channel_use"]
     busiest = (
-        tr(", {share:.1%} of {link}").format(share=use["max"], link=use["busiest"])
+        tr(", {share} of {link}").format(share=percent(use["max"], ".1f"), link=use["busiest"])
         if use["busiest"] is not None
         else ""
     )
@@ -32,9 +33,9 @@ def message_rows(of: dict[str, Any]) -> list[tuple[str, str]]:
         ),
         (
             tr("blocking"),
-            tr("{cycles:.6g}, {share:.1%} of packets blocked").format(
-                cycles=of["blocking"]["mean"], share=of["blocked_packets"]
+            tr("{cycles:.6g}, {share} of packets blocked").format(
+                cycles=of["blocking"]["mean"], share=percent(of["blocked_packets"], ".1f")
             ),
         ),
-        (tr("use of links"), f"{use['mean']:.1%}{busiest}"),
+        (tr("use of links"), percent(use["mean"], ".1f") + busiest),
     ]

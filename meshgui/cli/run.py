@@ -20,6 +20,7 @@ from meshgui.cli.scenarios import read, remark_dropped_times, saying_if_stopped,
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import percent
 from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.measures import summary
@@ -153,6 +154,10 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.3g} s"
 
 
+def _percent(share: float) -> str:
+    return percent(share, ".1f")
+
+
 def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
@@ -160,7 +165,7 @@ def _in_words(recording: Recording) -> str:
     if "unfinished" in of:
         rejected += tr(", {jobs} unfinished").format(jobs=of["unfinished"])
     beyond = of["utilization_requested"] != of["utilization"]
-    asked = tr(", {asked:.1%} asked for").format(asked=of["utilization_requested"]) if beyond else ""
+    asked = tr(", {asked} asked for").format(asked=_percent(of["utilization_requested"])) if beyond else ""
     of_trace = _taken(recording)
     rows = [
         *(of_trace.rows() if of_trace is not None else ()),
@@ -176,18 +181,18 @@ def _in_words(recording: Recording) -> str:
         ),
         (
             tr("offered load"),
-            tr("{load:.1%}, {rate:.4g} arrivals per time unit").format(
-                load=of["offered_load"], rate=of["arrival_rate"]
+            tr("{load}, {rate:.4g} arrivals per time unit").format(
+                load=_percent(of["offered_load"]), rate=of["arrival_rate"]
             ),
         ),
-        (tr("utilization"), f"{of['utilization']:.1%}{asked}"),
+        (tr("utilization"), _percent(of["utilization"]) + asked),
         (tr("finish time"), f"{of['finish_time']:.6g}"),
         (tr("queue length"), tr("{mean:.4g} on average").format(mean=of["queue_length_mean"])),
         (tr("boxes held"), tr("{mean:.4g} on average").format(mean=of["busy_list_mean"])),
         (
             tr("blocks per job"),
-            tr("{blocks:.4g}, {share:.1%} of jobs in one").format(
-                blocks=of["blocks_per_job"], share=of["contiguous_ratio"]
+            tr("{blocks:.4g}, {share} of jobs in one").format(
+                blocks=of["blocks_per_job"], share=_percent(of["contiguous_ratio"])
             ),
         ),
         (
@@ -198,8 +203,9 @@ def _in_words(recording: Recording) -> str:
         ),
         (
             tr("fragmentation"),
-            tr("internal {internal:.1%}, external {external:.1%}").format(
-                internal=of["internal_fragmentation"], external=of["external_fragmentation"]
+            tr("internal {internal}, external {external}").format(
+                internal=_percent(of["internal_fragmentation"]),
+                external=_percent(of["external_fragmentation"]),
             ),
         ),
         (
@@ -220,6 +226,6 @@ def _in_words(recording: Recording) -> str:
 
 def _failure_rows(of: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What failures cost."""
-    yield tr("availability"), f"{of['availability']:.2%}"
+    yield tr("availability"), percent(of["availability"], ".2f")
     said = tr("{hits}, {lost:.6g} of processor-time lost")
     yield tr("jobs hit"), said.format(hits=of["killed"], lost=of["lost_time"])

@@ -76,7 +76,7 @@ def test_a_verdict_follows_from_the_numbers(published, verdict):
     """Within 10 % is reproduced; within a factor of 2 the order is the same, if the same one is ahead."""
     assert only(an_entry(published), runs(gabl=100.0, ff=200.0)).verdict == verdict
     assert (judging.NEAR, judging.ALIKE) == (0.10, 2.0)
-    assert "10%" in judging.RULE
+    assert "10\N{NO-BREAK SPACE}%" in judging.RULE
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from meshgui.engine.basics.kinds import AttemptOutcome
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.sentences import compose, job_name
 from meshgui.engine.basics.translation import said_again, tr
-from meshgui.engine.basics.words import count_of, counted, few
+from meshgui.engine.basics.words import count_of, counted, few, percent
 from meshgui.engine.basics.work import Progress, telling
 
 Boxes = tuple[Box, ...]
@@ -435,8 +435,8 @@ def _looked_at(log: StepLog) -> str:
     room = len(log.rows) - 1
     if room <= _FIRST_ROOM:
         return count_of(log.count, "box", apart=True)
-    return tr("{share:.0%} of {boxes}").format(
-        share=log.count / room, boxes=count_of(room, "box", apart=True)
+    return tr("{share} of {boxes}").format(
+        share=percent(log.count / room, ".0f"), boxes=count_of(room, "box", apart=True)
     )
 
 

@@ -23,6 +23,7 @@ from meshgui.engine.allocation.inspection import Chart, ChartMarker, Curve, Tabl
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.basics.arrays import Ints32
 from meshgui.engine.basics.translation import formatted, said_again, tr
+from meshgui.engine.basics.words import PERCENT
 
 _SETS = (tr("too high"), tr("on target"), tr("too low"))
 
@@ -65,11 +66,11 @@ class ControlPanels:
         return said_again(TITLES[self._kind(n)])
 
     def _amount(self, n: int, value: float) -> str:
-        return f"{formatted(value, '.1f')} %" if self._kind(n) == UTILIZATION else as_number(value)
+        return formatted(value, ".1f") + PERCENT if self._kind(n) == UTILIZATION else as_number(value)
 
     def _target(self, n: int) -> str:
         target = self._indicators[n].target
-        return f"{formatted(target, 'g')} %" if self._kind(n) == UTILIZATION else formatted(target, "g")
+        return formatted(target, "g") + PERCENT if self._kind(n) == UTILIZATION else formatted(target, "g")
 
     def error_words(self, n: int, value: float) -> dict[str, object]:
         """What a step says of an indicator and its error."""

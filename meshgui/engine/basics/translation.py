@@ -151,10 +151,8 @@ def has_decimal_comma() -> bool:
 
 
 def formatted(value: object, style: str = "") -> str:
-    """A value as `format` writes it, its decimal sign and its percent as this process's language has them."""
+    """A value as `format` writes it, with the decimal sign of this process's language."""
     text = format(value, style)
-    if style.endswith("%") and has_decimal_comma():
-        text = f"{text[:-1]}\N{NO-BREAK SPACE}%"
     is_number = isinstance(value, float) or (isinstance(value, int) and "," in style)
     return text.translate(_COMMA_FOR_POINT) if is_number and has_decimal_comma() else text
 

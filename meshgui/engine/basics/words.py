@@ -6,10 +6,13 @@ import math
 import re
 from typing import Final
 
-from meshgui.engine.basics.translation import ENGLISH, language, tr, tr_n
+from meshgui.engine.basics.translation import ENGLISH, formatted, language, tr, tr_n
 
 UNKNOWN: Final = "–"
 """What stands where a number is not known, or where there is none."""
+
+PERCENT: Final = "\N{NO-BREAK SPACE}%"
+"""The unit of a share, behind its number: no end of a line parts them."""
 
 _LONGEST_WORD: Final = 180  # letters: two lines of a terminal
 _LONGEST_MESSAGE: Final = 1000
@@ -74,6 +77,16 @@ def _begins_with_vowel(number: int) -> bool:
 def grouped(number: int) -> str:
     """A number with its thousands apart: 12 000."""
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def percent(share: float, style: str = ".3g") -> str:
+    """A share as 5 %, its number in a style of `format`."""
+    return formatted(100.0 * share, style) + PERCENT
+
+
+def percentage_points() -> str:
+    """The unit of a difference of two shares, behind its number: 12.0 % is 2.5 points above 9.5 %."""
+    return f"\N{NO-BREAK SPACE}{tr('points', 'of a percentage')}"
 
 
 def in_quotes(text: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.words import PERCENT, percentage_points
 from meshgui.engine.runs.dictionary import FIGURES, Figure
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import Recording
@@ -249,7 +250,8 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
             return UNKNOWN
         if difference == 0.0:
             return TableCell(tr("same"), tone="muted")
-        return TableCell(f"{'+' if difference > 0 else '−'}{_words(abs(difference), rows.figures[row])}")
+        words = _words(abs(difference), rows.figures[row], percentage_points())
+        return TableCell(f"{'+' if difference > 0 else '−'}{words}")
 
     title = tr("{run} minus {first}").format(run=name, first=first)
     return Column(
@@ -263,6 +265,6 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
     )
 
 
-def _words(value: float, figure: Figure) -> str:
+def _words(value: float, figure: Figure, of_shares: str = PERCENT) -> str:
     words = formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
-    return f"{words} %" if figure.percent else words
+    return words + of_shares if figure.percent else words

@@ -27,7 +27,7 @@ from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, Serving
 from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import before_numbers, count_of
+from meshgui.engine.basics.words import before_numbers, count_of, percent
 from meshgui.engine.basics.work import Progress, telling
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.snapshot import Snapshot
@@ -399,11 +399,11 @@ def _first_chance(recording: Recording, position: int, job: int) -> Opening | No
     free, volumes = snapshot.free, recording.held_processors()
     wanted = prod(recording.size(job))
     times, passed = sorted({snapshot.time, *ends}), 0
-    words = tr("{share:.0%} of {departures}")
+    words = tr("{share} of {departures}")
     departures = count_of(len(times) - 1, "departure")
 
     def far() -> Progress:
-        return Progress(words=words.format(share=passed / len(times), departures=departures))
+        return Progress(words=words.format(share=percent(passed / len(times), ".0f"), departures=departures))
 
     try:
         with short_calls(), telling(far):

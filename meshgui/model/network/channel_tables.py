@@ -9,7 +9,8 @@ from typing import Final
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.sentences import ChannelLink
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import percent
 from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import INJECT, WAYS
@@ -86,9 +87,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     Column(
         tr("Use"),
         lambda d, row: d.figures.use[row],
-        cell=lambda d, row: TableCell(
-            f"{formatted(100 * float(d.figures.use[row]), '.1f')} %", tone=d.tone(row)
-        ),
+        cell=lambda d, row: TableCell(percent(float(d.figures.use[row]), ".1f"), tone=d.tone(row)),
         number=True,
         key="use",
         order=lambda d: d.figures.use,

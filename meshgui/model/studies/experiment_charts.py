@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.basics.translation import formatted, tr, tr_page
+from meshgui.engine.basics.words import percentage_points
 from meshgui.engine.network.open_loop import SATURATED
 from meshgui.engine.runs.dictionary import FIGURES, NUMBERS
 from meshgui.experiment.differences import PairedDifferences
@@ -148,7 +149,7 @@ def chart_of(
         keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
         rounds = -(-len(places.known) // _ROUND)  # of colours that are taken
         series += _series(others, shown, keys, places, categories, beyond=max(rounds, 1) * _ROUND)
-    unit = figure.unit_words
+    unit = percentage_points().strip() if differences is not None and figure.percent else figure.unit_words
     what = figure.title if differences is None else f"{figure.title} − {differences.label}"
     return ChartData(
         title=tr_page(experiment.title) or figure.title,

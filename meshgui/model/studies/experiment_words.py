@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import UNKNOWN, count_of, duration, grouped
+from meshgui.engine.basics.words import PERCENT, UNKNOWN, count_of, duration, grouped, percent
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
@@ -70,13 +70,13 @@ def end_words(points: Sequence[PointResult], precision: float) -> str:
 
 def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
     return tr_n(
-        "{number} of {points} is not within {precision} % after the maximum number of runs; raise "
+        "{number} of {points} is not within {precision} after the maximum number of runs; raise "
         "the maximum to continue.",
-        "{number} of {points} are not within {precision} % after the maximum number of runs; raise the "
+        "{number} of {points} are not within {precision} after the maximum number of runs; raise the "
         "maximum to continue.",
         imprecise,
         points=count_of(points, "point", apart=True),
-        precision=formatted(precision * 100, ".4g"),
+        precision=percent(precision, ".4g"),
     )
 
 
@@ -118,11 +118,11 @@ def number_words(value: float, half: float = math.inf) -> str:
     return formatted(value, ".4g")
 
 
-def estimate_words(name: str, found: Estimate | None) -> str:
-    """A mean and half the width of its interval, in percent where people read it so."""
+def estimate_words(name: str, found: Estimate | None, of_shares: str = PERCENT) -> str:
+    """A mean and half the width of its interval; shares in percent, with that unit or another."""
     if found is None:
         return UNKNOWN
-    scale, unit = (100.0, " %") if NUMBERS[name].percent else (1.0, "")
+    scale, unit = (100.0, of_shares) if NUMBERS[name].percent else (1.0, "")
     mean, half = found.mean * scale, found.half_width * scale
     if not math.isfinite(half):
         return f"{number_words(mean)}{unit}"
@@ -133,4 +133,4 @@ def relative_words(found: Estimate | None) -> str:
     """The relative error."""
     if found is None or not math.isfinite(found.relative_error):
         return UNKNOWN
-    return f"{formatted(found.relative_error * 100, '.1f')} %"
+    return percent(found.relative_error, ".1f")

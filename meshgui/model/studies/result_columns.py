@@ -10,6 +10,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr, tr_page
+from meshgui.engine.basics.words import percentage_points
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
@@ -142,7 +143,11 @@ def _difference(name: str, differences: PairedDifferences) -> tuple[Column[Resul
 
     def cell(d: ResultRows, row: int) -> TableCell:
         found = differences.of(d[row], name)
-        return UNKNOWN if found is None else TableCell(estimate_words(name, found).replace("-", "−"))
+        return (
+            UNKNOWN
+            if found is None
+            else TableCell(estimate_words(name, found, percentage_points()).replace("-", "−"))
+        )
 
     def tone(d: ResultRows, row: int) -> str:
         found = differences.of(d[row], name)
@@ -160,7 +165,7 @@ def _difference(name: str, differences: PairedDifferences) -> tuple[Column[Resul
             number=True,
             key="difference",
             order=lambda d: d.sorted_by(mean),
-            widest=lambda _: ("−1234.56 ± 12.34 %",),
+            widest=lambda _: (f"−1234.56 ± 12.34{percentage_points() if NUMBERS[name].percent else ''}",),
         ),
         Column(tr("{figure}, half width").format(figure=whole), half, shown=False),
     )

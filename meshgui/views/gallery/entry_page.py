@@ -15,7 +15,7 @@ from meshgui.catalogue.judging import PRECISION, RULE, Verdict
 from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.basics.translation import tr, tr_n
-from meshgui.engine.basics.words import count_of
+from meshgui.engine.basics.words import count_of, percent
 from meshgui.model.studies.gallery_session import EntryResults
 from meshgui.model.studies.number_columns import EntryNumber
 from meshgui.model.studies.published_charts import PublishedChart, charts_of
@@ -145,12 +145,12 @@ class EntryPage(QScrollArea):
         self.precise.setEnabled(not busy)
         self.precision.setText(
             tr_n(
-                "{number} number is not precise: its 95 % interval reaches further than {share:.0%} to "
+                "{number} number is not precise: its 95 % interval reaches further than {share} to "
                 "each side, so that more runs may change the verdict.",
-                "{number} numbers are not precise: their 95 % intervals reach further than {share:.0%} to "
+                "{number} numbers are not precise: their 95 % intervals reach further than {share} to "
                 "each side, so that more runs may change the verdicts.",
                 results.imprecise,
-                share=PRECISION,
+                share=percent(PRECISION),
             )
         )
 

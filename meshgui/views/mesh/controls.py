@@ -11,7 +11,8 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import percent
 from meshgui.model.moment.clock_words import clock_words, longest_clock_words
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.slicing import Slice
@@ -87,7 +88,7 @@ class MeshStatus(ElidedLabel):
             self.setText("")
             return
         snapshot = view.snapshot
-        use = f"{formatted(100 * snapshot.utilization, '.0f')} %"
+        use = percent(snapshot.utilization, ".0f")
         now = clock_words(view.recording, view.time).ljust(len(longest_clock_words(view.recording)))
         if self._time_alone:
             self.setText(now)

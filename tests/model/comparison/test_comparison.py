@@ -262,7 +262,8 @@ def test_the_table_has_values_and_differences(comparison):
     assert by_title["Utilisation"][-1] == "%"
     row = list(by_title).index("Utilisation")
     shown = {column.title: column.cell_of(rows, row).text for column in columns}
-    assert shown["tbl"].endswith(" %")  # where the units have no room, too
+    assert shown["tbl"].endswith("\N{NO-BREAK SPACE}%")  # where the units have no room, too
+    assert shown["ff minus tbl"].endswith("\N{NO-BREAK SPACE}points")  # 38 % is not 62 % below 100 %
     assert shown["Unit"] == ""
     for row in range(len(rows)):
         assert all(column.cell_of(rows, row).text for column in columns if column.title != "Unit")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from meshgui.engine.basics.translation import speaking
+from meshgui.engine.basics.words import percent
 from meshgui.experiment.differences import Baseline, paired_differences
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
@@ -104,9 +105,12 @@ def test_differences_to_a_strategy_leave_it_out_and_the_table_has_a_column_of_di
     assert first.y.tolist() == pytest.approx([100 * one.mean for one in found])
     assert ((first.high - first.low) / 2).tolist() == pytest.approx([100 * one.half_width for one in found])
     assert first.runs.tolist() == [3, 3, 3]
-    assert (chart.y_label, chart.y_scale, chart.y_reach) == ("Utilisation − ff (%)", "linear", (0.0,))
+    assert (chart.y_label, chart.y_scale, chart.y_reach) == ("Utilisation − ff (points)", "linear", (0.0,))
     assert chart.note == "differences of runs in pairs with 95 % intervals"
     assert not chart.marks
+    columns = result_columns(grid, "utilization", WORDS, None, differences, running=False)
+    column = next(column for column in columns if column.key == "difference")
+    assert column.cell_of(ResultRows(grid), points[0].point.index).text.endswith("\N{NO-BREAK SPACE}points")
     differences = paired_differences(grid.experiment, grid.points, Baseline("allocator.name", 0))
     columns = result_columns(grid, "turnaround", WORDS, None, differences, running=False)
     titles = [column.title for column in columns if column.shown]
@@ -270,8 +274,14 @@ AT_THE_MAXIMUM = "after the maximum number of runs; raise the maximum to continu
         ),
         (Forecast(2, 50, 0, 0, 0, 0.0), "Nothing is left to run: 50 runs of 2 points are kept and shown"),
         (Forecast(1, 1, 0, 0, 0, 0.0), "Nothing is left to run: 1 run of 1 point is kept and shown"),
-        (Forecast(12, 96, 0, 0, 0, 0.0, 12, 0.05), f"12 of 12 points are not within 5 % {AT_THE_MAXIMUM}"),
-        (Forecast(1, 8, 0, 0, 0, 0.0, 1, 0.025), f"1 of 1 point is not within 2.5 % {AT_THE_MAXIMUM}"),
+        (
+            Forecast(12, 96, 0, 0, 0, 0.0, 12, 0.05),
+            f"12 of 12 points are not within {percent(0.05)} {AT_THE_MAXIMUM}",
+        ),
+        (
+            Forecast(1, 8, 0, 0, 0, 0.0, 1, 0.025),
+            f"1 of 1 point is not within {percent(0.025)} {AT_THE_MAXIMUM}",
+        ),
     ],
 )
 def test_a_forecast_is_one_sentence(found, words):
@@ -283,7 +293,10 @@ def test_a_forecast_is_one_sentence(found, words):
     ("target", "words"),
     [
         ({"precision": 1.0, "least": 6}, "All points are done: 12 runs."),
-        ({"precision": 0.0001, "most": 3}, f"2 of 2 points are not within 0.01 % {AT_THE_MAXIMUM}"),
+        (
+            {"precision": 0.0001, "most": 3},
+            f"2 of 2 points are not within {percent(0.0001)} {AT_THE_MAXIMUM}",
+        ),
     ],
 )
 def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, words):
@@ -316,7 +329,7 @@ def test_progress_says_how_far_and_how_long(progress, words):
     [
         ("turnaround", Estimate(22.318, 1.2, 5), "22.3 ± 1.2"),
         ("turnaround", Estimate(22.318, math.inf, 1), "22.32"),
-        ("utilization", Estimate(0.5012, 0.004, 5), "50.12 ± 0.40 %"),
+        ("utilization", Estimate(0.5012, 0.004, 5), "50.12 ± 0.40\N{NO-BREAK SPACE}%"),
         ("turnaround", Estimate(12345.6, 80.0, 5), "12346 ± 80"),
         ("turnaround", Estimate(2.0, 0.0, 5), "2 ± 0"),
         ("turnaround", None, "–"),
@@ -330,7 +343,7 @@ def test_means_have_as_many_figures_as_their_intervals_bear(name, found, words):
 def test_an_error_that_is_not_known_is_a_dash_and_a_point_without_a_run_waits():
     """One run has no interval; a point is not said to run before something of it is there."""
     known, unknown = Estimate(2.0, 0.1, 5), Estimate(2.0, math.inf, 1)
-    assert [relative_words(known), relative_words(unknown)] == ["5.0 %", "–"]
+    assert [relative_words(known), relative_words(unknown)] == ["5.0\N{NO-BREAK SPACE}%", "–"]
     experiment = small_experiment("workload.load=0.5,1", least=3)
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())

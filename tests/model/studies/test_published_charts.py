@@ -163,7 +163,7 @@ def test_amounts_ratios_and_differences_stand_apart():
     assert [(chart.chart.y_label, chart.chart.marks[0].low) for chart in charts] == [
         ("Utilisation (%)", 50.0),
         ("Utilisation (ratio)", 1.2),
-        ("Utilisation (difference, %)", 10.0),
+        ("Utilisation (difference, points)", 10.0),
     ]
     order = {"figure": "overhead_seconds", "lowest": ["ff"]}
     ratio = {"figure": "overhead_seconds", "strategy": "ff", "to": "gabl", "value": 0.5}

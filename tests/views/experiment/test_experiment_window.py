@@ -15,7 +15,7 @@ from meshgui.views.widgets.work_thread import WorkThread
 from tests.stores import runs_in
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
 
-IMPRECISE = "6 of 6 points are not within 5 % after the maximum number of runs"
+IMPRECISE = "6 of 6 points are not within 5\N{NO-BREAK SPACE}% after the maximum number of runs"
 
 
 def test_nothing_asks_to_press_start_once_it_runs(window, qtbot):

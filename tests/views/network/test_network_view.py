@@ -217,8 +217,8 @@ def test_the_channels_are_listed_with_their_use_over_the_run_or_a_span(panel, cu
     assert panel.channels.span.text() == "Cycles 0 to 10, the run so far"
     assert len(texts(table)) == 48
     by_name = {row[0]: row[1:] for row in texts(table)}
-    assert by_name["(2,0)→(3,0)"] == ("30.0 %", "3", "2", "0", "1")
-    assert by_name["(0,0)→(0,1)"] == ("0.0 %", "0", "0", "–", "–")
+    assert by_name["(2,0)→(3,0)"] == ("30.0\N{NO-BREAK SPACE}%", "3", "2", "0", "1")
+    assert by_name["(0,0)→(0,1)"] == ("0.0\N{NO-BREAK SPACE}%", "0", "0", "–", "–")
     uses = [int(row[2]) for row in texts(table)]
     assert uses == sorted(uses, reverse=True)
     qtbot.mouseClick(panel.channels.kinds.button(1), Qt.MouseButton.LeftButton)
@@ -226,7 +226,7 @@ def test_the_channels_are_listed_with_their_use_over_the_run_or_a_span(panel, cu
     selection.select_span((5, 9))
     assert panel.channels.span.text() == "Cycles 5 to 9, as chosen"
     by_name = {row[0]: row[1:] for row in texts(table)}
-    assert by_name["(2,0)→(3,0)"][:2] == ("40.0 %", "2")
+    assert by_name["(2,0)→(3,0)"][:2] == ("40.0\N{NO-BREAK SPACE}%", "2")
     selection.select_span(None)
     cursor.go_to_time(67.0)
     assert panel.channels.span.text() == "Cycles 0 to 67, the run so far"

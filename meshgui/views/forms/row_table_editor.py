@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QObject,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QShowEvent
 from PySide6.QtWidgets import (
@@ -74,13 +75,30 @@ class _CellDelegate(QStyledItemDelegate):
             model.setData(index, editor.text())
 
 
+class _RowsView(QTableView):
+    """Goes with Tab from the cell that is edited to the next, and does not begin anew at the end."""
+
+    past_end = Signal()  # Tab in the last cell
+
+    def closeEditor(self, editor: QWidget, hint: QStyledItemDelegate.EndEditHint) -> None:  # noqa: N802 - Qt's name
+        """Stop at both ends, where Qt would go on with the cell at the other end."""
+        hints, here = QStyledItemDelegate.EndEditHint, self.currentIndex()
+        shown = [i for i in range(self.model().columnCount()) if not self.isColumnHidden(i)]
+        last = here.row() == self.model().rowCount() - 1 and here.column() == shown[-1]
+        first = here.row() == 0 and here.column() == shown[0]
+        at_end = (hint == hints.EditNextItem and last) or (hint == hints.EditPreviousItem and first)
+        super().closeEditor(editor, hints.NoHint if at_end else hint)
+        if at_end and last and hint == hints.EditNextItem:
+            self.past_end.emit()
+
+
 class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""
 
     wide = True
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
-        self.table = QTableView()
+        self.table = _RowsView()
         super().__init__(self.table)
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTableModel(schema, name, themes, self)
@@ -107,6 +125,7 @@ class RowTableEditor(Editor):
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
+        self.table.past_end.connect(self._add_below)
         self.add = text_button(tr("Add"), tr("Add a row like the one above it"), self._add)
         self.remove = text_button(tr("Remove"), tr("Remove the selected rows (Delete)"), self._remove)
         self.paste = text_button(tr("Paste"), "", self._paste)
@@ -254,7 +273,14 @@ class RowTableEditor(Editor):
 
     def _add(self) -> None:
         selected = self._selected()
-        place = selected[-1] + 1 if selected else self.rows.rowCount()
+        self._add_at(selected[-1] + 1 if selected else self.rows.rowCount())
+
+    def _add_below(self) -> None:
+        """Add a row after the last, and go on with its first cell."""
+        self._add_at(self.rows.rowCount())
+        self.table.edit(self.table.currentIndex())
+
+    def _add_at(self, place: int) -> None:
         above = self.rows.cells(place - 1) if place else self._start
         self.rows.put(place, [above])
         self._changed(place)

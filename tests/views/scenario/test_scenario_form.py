@@ -428,6 +428,21 @@ def test_a_cell_counts_while_it_is_typed_and_rows_are_added_and_removed(form, qt
     assert errors(form) == {("workload", "jobs"): "Expected at least 1 value, got 0"}
 
 
+def test_tab_after_the_last_cell_begins_a_row(form, qtbot):
+    """What is typed on belongs to a job of its own; Shift+Tab before the first cell goes nowhere."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    jobs, editor = form.document.edited.workload.jobs, table(form)
+    editor.table.setCurrentIndex(editor.rows.index(len(jobs) - 1, editor.rows.place_of("service")))
+    qtbot.keyClick(editor.table, Qt.Key.Key_F2)
+    qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClicks(form.focusWidget(), "77")
+    assert form.document.edited.workload.jobs == (*jobs, jobs[-1].model_copy(update={"arrival": 77}))
+    editor.table.setCurrentIndex(editor.rows.index(0, 0))
+    qtbot.keyClick(editor.table, Qt.Key.Key_F2)
+    qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Backtab)
+    assert editor.table.currentIndex() == editor.rows.index(0, 0)
+
+
 def test_rows_are_named_by_their_jobs(form, qtbot):
     """The run counts jobs by arrival: a row that arrives later takes the number of its place."""
     form.document.take(opened("three-jobs-4x4x4"), None)

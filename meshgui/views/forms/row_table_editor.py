@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.translation import tr
 from meshgui.model.fields.field_schema import Schema, in_words, start_value
 from meshgui.model.tables.tables import PlainTable
-from meshgui.views.forms.editors import Editor
-from meshgui.views.forms.row_table_model import Cells, RowTableModel, rows_from_csv
+from meshgui.views.forms.editors import Editor, PlacedFault
+from meshgui.views.forms.row_table_model import Cells, RowFault, RowTableModel, rows_from_csv
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
@@ -188,19 +188,20 @@ class RowTableEditor(Editor):
             if column.name != name:
                 header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
 
-    def mark_invalid(self, place: Sequence[str] | None) -> str:
-        """Mark the invalid cell, and return its row in words."""
-        super().mark_invalid(None if place is None else ())
-        if not place or not place[0].isdigit() or int(place[0]) >= self.rows.rowCount():
-            self.rows.mark_invalid(None)
-            return ""
-        column = self.rows.column_of(place[1]) if len(place) > 1 else None
-        row = int(place[0])
-        self.rows.mark_invalid((row, column))
-        self.table.scrollTo(self.rows.index(row, column or 0))
-        return self.rows.name_of(row) + (
-            tr(", ") + self.rows.columns[column].words if column is not None else ""
-        )
+    def mark_invalid(self, faults: Sequence[PlacedFault]) -> str:
+        """Mark the invalid cells, and return the row of the first in words."""
+        super().mark_invalid([fault._replace(place=()) for fault in faults[:1]])
+        marked: dict[int, RowFault] = {}
+        for place, words in faults:
+            if place and place[0].isdigit() and int(place[0]) < self.rows.rowCount():
+                column = self.rows.column_of(place[1]) if len(place) > 1 else None
+                marked.setdefault(int(place[0]), RowFault(column, words[:1].upper() + words[1:]))
+        self.rows.mark_invalid(marked)
+        for row, (column, _) in marked.items():
+            self.table.scrollTo(self.rows.index(row, column or 0))
+            named = "" if column is None else tr(", ") + self.rows.columns[column].words
+            return self.rows.name_of(row) + named
+        return ""
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the height of the form that the table lies in."""

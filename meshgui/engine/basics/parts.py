@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -73,15 +73,26 @@ class Part(BaseModel):
 
 
 class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(field, …)
-    """A fault of another field than the one being checked; `.name`, or a path, is one inside of it."""
+    """A fault of another field than the one being checked; `.name`, or a path, is one inside of it.
+
+    `further` are those found with it.
+    """
 
     def __init__(self, field: str | FieldPath, message: str) -> None:
         super().__init__(message)
+        self.further: tuple[at, ...] = ()
         self.inside = not isinstance(field, str) or field.startswith(".")
         if isinstance(field, str):
             keys = field.removeprefix(".").split(".")
             field = tuple(int(key) if key.isdecimal() else key for key in keys)
         self.path: FieldPath = field
+
+
+def raise_all(faults: Iterable[at]) -> None:
+    """Raise the first of some faults with the others, if there are any."""
+    for first in (found := iter(faults)):
+        first.further = tuple(found)
+        raise first
 
 
 class _UnknownKey(at):
@@ -112,14 +123,22 @@ def complaint_of(error: ValidationError, data: dict[str, Any]) -> Complaint:
 
 def complaints_of(error: ValidationError, data: dict[str, Any]) -> Iterator[Complaint]:
     """All complaints about a document."""
-    return (_complaint(one, data) for one in error.errors(include_url=False))
+    for one in error.errors(include_url=False):
+        yield _complaint(one, data)
+        cause = one.get("ctx", {}).get("error")
+        for fault in cause.further if isinstance(cause, at) else ():
+            yield Complaint(_path_of(fault, _document_path(one["loc"], data)), str(fault))
+
+
+def _path_of(fault: at, checked: FieldPath) -> FieldPath:
+    return checked + fault.path if fault.inside else fault.path
 
 
 def _complaint(one: Mapping[str, Any], data: dict[str, Any]) -> Complaint:
     path = _document_path(one["loc"], data)
     cause = one.get("ctx", {}).get("error")
     if isinstance(cause, at):
-        path = path + cause.path if cause.inside else cause.path
+        path = _path_of(cause, path)
     if isinstance(cause, ValueError):
         return Complaint(path, str(cause), cause.keys if isinstance(cause, _UnknownKey) else ())
     path += ("kind",) if one["type"].startswith("union_tag") else ()

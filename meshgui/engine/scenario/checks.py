@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.geometry import Mesh, describe_size
 from meshgui.engine.basics.limits import MAX_JOBS, MAX_MESSAGES
-from meshgui.engine.basics.parts import at, printable
+from meshgui.engine.basics.parts import at, printable, raise_all
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import NetworkSpec, TrafficSpec, fault_of_routing
@@ -32,7 +34,7 @@ def check_together(
     workload: Workload,
     network: NetworkSpec | None,
 ) -> None:
-    """Raise a complaint about the first parts that do not go together."""
+    """Raise a complaint about the first parts that do not go together, or about all such jobs of a list."""
     cls = strategy(allocator.name)
     if (fault := cls.unfit(mesh, allocator.options)) is not None:
         raise at("allocator.name", printable(fault))
@@ -42,7 +44,7 @@ def check_together(
         said = tr("expected a discipline other than {scheduler}: {cls} makes reservations itself")
         raise at("scheduler.name", said.format(scheduler=scheduler.name, cls=cls.id))
     if isinstance(workload, ListWorkload):
-        _check_listed(workload, mesh, cls, network)
+        raise_all(_faults_of_jobs(workload, mesh, cls, network))
         _check_moves(workload, queue)
         if queue.ranks_by_service:
             _check_comparable(workload, scheduler.name)
@@ -81,26 +83,26 @@ def check_failures(
     machine.check_on(mesh)
 
 
-def _check_listed(
+def _faults_of_jobs(
     workload: ListWorkload, mesh: Mesh, cls: type[Strategy], network: NetworkSpec | None
-) -> None:
-    sound = set[tuple[int, ...]]()
+) -> Iterator[at]:
+    """The fault of each job that has one."""
+    unfit = dict[tuple[int, ...], str | None]()
+    contiguous = cls.contiguous and not cls.switched
     for i, job in enumerate(workload.jobs):
+        if job.size not in unfit:
+            unfit[job.size] = _unfit_size(job, mesh, contiguous=contiguous)
+        fault = unfit[job.size]
         if job.service is None and network is None:
-            raise at(f"workload.jobs.{i}.service", tr("expected a value, but there is none"))
-        if job.messages is not None and (network is None or network.pattern == "file"):
-            raise at(
-                f"workload.jobs.{i}.messages", tr("expected none: no pattern of communication sends them")
-            )
-        if job.ended_after is not None and network is not None:
-            raise at(
-                f"workload.jobs.{i}.ended_after", tr("expected none: a job ends when its messages arrive")
-            )
-        if job.size in sound:
-            continue
-        if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous and not cls.switched)) is not None:
-            raise at(f"workload.jobs.{i}.size", fault)
-        sound.add(job.size)
+            yield at(f"workload.jobs.{i}.service", tr("expected a value, but there is none"))
+        elif job.messages is not None and (network is None or network.pattern == "file"):
+            said = tr("expected none: no pattern of communication sends them")
+            yield at(f"workload.jobs.{i}.messages", said)
+        elif job.ended_after is not None and network is not None:
+            said = tr("expected none: a job ends when its messages arrive")
+            yield at(f"workload.jobs.{i}.ended_after", said)
+        elif fault is not None:
+            yield at(f"workload.jobs.{i}.size", fault)
 
 
 def _check_moves(workload: ListWorkload, queue: type[Discipline]) -> None:
@@ -126,7 +128,8 @@ def _check_comparable(workload: ListWorkload, queue: str) -> None:
         said = tr(
             "expected a value for every job or for none: {queue} cannot rank service times against messages"
         )
-        raise at(f"workload.jobs.{stated.index(False)}.service", said.format(queue=queue))
+        without = (i for i, states in enumerate(stated) if not states)
+        raise_all(at(f"workload.jobs.{i}.service", said.format(queue=queue)) for i in without)
 
 
 def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
@@ -174,11 +177,16 @@ def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None
         if network.load is not None:
             _check_load(network, network.load, workload, mesh)
     elif isinstance(workload, ListWorkload) and pattern(network.pattern).powers_of_two:
-        for i, job in enumerate(workload.jobs):
-            if any(side & (side - 1) for side in job.size):
-                asked = describe_size(job.extents, len(job.size))
-                said = tr("expected powers of two with the pattern {pattern}, got {asked}")
-                raise at(f"workload.jobs.{i}.size", said.format(pattern=network.pattern, asked=asked))
+        raise_all(_faults_of_powers(network.pattern, workload))
+
+
+def _faults_of_powers(name: str, workload: ListWorkload) -> Iterator[at]:
+    """The fault of each job with a side that is no power of two, under a pattern that needs them."""
+    said = tr("expected powers of two with the pattern {pattern}, got {asked}")
+    for i, job in enumerate(workload.jobs):
+        if any(side & (side - 1) for side in job.size):
+            asked = describe_size(job.extents, len(job.size))
+            yield at(f"workload.jobs.{i}.size", said.format(pattern=name, asked=asked))
 
 
 def _check_load(network: NetworkSpec, load: TrafficSpec, workload: ListWorkload, mesh: Mesh) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +14,7 @@ from meshgui.engine.basics.garbage import growing
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.json_text import JsonError, Pairs, no_key_twice, read_json
 from meshgui.engine.basics.limits import MAX_PACKETS, MAX_SCENARIO
-from meshgui.engine.basics.parts import FieldPath, complaint_of, printable
+from meshgui.engine.basics.parts import Complaint, FieldPath, complaints_of, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible, shortened
 from meshgui.engine.basics.work import Progress, Work
@@ -32,10 +32,14 @@ VIEW: Final = "view"
 class ScenarioError(Exception):
     """A scenario that cannot be used: one line that names the file, the field and what was expected.
 
-    `path` leads to the field in the document; it is None where the file as a whole is at fault.
+    `path` leads to the field in the document; it is None where the file as a whole is at fault. `further` are
+    the faults found with this one.
     """
 
-    def __init__(self, message: str, path: FieldPath | None = None, file: str = "") -> None:
+    def __init__(
+        self, message: str, path: FieldPath | None = None, file: str = "", further: Sequence[Complaint] = ()
+    ) -> None:
+        self.further = tuple(further)
         self.message, self.path, self.file = legible(printable(message)), path, file
         keys = [shortened(str(key)) for key in path or ()]
         whole = "scenario"  # untranslated: as a key of the file
@@ -181,8 +185,8 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     try:
         return Scenario.model_validate({key: value for key, value in data.items() if key != VIEW})
     except ValidationError as error:
-        complaint = complaint_of(error, data)
-        raise ScenarioError(complaint.message, complaint.path, name) from None
+        complaint, *further = complaints_of(error, data)
+        raise ScenarioError(complaint.message, complaint.path, name, further) from None
     except StrategyError as error:
         raise ScenarioError(str(error), ("allocator", "name"), name) from None
 

@@ -114,21 +114,16 @@ class OpenScenarios(QObject):
         if self._document.scenario is not None:
             self._add(_OpenScenario(DocumentState(), restore=tuple(self._begin)))
 
-    def open_beside(self, state: DocumentState) -> None:
-        """Open a scenario and run it; in a tab of its own unless nothing is open in this one."""
-        self._show_beside(state)
-        self._runs.run_opened()
-
     def take_beside(self, state: DocumentState) -> None:
-        """Likewise, and show what its file or a link says is shown of it."""
-        self._show_beside(state)
-        self._files.announce(state)
+        """Run a scenario and show what its file or a link says is shown of it.
 
-    def _show_beside(self, state: DocumentState) -> None:
+        In a tab of its own unless nothing is open in this one.
+        """
         if self._document.scenario is None:
             self._document.show(state)
         else:
             self._add(_OpenScenario(state, restore=tuple(self._begin)))
+        self._files.announce(state)
 
     def duplicate(self) -> None:
         """Show a copy of the scenario at the same moment, in the next tab."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics
@@ -35,6 +36,13 @@ from meshgui.views.widgets.file_progress import reading_progress
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _LEAST_LINES, _MOST_LINES = 3, 14  # of notes
+
+
+class PlacedFault(NamedTuple):
+    """What is wrong inside of a value, and where there."""
+
+    place: Sequence[str]
+    words: str
 
 
 class Editor(QWidget):
@@ -66,13 +74,14 @@ class Editor(QWidget):
         """Show another value."""
         raise NotImplementedError
 
-    def mark_invalid(self, place: Sequence[str] | None) -> str:
-        """Mark an invalid part, `place` further inside, or none; return where it is if that is not plain."""
-        blamed = range(len(self._controls))
-        if place and place[0].isdigit() and int(place[0]) in blamed:
-            blamed = range(int(place[0]), int(place[0]) + 1)
+    def mark_invalid(self, faults: Sequence[PlacedFault]) -> str:
+        """Mark the invalid parts, or none; return where the first is if that is not plain."""
+        blamed = set[int]()
+        for place, _ in faults:
+            part = int(place[0]) if place and place[0].isdigit() else len(self._controls)
+            blamed |= {part} if part < len(self._controls) else {*range(len(self._controls))}
         for i, control in enumerate(self._controls):
-            restyle(control, "invalid", place is not None and i in blamed)
+            restyle(control, "invalid", i in blamed)
         return ""
 
     def focus_part(self, place: Sequence[str]) -> None:

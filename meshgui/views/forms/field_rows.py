@@ -25,6 +25,7 @@ from meshgui.views.forms.editors import (
     JsonEditor,
     LineEditor,
     NumberEditor,
+    PlacedFault,
     SwitchEditor,
     TupleEditor,
 )
@@ -108,17 +109,17 @@ class FieldRow(QWidget):
         if self.vary_button is not None:
             self.vary_button.hide()
 
-    def show_error(self, message: str, inside: Sequence[str] = ()) -> None:
-        """Show an error below the editor, and mark its place in it."""
+    def show_error(self, faults: Sequence[PlacedFault]) -> None:
+        """Show the first error below the editor, and mark the places of all in it."""
         if self._error_line is None:
             self._error_line = ErrorLine(self._themes)
             self._grid.addWidget(self._error_line, 2, 0, 1, 2)
-        where = self.editor.mark_invalid(inside)
+        where, message = self.editor.mark_invalid(faults), faults[0].words
         self._error_line.say(f"{where}: {message}" if where else message)
 
     def clear_error(self) -> None:
-        """Remove the error."""
-        self.editor.mark_invalid(None)
+        """Remove the errors."""
+        self.editor.mark_invalid(())
         if self._error_line is not None:
             self._error_line.say("")
 

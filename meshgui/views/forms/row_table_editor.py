@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QObject,
     Qt,
     QTimer,
+    Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QShowEvent
 from PySide6.QtWidgets import (
@@ -29,8 +30,8 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.translation import tr
 from meshgui.model.fields.field_schema import Schema, in_words, start_value
 from meshgui.model.tables.tables import PlainTable
-from meshgui.views.forms.editors import Editor
-from meshgui.views.forms.row_table_model import Cells, RowTableModel, rows_from_csv
+from meshgui.views.forms.editors import Editor, PlacedFault
+from meshgui.views.forms.row_table_model import Cells, RowFault, RowTableModel, rows_from_csv
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
@@ -74,13 +75,30 @@ class _CellDelegate(QStyledItemDelegate):
             model.setData(index, editor.text())
 
 
+class _RowsView(QTableView):
+    """Goes with Tab from the cell that is edited to the next, and does not begin anew at the end."""
+
+    past_end = Signal()  # Tab in the last cell
+
+    def closeEditor(self, editor: QWidget, hint: QStyledItemDelegate.EndEditHint) -> None:  # noqa: N802 - Qt's name
+        """Stop at both ends, where Qt would go on with the cell at the other end."""
+        hints, here = QStyledItemDelegate.EndEditHint, self.currentIndex()
+        shown = [i for i in range(self.model().columnCount()) if not self.isColumnHidden(i)]
+        last = here.row() == self.model().rowCount() - 1 and here.column() == shown[-1]
+        first = here.row() == 0 and here.column() == shown[0]
+        at_end = (hint == hints.EditNextItem and last) or (hint == hints.EditPreviousItem and first)
+        super().closeEditor(editor, hints.NoHint if at_end else hint)
+        if at_end and last and hint == hints.EditNextItem:
+            self.past_end.emit()
+
+
 class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""
 
     wide = True
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
-        self.table = QTableView()
+        self.table = _RowsView()
         super().__init__(self.table)
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTableModel(schema, name, themes, self)
@@ -107,6 +125,7 @@ class RowTableEditor(Editor):
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
+        self.table.past_end.connect(self._add_below)
         self.add = text_button(tr("Add"), tr("Add a row like the one above it"), self._add)
         self.remove = text_button(tr("Remove"), tr("Remove the selected rows (Delete)"), self._remove)
         self.paste = text_button(tr("Paste"), "", self._paste)
@@ -169,19 +188,20 @@ class RowTableEditor(Editor):
             if column.name != name:
                 header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
 
-    def mark_invalid(self, place: Sequence[str] | None) -> str:
-        """Mark the invalid cell, and return its row in words."""
-        super().mark_invalid(None if place is None else ())
-        if not place or not place[0].isdigit() or int(place[0]) >= self.rows.rowCount():
-            self.rows.mark_invalid(None)
-            return ""
-        column = self.rows.column_of(place[1]) if len(place) > 1 else None
-        row = int(place[0])
-        self.rows.mark_invalid((row, column))
-        self.table.scrollTo(self.rows.index(row, column or 0))
-        return self.rows.name_of(row) + (
-            tr(", ") + self.rows.columns[column].words if column is not None else ""
-        )
+    def mark_invalid(self, faults: Sequence[PlacedFault]) -> str:
+        """Mark the invalid cells, and return the row of the first in words."""
+        super().mark_invalid([fault._replace(place=()) for fault in faults[:1]])
+        marked: dict[int, RowFault] = {}
+        for place, words in faults:
+            if place and place[0].isdigit() and int(place[0]) < self.rows.rowCount():
+                column = self.rows.column_of(place[1]) if len(place) > 1 else None
+                marked.setdefault(int(place[0]), RowFault(column, words[:1].upper() + words[1:]))
+        self.rows.mark_invalid(marked)
+        for row, (column, _) in marked.items():
+            self.table.scrollTo(self.rows.index(row, column or 0))
+            named = "" if column is None else tr(", ") + self.rows.columns[column].words
+            return self.rows.name_of(row) + named
+        return ""
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the height of the form that the table lies in."""
@@ -254,7 +274,14 @@ class RowTableEditor(Editor):
 
     def _add(self) -> None:
         selected = self._selected()
-        place = selected[-1] + 1 if selected else self.rows.rowCount()
+        self._add_at(selected[-1] + 1 if selected else self.rows.rowCount())
+
+    def _add_below(self) -> None:
+        """Add a row after the last, and go on with its first cell."""
+        self._add_at(self.rows.rowCount())
+        self.table.edit(self.table.currentIndex())
+
+    def _add_at(self, place: int) -> None:
         above = self.rows.cells(place - 1) if place else self._start
         self.rows.put(place, [above])
         self._changed(place)

@@ -22,6 +22,13 @@ _TIMES: Final = "×"
 Cells = list[str]
 
 
+class RowFault(NamedTuple):
+    """What is wrong with a row: with one of its cells, or with the whole of it."""
+
+    column: int | None
+    words: str
+
+
 class CellColumn(NamedTuple):
     """A column: its name in the file, its title, and how its cells are written and read."""
 
@@ -123,7 +130,7 @@ class RowTableModel(QAbstractTableModel):
         self._cells: list[Cells | None] = []  # of each row; None until they are looked at
         self._items: list[object | None] = []  # of each row; None until it is read from its cells
         self._jobs: list[int | None] | None = None  # the number of each row's job, once it is worked out
-        self._fault: tuple[int, int | None] | None = None
+        self._faults: dict[int, RowFault] = {}
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
         """How many rows."""
@@ -151,17 +158,19 @@ class RowTableModel(QAbstractTableModel):
         return None
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """A cell's text; the wrong one stands on a ground of its own."""
+        """A cell's text; a wrong one stands on a ground of its own, and says why at the pointer."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             cell = self.cells(index.row())[index.column()]
             shown = role == Qt.ItemDataRole.DisplayRole and is_rtl()
             return isolated_whole(cell) if shown else cell
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.BackgroundRole and self._fault is not None:
-            row, column = self._fault
-            if index.row() == row and column in {None, index.column()}:
+        fault = self._faults.get(index.row())
+        if fault is not None and fault.column in {None, index.column()}:
+            if role == Qt.ItemDataRole.BackgroundRole:
                 return self._themes.theme.colour("prohibited", 0.28)
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return fault.words
         return None
 
     def setData(self, index: ModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
@@ -239,7 +248,7 @@ class RowTableModel(QAbstractTableModel):
     def _show(self, items: list[object | None], cells: list[Cells | None]) -> None:
         self.beginResetModel()
         self._items, self._cells = items, cells
-        self._fault, self._jobs = None, None
+        self._faults, self._jobs = {}, None
         self.endResetModel()
 
     def put(self, place: int, rows: Sequence[Cells]) -> None:
@@ -260,10 +269,10 @@ class RowTableModel(QAbstractTableModel):
             self.endRemoveRows()
         self._renumber()
 
-    def mark_invalid(self, fault: tuple[int, int | None] | None) -> None:
-        """Mark a cell, or a whole row, as wrong; or nothing."""
-        if fault != self._fault:
-            self._fault = fault
+    def mark_invalid(self, faults: Mapping[int, RowFault]) -> None:
+        """Mark the wrong rows, or cells of them, and no others."""
+        if faults != self._faults:
+            self._faults = dict(faults)
             if not self._items:
                 return
             corners = self.index(0, 0), self.index(len(self._items) - 1, len(self.columns) - 1)

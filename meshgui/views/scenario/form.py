@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, Final
@@ -28,6 +28,7 @@ from meshgui.views.forms.editors import (
     LineEditor,
     NotesEditor,
     NumberEditor,
+    PlacedFault,
     SegmentEditor,
     SwitchEditor,
     TupleEditor,
@@ -346,13 +347,16 @@ class ScenarioForm(QWidget):
             self.document.history.seal()
 
     def _check(self) -> None:
-        path: FieldPath = ()
-        message = ""
+        found: list[tuple[FieldPath, str]] = []
         if (fault := self.document.fault) is not None:
-            path, message = fault.path or ("scenario",), fault.message
-        if self._lacks_service(path):
-            message = _EVERY_JOB
-        self._show_error(tuple(map(str, path)), message)
+            found.append((fault.path or ("scenario",), fault.message))
+            found += ((further.path, further.message) for further in fault.further)
+        self._show_faults(
+            [
+                PlacedFault(tuple(map(str, path)), _EVERY_JOB if self._lacks_service(path) else message)
+                for path, message in found
+            ]
+        )
         self._update_buttons()
 
     def _lacks_service(self, path: FieldPath) -> bool:
@@ -379,14 +383,20 @@ class ScenarioForm(QWidget):
                 key = f"{key}.{tag}"
         self.vary_asked.emit(key)
 
-    def _show_error(self, place: tuple[str, ...], message: str) -> None:
-        field = self._field_at(place) if message else None
+    def _show_faults(self, faults: Sequence[PlacedFault]) -> None:
+        """Show the first fault in its field, where all others in it are marked too."""
+        first = faults[0] if faults else None
+        field = None if first is None else self._field_at(first.place)
         if self._blamed is not None and self._blamed is not field:
             self._blamed.clear_error()
         self._blamed = field
         if field is not None:
-            field.show_error(message, place[len(field.path) :])
-        self._unplaced = f"{'.'.join(place)}: {message}" if message and field is None else ""
+            path = field.path
+            inside = (fault for fault in faults if fault.place[: len(path)] == path)
+            field.show_error([PlacedFault(place[len(path) :], words) for place, words in inside])
+        self._unplaced = ""
+        if first is not None and field is None:
+            self._unplaced = f"{'.'.join(first.place)}: {first.words}"
         self._keep_error_in_sight()
 
     def _keep_error_in_sight(self) -> None:
@@ -405,7 +415,7 @@ class ScenarioForm(QWidget):
         bottom = field.mapTo(self._scroll.viewport(), field.rect().bottomLeft()).y()
         return 0 < bottom <= self._scroll.viewport().height()
 
-    def _field_at(self, place: tuple[str, ...]) -> FieldRow | None:
+    def _field_at(self, place: Sequence[str]) -> FieldRow | None:
         """Return the visible field at a path, or the one that contains it."""
         fields = [
             field

@@ -14,7 +14,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import grouped
 from meshgui.engine.network.packet_files import read_packets
 from meshgui.model.fields.field_schema import Schema
-from meshgui.views.forms.editors import FileEditor
+from meshgui.views.forms.editors import FileEditor, PlacedFault
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -68,9 +68,12 @@ class PacketsEditor(FileEditor):
         self._mesh = mesh
         self._show()
 
-    def mark_invalid(self, place: Sequence[str] | None) -> str:
+    def mark_invalid(self, faults: Sequence[PlacedFault]) -> str:
         if not self._many:
-            return self.table.mark_invalid((*place, *self._cell_off_mesh(place)) if place else place)
+            return self.table.mark_invalid(
+                [PlacedFault((*place, *self._cell_off_mesh(place)), words) for place, words in faults]
+            )
+        place = faults[0].place if faults else ()
         return tr("packet {place}").format(place=int(place[0]) + 1) if place and place[0].isdigit() else ""
 
     def focus_part(self, place: Sequence[str]) -> None:

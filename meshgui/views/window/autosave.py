@@ -191,7 +191,7 @@ class Autosave(QObject):
                 said = tr("It cannot be opened: {error}").format(error=error)
                 self._window.notice.tell(said, topic=Topic.LEFT)
                 return
-            self._window.scenarios.open_beside(state)
+            self._window.scenarios.take_beside(state)
             self.write()  # before the old copy goes
             if self._copies is not None and self._copies.holds(state):
                 file.unlink()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
-from meshgui.model.document.document import KEPT
+from meshgui.model.document.document import KEPT, DocumentState
 from meshgui.model.document.moment_link import is_link, moment_link, read_link
 from meshgui.model.document.window_moment import (
     WindowMoment,
@@ -42,7 +43,8 @@ class MomentKeeper(QObject):
         self._files, self._document, self._panels = files, files.document, host.panels
         self._cursor, self._selection = context.cursor, context.selection
         self._mesh, self._player, self._messages = mesh, player, context.messages
-        self._waiting: WindowMoment | None = None  # for the run to reach its time
+        self._waiting: WeakKeyDictionary[DocumentState, WindowMoment] = WeakKeyDictionary()
+        """Of each open scenario the moment whose time its run has not reached."""
         self._showing = False
         context.breakpoints.changed.connect(self._keep_marks)
         context.bookmarks.changed.connect(self._keep_marks)
@@ -125,7 +127,7 @@ class MomentKeeper(QObject):
         """Show another moment of the open scenario, wherever the user has gone in it."""
         self._marked.breakpoints.replace(read_breakpoints(view.get("breakpoints")))
         self._selection.clear()
-        self._waiting = None
+        self._waiting.pop(self._document.state, None)
         self._cursor.first()
         self._await(WindowMoment.from_data(view, self._panels.docks))
 
@@ -158,14 +160,14 @@ class MomentKeeper(QObject):
 
     def _show(self) -> None:
         self._player.begin()
-        view = self._document.view
-        self._waiting = WindowMoment.from_data(view, self._panels.docks) if view else None
-        if self._waiting is not None:
-            self._await(self._waiting)
+        if view := self._document.view:
+            self._await(WindowMoment.from_data(view, self._panels.docks))
+        else:
+            self._waiting.pop(self._document.state, None)
 
     def _await(self, moment: WindowMoment) -> None:
         """Arrange the panels for a moment, and show it once the run is there."""
-        self._waiting = moment
+        self._waiting[self._document.state] = moment
         if moment.panels is not None and not self._panels.presenting:
             self._panels.show_again(moment.panels)
         if moment.fault:
@@ -174,18 +176,19 @@ class MomentKeeper(QObject):
 
     def _arrive(self) -> None:
         """Show the moment if the run has reached its time; drop it if the user has gone elsewhere."""
-        waiting, cursor = self._waiting, self._cursor
+        state, cursor = self._document.state, self._cursor
+        waiting = self._waiting.get(state)
         recording = cursor.recording
         if waiting is None or recording is None or recording.scenario is not self._document.scenario:
             return
         if cursor.position != Position(0) or cursor.time:
-            self._waiting = None
+            del self._waiting[state]
             return
         instant = waiting.instant
         known = self._run.whole(recording).over
         if not known and (instant is None or recording.end_time <= instant.time):
             return
-        self._waiting = None
+        del self._waiting[state]
         front = [name for name in self._panels.docks if self._panels.in_front(name)]
         self._mesh.show_camera(waiting.camera)
         select_again(self._selection, waiting.selection, recording)

@@ -145,6 +145,33 @@ def test_of_several_faults_the_first_field_is_told(part):
 
 
 @pytest.mark.parametrize(
+    ("changes", "places"),
+    [
+        ({}, ["1.size", "2.service", "4.size"]),
+        ({"network": {"pattern": "fft"}}, ["1.size", "4.size"]),
+        ({"network": {"pattern": "fft"}, "mesh": {"shape": [8, 8]}}, ["1.size", "3.size", "4.size"]),
+        ({"network": {"pattern": "random"}, "scheduler": {"name": "ssd"}}, ["1.size", "4.size"]),
+        (
+            {"network": {"pattern": "random"}, "scheduler": {"name": "ssd"}, "mesh": {"shape": [8, 8]}},
+            ["2.service"],
+        ),
+    ],
+)
+def test_every_wrong_job_of_a_list_is_found_at_once(changes, places):
+    """The first is told, and where the others are is known with it."""
+    sizes, services = [[1, 1], [5, 1], [2, 2], [3, 1], [1, 5]], [1, 1, None, 1, 1]
+    jobs = [
+        {"arrival": 0, "size": size, "service": service}
+        for size, service in zip(sizes, services, strict=True)
+    ]
+    workload = {"kind": "list", "jobs": jobs}
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from(GOOD | {"mesh": {"shape": [4, 4]}, "workload": workload} | changes)
+    found = [caught.value.path, *(fault.path for fault in caught.value.further)]
+    assert [".".join(map(str, path)) for path in found] == [f"workload.jobs.{place}" for place in places]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("", "line 1, column 1"),

@@ -17,7 +17,7 @@ from meshgui.engine.basics.translation import speaking
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.document.document import Document
 from meshgui.model.document.examples import examples
-from meshgui.views.forms.editors import NotesEditor, NumberEditor, SegmentEditor, SwitchEditor
+from meshgui.views.forms.editors import NotesEditor, NumberEditor, PlacedFault, SegmentEditor, SwitchEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.widgets.elided_combo import ElidedCombo
@@ -428,6 +428,21 @@ def test_a_cell_counts_while_it_is_typed_and_rows_are_added_and_removed(form, qt
     assert errors(form) == {("workload", "jobs"): "Expected at least 1 value, got 0"}
 
 
+def test_tab_after_the_last_cell_begins_a_row(form, qtbot):
+    """What is typed on belongs to a job of its own; Shift+Tab before the first cell goes nowhere."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    jobs, editor = form.document.edited.workload.jobs, table(form)
+    editor.table.setCurrentIndex(editor.rows.index(len(jobs) - 1, editor.rows.place_of("service")))
+    qtbot.keyClick(editor.table, Qt.Key.Key_F2)
+    qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClicks(form.focusWidget(), "77")
+    assert form.document.edited.workload.jobs == (*jobs, jobs[-1].model_copy(update={"arrival": 77}))
+    editor.table.setCurrentIndex(editor.rows.index(0, 0))
+    qtbot.keyClick(editor.table, Qt.Key.Key_F2)
+    qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Backtab)
+    assert editor.table.currentIndex() == editor.rows.index(0, 0)
+
+
 def test_rows_are_named_by_their_jobs(form, qtbot):
     """The run counts jobs by arrival: a row that arrives later takes the number of its place."""
     form.document.take(opened("three-jobs-4x4x4"), None)
@@ -548,7 +563,7 @@ def test_what_is_wrong_in_a_list_of_jobs_is_named_with_the_comma_of_the_language
     """An Arabic error had a Latin comma before the column."""
     form.document.take(opened("three-jobs-4x4x4"), None)
     with speaking("ar"):
-        assert "، " in table(form).mark_invalid(("1", "size"))
+        assert "، " in table(form).mark_invalid([PlacedFault(("1", "size"), "")])
 
 
 def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
@@ -562,6 +577,25 @@ def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
     form.document.take(opened("first-fit-16x16"), None)
     form.document.take(opened("three-jobs-4x4x4"), None)
     assert table(form).rows.rowCount() == 3
+
+
+def test_every_wrong_job_of_a_pasted_list_is_marked(form, qtbot):
+    """Each says at the pointer what is wrong with it; the first is told below the list."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    pasted(qtbot, table(form), "7,9x1x1,5\n8,2x2x2,5\n9,1x1x6,5\n10,2x2x2,\n")
+    rows = table(form).rows
+    marked = {
+        (row, column): rows.data(rows.index(row, column), Qt.ItemDataRole.ToolTipRole)
+        for row in range(rows.rowCount())
+        for column in range(rows.columnCount())
+        if rows.data(rows.index(row, column), Qt.ItemDataRole.BackgroundRole) is not None
+    }
+    size, service = map(rows.place_of, ("size", "service"))
+    unfit = "Expected a request no larger than the 4×4×4 mesh, got "
+    every = "Without a network every job needs a service time"
+    assert marked == {(3, size): f"{unfit}9×1×1", (5, size): f"{unfit}1×1×6", (6, service): every}
+    said = "Job 3, size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
+    assert errors(form) == {("workload", "jobs"): said}
 
 
 def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot):
@@ -583,6 +617,19 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
     handle_events()  # it is laid out
     assert errors(form)["workload", "jobs"].startswith("Job 3, size: expected a request no larger")
     assert bottom() <= viewport.height()
+
+
+def test_the_fields_of_a_kind_come_into_sight_when_it_is_chosen(form, qtbot):
+    """In a low form, below the choice, which stays in sight."""
+    form.resize(356, 320)
+    form.document.take(opened("first-fit-16x16"), None)
+    handle_events()  # it is laid out
+    combo = pick(form, "workload")
+    scroller(form).ensureWidgetVisible(combo, 0, 0)
+    choose(qtbot, form, "workload", "list")
+    handle_events()
+    assert in_sight(form, combo)
+    assert in_sight(form, field_at(form, "workload", "jobs"))
 
 
 def test_the_fields_of_a_kind_are_made_when_it_is_chosen(flat, themes, qtbot):

@@ -4,8 +4,9 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLockFile, QSysInfo, Qt, QTimer
@@ -125,10 +126,11 @@ def test_what_was_typed_before_a_kill_is_offered_at_the_next_start(make_window, 
     assert list(folder.iterdir()) == []
 
 
-def left_behind(folder: Path, name: str) -> None:
+def left_behind(folder: Path, name: str, view: Mapping[str, Any] | None = None) -> None:
     """Leave the copy of an edit in a folder whose program has gone."""
     document = Document()
     document.open(example("first-fit-16x16"), as_example=True)
+    document.keep(view or {})
     document.change({**document.draft, "seed": 77})
     copies = RecoveryFolder(folder / name)
     copies.folder.mkdir(parents=True)
@@ -152,6 +154,22 @@ def test_several_scenarios_come_back_in_tabs(make_window, qtbot, tmp_path):
     wait_for_run(window, qtbot)
     assert [state.modified for state in window.scenarios.states] == [False, True, True]
     assert window.document.draft["seed"] == 77
+
+
+def test_each_recovered_scenario_opens_at_the_moment_of_its_copy(make_window, qtbot, tmp_path):
+    """Also one in a tab that was put aside before its run had come so far."""
+    folder = tmp_path / "recovery"
+    left_behind(folder, "one", {"time": 3.0})
+    left_behind(folder, "two", {"time": 5.0})
+    window = make_window()
+    Autosave(folder, window).offer()
+    answer(window, qtbot, "Open")
+    shown = set()
+    for place in (1, 0):
+        window.scenarios.show(place)
+        qtbot.waitUntil(lambda: bool(window.time_cursor.time > 0))
+        shown.add(window.time_cursor.time)
+    assert shown == {3.0, 5.0}
 
 
 def test_discarding_removes_the_copies_but_not_those_of_a_program_that_runs(make_window, qtbot, tmp_path):

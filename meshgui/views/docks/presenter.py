@@ -97,6 +97,7 @@ class Presenter(QObject):
     def advance(self) -> None:
         """Enter presenter mode; from there leave only mesh and code; from there go back to the desk."""
         if self.on and not self._panels.folded:
+            self._let_go_of_keys()
             self._panels.fold_for_presenting()
         else:
             self.toggle()
@@ -108,8 +109,7 @@ class Presenter(QObject):
         window.context.messages.notice.put_off()  # they would lie over the mesh
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
-        if (had := window.focusWidget()) is not None:
-            had.clearFocus()  # or Qt hands it on as if by Tab, with a frame, from what is hidden
+        self._let_go_of_keys()
         self._panels.present(low=height < window.context.themes.px(_LEAST_HEIGHT))
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
         self._await(self._screen_size(), self._panels.size_for_presenting)
@@ -123,6 +123,7 @@ class Presenter(QObject):
         self._finish()
         self._desk = None
         window.setUpdatesEnabled(False)
+        self._let_go_of_keys()
         window.context.messages.notice.bring_back()
         self._panels.text_enlarged.emit(None)
         size = desk.place.size()
@@ -137,6 +138,11 @@ class Presenter(QObject):
         if event.type() == QEvent.Type.Resize and self._arrange is not None and self._in_place():
             self._arrive()
         return super().eventFilter(watched, event)
+
+    def _let_go_of_keys(self) -> None:
+        """Have the focus nowhere: from what is hidden Qt hands it on as if by Tab, with a frame."""
+        if (had := self._window.focusWidget()) is not None:
+            had.clearFocus()
 
     def _screen_size(self) -> QSize:
         return screen_of(self._window).size()

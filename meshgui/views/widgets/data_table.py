@@ -410,7 +410,6 @@ class DataTable(QTableView, Generic[D]):
             self._fit_height()  # the text of an empty one may take another line
 
     def _fit_rows(self) -> None:
-        self.setFont(self._themes.text())
         height = QFontMetrics(self._themes.text()).height() + self._themes.px(8)
         self.verticalHeader().setDefaultSectionSize(height)
         self._fit_height()

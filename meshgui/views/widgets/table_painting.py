@@ -70,7 +70,7 @@ class CellDelegate(QStyledItemDelegate):
         if cell.job is not None:
             left = _inside(rect, index.column(), self._rows, self._themes).left()
             paint_swatch(painter, self._themes, cell.job, left, rect.center().y() + 0.5)
-        painter.setFont(self._table.font())
+        painter.setFont(self._themes.text())
         if cell.sign:
             painter.setPen(theme.colour(cell.sign_tone))
             before = room.adjusted(-px(SIGN), 0, 0, 0)
@@ -83,7 +83,7 @@ class CellDelegate(QStyledItemDelegate):
     def shown(self, row: int, column: int) -> str:
         """The text drawn in a cell: the whole one, a shorter one, or the shortest, elided."""
         cell, rect = self._rows.cell(row, column), self._table.visualRect(self._rows.index(row, column))
-        return _fitting(cell, QFontMetrics(self._table.font()), self._text_room(cell, rect, column).width())
+        return _fitting(cell, QFontMetrics(self._themes.text()), self._text_room(cell, rect, column).width())
 
     def _text_room(self, cell: TableCell, rect: QRect, column: int) -> QRect:
         """The room for the text of a cell, after its job's colour and its sign."""

@@ -102,11 +102,14 @@ def test_no_frame_of_the_keys_comes_up_with_it(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=5000)
     packets = window.network.view.packets.table
-    qtbot.waitUntil(packets.isVisible, timeout=5000)
-    packets.setFocus(Qt.FocusReason.MouseFocusReason)
-    qtbot.waitUntil(packets.hasFocus, timeout=5000)
-    present(window, qtbot)
-    assert not any(ring.isVisible() for ring in window.findChildren(FocusRing))
+    for _ in range(3):  # presenting, mesh and network alone, and the desk again
+        qtbot.waitUntil(packets.isVisible, timeout=5000)
+        packets.setFocus(Qt.FocusReason.MouseFocusReason)
+        qtbot.waitUntil(packets.hasFocus, timeout=5000)
+        qtbot.keyClick(packets, Qt.Key.Key_F5)
+        qtbot.waitUntil(window.updatesEnabled)
+        settle(window, qtbot)
+        assert not any(ring.isVisible() for ring in window.findChildren(FocusRing))
 
 
 def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monkeypatch):

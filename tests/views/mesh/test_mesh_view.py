@@ -253,6 +253,24 @@ def test_the_card_at_the_pointer_goes_when_a_step_is_made(flat):
     assert canvas.grab().toImage() == with_card
 
 
+def test_no_card_lies_over_what_time_shows_below_a_pointer_that_rests(flat):
+    """Neither from event to event, nor where the window grows below the pointer; a move of it brings it."""
+    cursor = after_all_started((8, 8), [(3, 3), (2, 4), (5, 1)])
+    canvas = flat(cursor)
+    without = canvas.grab().toImage()
+    at = place_of(canvas, 0)
+    QApplication.sendEvent(canvas, QEnterEvent(at, at, at))
+    assert canvas.grab().toImage() == without
+    canvas.hover_at(at)
+    with_card = canvas.grab().toImage()
+    assert with_card != without
+    for way in (-1, 1):
+        cursor.go_to(cursor.position._replace(events=cursor.position.events + way))
+    assert canvas.grab().toImage() != with_card
+    canvas.hover_at(at)
+    assert canvas.grab().toImage() == with_card
+
+
 def test_a_view_that_is_gone_no_longer_listens(qapp):
     """Deleting the widget ends its subscriptions: a later move of the cursor reaches nothing dead."""
     cursor = after_all_started((4, 4, 4), SOLIDS)

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 
 from meshgui.engine.basics import translation
@@ -16,6 +18,7 @@ from meshgui.views.widgets.kept_place import kept_or
 from meshgui.views.window.appearance import TEXT_SIZES
 from meshgui.views.window.main_window import MainWindow
 from tests.crashes import full_disk
+from tests.views.window.conftest import settle
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -73,6 +76,29 @@ def test_the_theme_is_remembered_at_once(lecture, qtbot):
     assert lecture.themes.theme is DARK_CONTRAST
     lecture.commands.trigger("window.contrast")
     assert lecture.themes.theme.name == "dark"
+
+
+def width_of_letters(cell):
+    """How many pixels wide the text in a picture of a cell is."""
+    image = cell.toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    grey = np.array(image.constBits()).reshape(image.height(), -1)[:, : image.width()].astype(int)
+    columns = np.flatnonzero((abs(grey - grey[0, 0]) > 60).any(axis=0))
+    return columns[-1] - columns[0]
+
+
+def test_light_or_dark_leaves_the_letters_of_tables_their_size(lecture, qtbot):
+    """With large text, as in a lecture, the rows are as wide written in the dark as they were before."""
+    table = lecture.queue.running.table
+    lecture.time_cursor.go_to_time(1.0)
+    lecture.commands.trigger("window.larger-text")
+    lecture.commands.trigger("window.larger-text")
+    widths = []
+    for _ in range(2):
+        settle(lecture, qtbot)
+        widths.append(width_of_letters(table.viewport().grab(table.visualRect(table.rows.index(0, 1)))))
+        lecture.commands.trigger("window.theme")
+    light, dark = widths
+    assert dark == pytest.approx(light, abs=1)
 
 
 def test_presenter_mode_has_a_size_of_its_own_and_the_mesh_its_own_zoom(lecture, qtbot):

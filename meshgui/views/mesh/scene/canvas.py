@@ -72,7 +72,7 @@ class SceneCanvas(DragWidget):
         self.source, self._themes, self._selection = source, source.themes, source.selection
         self._mesh: Mesh | None = None
         self.legend_left = 0.0  # as of the last picture: what is said beside the legend ends there
-        self._stepped = False  # since the pointer moved: its card would cover what a key steps through
+        self._rests = False  # the pointer, since there was something new to see: its card would cover that
         source.changed.connect(self._changed)
         source.drawing.changed.connect(self._follow_drawing)
         follow(self, source.cursor.changed, self._hide_card)
@@ -123,7 +123,7 @@ class SceneCanvas(DragWidget):
     @property
     def _may_show_card(self) -> bool:
         """Whether there is a pointer that can have a card: not while the view is dragged."""
-        return self.pointer is not None and not self.dragging and not self._stepped
+        return self.pointer is not None and not self.dragging and not self._rests
 
     def draw_over(self, painter: QPainter) -> None:
         """Draw what belongs to the pointer over all else: a box being drawn, or the card of what is there."""
@@ -170,14 +170,13 @@ class SceneCanvas(DragWidget):
             self._fit_mesh()
         self.update()
 
-    def _hide_card(self, _change: CursorChange) -> None:
-        """Take the pointer's card away inside an attempt until the pointer moves."""
-        view = self.source.view
-        self._stepped = view is not None and view.position.inside
+    def _hide_card(self, change: CursorChange) -> None:
+        """Take the card of a pointer that rests away from what a key or the player shows there."""
+        self._rests |= change is not CursorChange.GREW
 
     def hover_at(self, point: QPointF) -> None:
         """Hover the packet, channel and job at a point."""
-        self._stepped = False
+        self._rests = False
         view, pointed = self.source.view, self.pointed_at(point)
         whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
         self._selection.hover(self.job_at(point) if whose is None else whose, *pointed)
@@ -301,8 +300,8 @@ class SceneCanvas(DragWidget):
         event.accept()
 
     def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Start hovering."""
-        self.pointer = event.position()
+        """Have the pointer here; it hovers once it moves, which it has not where a window grows below it."""
+        self.pointer, self._rests = event.position(), True
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name

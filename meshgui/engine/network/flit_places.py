@@ -30,6 +30,18 @@ def flit_enters(
 
 
 @kernel
+def entries(
+    rows: Ints, last: Ints, entered: Ints32, moves: Ints32, buffer: int, cycles: int, since: Ints
+) -> None:
+    """When each flit enters some buffers, `[buffers, flits]`, on routes that end at `last`."""
+    for r in range(rows.size):
+        for flit in range(since.shape[1]):
+            since[r, flit] = flit_enters(
+                entered, moves, rows[r], last[r], flit, since.shape[1], buffer, cycles
+            )
+
+
+@kernel
 def locate(
     first: Ints,
     last: Ints,

@@ -18,7 +18,7 @@ from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.geometry import Mesh, node_numbers, places
 from meshgui.engine.basics.work import PIECE
-from meshgui.engine.network.flit_places import busy_cycles, locate, tails
+from meshgui.engine.network.flit_places import busy_cycles, entries, locate, tails
 from meshgui.engine.network.packets import HELD, NO_PACKET, Packets
 from meshgui.engine.network.routing import LINKS, WAYS, ends, roads_of, spans
 from meshgui.engine.network.switching import ROUTINGS, Law
@@ -374,24 +374,12 @@ class NetworkRecord:
         raw = self.raw
         rows = np.flatnonzero(raw.channels == channel)
         owners = np.searchsorted(raw.first, rows, side="right") - 1
-        if len(raw.moves):
-            moves = raw.moves.reshape(-1, self.law.flits)[rows].astype(np.int64)
-            entries: Ints = np.sort((moves + raw.sent[owners][:, None])[moves >= 0])
-            return entries
-        end = raw.first[owners + 1] - 1
-        number = np.arange(self.law.flits)
-        times = np.zeros((len(rows), self.law.flits), dtype=np.int64)
-        farthest = int((end - rows).max(initial=0))
-        for m in range(min(self.law.reach, farthest) + 1):
-            ahead = rows + m
-            counts = (ahead <= end)[:, None] & (number >= m * self.law.buffer)[None]
-            entered = raw.entered[np.minimum(ahead, end)]
-            at = np.where(entered >= 0, raw.sent[owners] + entered, NEVER_YET)[:, None]
-            follows = (number[None] - m * self.law.buffer) * self.law.cycles
-            at = np.where(at == NEVER_YET, NEVER_YET, at + follows)
-            times = np.where(counts, np.maximum(times, at), times)
-        known = times[times < NEVER_YET]
-        return np.sort(known)
+        since = np.empty((len(rows), self.law.flits), dtype=np.int64)
+        if len(rows):  # as in `_places`
+            last, buffer, cycles = raw.first[owners + 1] - 1, self.law.buffer, self.law.cycles
+            entries(rows, last, raw.entered, raw.moves, buffer, cycles, since)
+        times: Ints = np.sort((raw.sent[owners][:, None] + since)[since != HELD])
+        return times
 
     def passages(self, packet: int) -> list[Passage]:
         """A packet's way, channel by channel."""
@@ -488,3 +476,4 @@ def load_kernels() -> None:
     record = NetworkRecord(mesh, law, network.packets())
     record.at(law.flits)
     record.busy(law.flits)
+    record.crossings(int(record.raw.channels[0]))

@@ -143,7 +143,7 @@ class CalledPython:
     def _measured(self, handle: int, doing: str, method: Callable[..., R], argument: object, job: int) -> R:
         """What a method answers; the time and the operations that took are the job's."""
         called = self._spare if handle == _SPARE else self._working
-        begun = perf_counter_ns()
+        before, begun = called.operations, perf_counter_ns()
         try:
             answer: R = getattr(called, method.__name__)(argument)
         except (RunError, Stopped):  # of a call that was stopped within
@@ -153,6 +153,6 @@ class CalledPython:
         if called is self._working:
             took = perf_counter_ns() - begun if called.took is None else called.took
             tally = self._tally
-            tally[OPERATIONS], tally[NANOSECONDS] = called.operations, took
-            tally[ATTEMPTS] = called.part_attempts or 0
+            tally[OPERATIONS] += called.operations - before  # what it counts beside the loop is no job's
+            tally[NANOSECONDS], tally[ATTEMPTS] = took, called.part_attempts or 0
         return answer

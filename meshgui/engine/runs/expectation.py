@@ -17,9 +17,9 @@ from meshgui.engine.network.routing import WAYS
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-_OF_A_JOB: Final = 600  # bytes, with its events
+_OF_A_JOB: Final = 300  # bytes, with its events
 _OF_A_CHANNEL: Final = 76  # with the figures of its use
-_COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown
+_COPIES: Final = 2  # what is recorded is copied when it grows, and when it is shown or summed up
 _HOPS_A_SECOND: Final = 5e6
 _FLITS_A_SECOND: Final = 5e6
 _STEPS_A_SECOND: Final = 1e8
@@ -82,7 +82,7 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
     packets = int(jobs.messages.sum()) if scenario.network is not None else 0
     allocator = strategy(scenario.allocator.name)
     hops = _hops(scenario, jobs) if packets else 0.0
-    fixed = len(jobs) * _OF_A_JOB
+    of_jobs, of_channels = len(jobs) * _OF_A_JOB, 0
     of_a_packet, of_a_hop, hops_a_second = 0, 0, _HOPS_A_SECOND
     if scenario.network is not None:
         law = scenario.network.law
@@ -91,9 +91,9 @@ def expectation(scenario: Scenario, jobs: JobStream) -> Expectation:
         if not law.headers_decide:
             of_a_channel += law.channels * CHANNEL_BYTES
             hops_a_second = _FLITS_A_SECOND / law.flits
-        fixed += scenario.machine.processors * WAYS * of_a_channel
-    least = fixed + packets * (of_a_packet + (1 + _ENDS) * of_a_hop)
-    most = fixed + _COPIES * (packets * of_a_packet + hops * of_a_hop)
+        of_channels = scenario.machine.processors * WAYS * of_a_channel
+    least = of_jobs + of_channels + packets * (of_a_packet + (1 + _ENDS) * of_a_hop)
+    most = of_channels + _COPIES * (of_jobs + packets * of_a_packet + hops * of_a_hop)
     seconds = hops / hops_a_second + allocator.search_steps(jobs.sizes, scenario.machine) / _STEPS_A_SECOND
     return Expectation(len(jobs), packets, least, int(most), seconds)
 

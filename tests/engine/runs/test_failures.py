@@ -136,6 +136,7 @@ def test_every_way_to_run_it_records_the_same(of):
     with in_python(of) as plain:
         other = simulate(plain)
     assert list(recording.attempts) == list(other.attempts)
+    assert recording.operations.tolist() == other.operations.tolist()
     for one, two in ((recording, other), (recording, simulate_figures(of))):
         for name in ("changes", "boxes", "holds", "kills"):
             assert np.array_equal(getattr(one.outages, name), getattr(two.outages, name))

@@ -151,7 +151,7 @@ def test_jobs_beyond_the_bound_are_refused_before_they_are_drawn(monkeypatch: py
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.5")
     monkeypatch.setattr(simulation, "job_stream", lambda *_: pytest.fail("they were drawn"))
     for run in (simulate, simulate_figures):
-        with pytest.raises(MemoryBoundError, match=r"at least 5.6 GB of memory for 10,000,000 jobs, but may"):
+        with pytest.raises(MemoryBoundError, match=r"at least 2.8 GB of memory for 10,000,000 jobs, but may"):
             run(scenario)
     monkeypatch.undo()
     begun = Simulation(talking(400, 2))

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.experiment.store import Store
 from meshgui.views.experiment import worker
+from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.program_end import ProgramEnd
 from tests.stores import runs_in
@@ -52,6 +53,16 @@ def changed(make_window: Callable[[], MainWindow], qtbot: QtBot) -> MainWindow:
 def settled(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the window is closed or stays."""
     qtbot.waitUntil(lambda: not window.closing.under_way)
+
+
+def run_experiment(window: MainWindow, qtbot: QtBot) -> ExperimentWindow:
+    """Open the experiment of the open scenario, and make its runs in memory."""
+    window.studies.open_experiment()
+    experiment = window.studies.experiment
+    qtbot.waitUntil(experiment.run_bar.start.isEnabled)
+    qtbot.mouseClick(experiment.run_bar.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: experiment.session.unsaved and not experiment.busy)
+    return experiment
 
 
 QUESTIONS = [
@@ -94,15 +105,27 @@ def test_the_main_window_asks_for_a_window_that_asks_already(changed, qtbot, ans
     assert not gallery.isVisible()
 
 
+def test_a_study_window_that_is_to_stay_keeps_the_one_beside_it_open(make_window, qtbot, answers):
+    """With runs made here: neither the one that asks closes nor the gallery, which has nothing to ask."""
+    window = make_window()
+    open_and_run(window, qtbot, "first-fit-16x16")
+    window.studies.open_gallery()
+    experiment, gallery = run_experiment(window, qtbot), window.studies.gallery
+    closed = Closed(window, experiment, gallery)
+    answers += ["Cancel"]
+    assert not window.close()
+    settled(window, qtbot)
+    assert answers.asked == ["The runs are in memory only."]
+    assert closed.names == []
+    assert experiment.session.unsaved
+    assert all(shown.isVisible() for shown in (window, experiment, gallery))
+
+
 def test_runs_on_their_way_to_a_file_are_not_lost(make_window, qtbot, tmp_path, monkeypatch):
     """The main window closes once the file has them: nothing is asked meanwhile, and nothing is closed."""
     window = make_window()
     open_and_run(window, qtbot, "first-fit-16x16")
-    window.studies.open_experiment()
-    experiment = window.studies.experiment
-    qtbot.waitUntil(experiment.run_bar.start.isEnabled)
-    qtbot.mouseClick(experiment.run_bar.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: experiment.session.unsaved and not experiment.busy)
+    experiment = run_experiment(window, qtbot)
     runs = sum(point.runs for point in experiment.results.results.points)
     gate, copy = threading.Event(), worker._copy
     monkeypatch.setattr(worker, "_copy", lambda *parts: gate.wait() and copy(*parts))

@@ -28,7 +28,11 @@ def prepare() -> None:
 
 
 def write(text: str) -> None:
-    """Lines on standard output, in which nothing that files say controls the terminal."""
+    """Lines on standard output, in which nothing that files say controls the terminal.
+
+    A terminal ends no line at a space, and who searches for "5 %" types a plain one.
+    """
+    text = text.replace("\N{NO-BREAK SPACE}", " ")
     if sys.stdout is None:
         raise WorkFailed(tr("standard output: expected it to be open"))
     try:

@@ -13,7 +13,7 @@ from tests.processes import Forked
 
 __all__ = ["Cluster", "cluster", "eventually"]
 
-_SECONDS = 30
+_SECONDS = 180  # a machine may be slow, and several suites may share it
 _COMMANDS = ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker")  # half a second to load
 
 

@@ -8,7 +8,10 @@ from string import Formatter
 import pytest
 from babel.messages import mofile, pofile
 
+from meshgui.cli.figure_words import shown
+from meshgui.engine.allocation.fuzzy_panels import as_number, bound_in_words
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.memory import in_gigabytes
 from meshgui.engine.basics.translation import (
     ENGLISH,
     PSEUDO,
@@ -19,6 +22,8 @@ from meshgui.engine.basics.translation import (
     tr_n,
 )
 from meshgui.engine.basics.words import count_of, counted, percent
+from meshgui.experiment.statistics import Estimate
+from meshgui.model.charts.charts import ChartData
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.manual.help_pages import help_page, worked_example
@@ -214,6 +219,19 @@ def test_a_percent_is_written_in_one_way(messages):
     joined = re.compile(r"\d%(?!\w)|:[^{}]*%}")
     assert [text for text in (*said, *finder.page_texts()) if joined.search(text)] == []
     assert [path.name for path in SOURCES if re.search(r":\.\d%}", path.read_text(encoding="utf-8"))] == []
+
+
+def test_numbers_have_the_comma_of_the_language_outside_of_messages_too():
+    """In tables of the command line, panels of strategies, a chart's readings, and the answers of lessons."""
+    with speaking("de"):
+        found = [
+            in_gigabytes(1.5 * 2**30),
+            bound_in_words(2500),
+            as_number(1234.0),
+            shown("turnaround", Estimate(12.5, 0.25, 5)),
+            ChartData("", "", "", ()).x_words(0.25),
+        ]
+    assert found == ["1,5 GB", "2,50", "1.234", "12,50 ± 0,25", "0,25"]
 
 
 def test_german_parts_a_percent_from_its_number_by_a_space_that_does_not_break():

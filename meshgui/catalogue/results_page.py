@@ -10,7 +10,7 @@ from meshgui.catalogue.entries import CatalogueEntry, Setting
 from meshgui.catalogue.judging import PRECISION, RULE, JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import HEADING, row_of, scaled, shown, verdict_counts
 from meshgui.catalogue.sources import PAPERS, cited
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN, percent
 from meshgui.engine.runs.dictionary import FIGURES
 
@@ -137,7 +137,7 @@ def _asked(setting: Setting, judged: Sequence[JudgedNumber]) -> tuple[list[str],
     rows: dict[tuple[str, float | None], list[str]] = {}
     for one in judged:
         scale, unit = scaled(one)
-        load = [] if one.load is None else [f"{one.load:g}"]
+        load = [] if one.load is None else [formatted(one.load, "g")]
         row = rows.setdefault((one.number.figure, one.load), [FIGURES[one.number.figure].title + unit, *load])
         row.append(UNKNOWN if one.measured is None else shown(one.measured, scale))
     loads = [tr("load")] if setting.loads else []

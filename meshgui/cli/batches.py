@@ -11,7 +11,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, joined, right, shown, too_narrow
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN, count_of, percent
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.engine.runs.figures import Figures
@@ -57,7 +57,7 @@ def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float
     rows = [
         ("", tr("Mean"), tr("Relative error"), tr("Lag-1 autocorrelation")),
         *(
-            (FIGURES[name].title, shown(name, one), _error(one), f"{close[name]:.2f}")
+            (FIGURES[name].title, shown(name, one), _error(one), formatted(close[name], ".2f"))
             for name, one in found.items()
         ),
     ]

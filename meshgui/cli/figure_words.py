@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import PERCENT, UNKNOWN, within
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.engine.runs.figures import Figures
@@ -59,12 +59,12 @@ def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
     scale = 100 if NUMBERS[name].percent else 1
     mean, half = found.mean * scale, found.half_width * scale
     if not math.isfinite(half) or half == 0 or not math.isfinite(mean):
-        return f"{mean:.5g}", "" if not math.isfinite(half) else "0"
+        return formatted(mean, ".5g"), "" if not math.isfinite(half) else "0"
     power = math.floor(math.log10(half))
     if power not in _PLAIN or abs(mean) >= 10.0 ** max(_PLAIN):
-        return f"{mean:.5g}", f"{half:.2g}"
+        return formatted(mean, ".5g"), formatted(half, ".2g")
     digits = max(0, 1 - power)
-    return f"{mean:.{digits}f}", f"{half:.{digits}f}"
+    return formatted(mean, f".{digits}f"), formatted(half, f".{digits}f")
 
 
 def right(cells: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ from meshgui.cli.run_files import RunFile, run_to_files, wanted_files
 from meshgui.cli.scenarios import read, remark_dropped_times, saying_if_stopped, working_on
 from meshgui.cli.trace_summary import TraceSummary, trace_summary
 from meshgui.engine.basics.parts import printable
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import percent
 from meshgui.engine.runs.event_log import log_lines
 from meshgui.engine.runs.figures import figures_of
@@ -150,8 +150,8 @@ def _duration(seconds: float) -> str:
     """A time in the unit that leaves it readable."""
     for unit, scale in (("µs", 1e-6), ("ms", 1e-3)):
         if seconds < 1000 * scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds:.3g} s"
+            return f"{formatted(seconds / scale, '.3g')} {unit}"
+    return f"{formatted(seconds, '.3g')} s"
 
 
 def _percent(share: float) -> str:
@@ -170,9 +170,9 @@ def _in_words(recording: Recording) -> str:
     rows = [
         *(of_trace.rows() if of_trace is not None else ()),
         (tr("jobs"), tr("{jobs} finished{rejected}").format(jobs=of["jobs"], rejected=rejected)),
-        (tr("turnaround"), f"{of['turnaround']['mean']:.6g}"),
-        (tr("waiting"), f"{of['waiting']['mean']:.6g}"),
-        (tr("service"), f"{of['service']['mean']:.6g}"),
+        (tr("turnaround"), formatted(of["turnaround"]["mean"], ".6g")),
+        (tr("waiting"), formatted(of["waiting"]["mean"], ".6g")),
+        (tr("service"), formatted(of["service"]["mean"], ".6g")),
         (
             tr("slowdown"),
             tr("{slowdown:.5g}, bounded {bounded:.5g}").format(
@@ -186,7 +186,7 @@ def _in_words(recording: Recording) -> str:
             ),
         ),
         (tr("utilization"), _percent(of["utilization"]) + asked),
-        (tr("finish time"), f"{of['finish_time']:.6g}"),
+        (tr("finish time"), formatted(of["finish_time"], ".6g")),
         (tr("queue length"), tr("{mean:.4g} on average").format(mean=of["queue_length_mean"])),
         (tr("boxes held"), tr("{mean:.4g} on average").format(mean=of["busy_list_mean"])),
         (

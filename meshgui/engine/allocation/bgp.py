@@ -51,7 +51,7 @@ from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Size, describe_size
 from meshgui.engine.basics.kernel import kernel, with_parts
 from meshgui.engine.basics.parts import Flag, at
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 
 _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 _Move = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False, strict=True)]
@@ -286,7 +286,9 @@ class BoundedPartitioning(PartitioningStrategy):
         if step.line == _AT + _ERROR:
             words |= self._panels.error_words(values[0], values[1] + values[2] / UNIT)
         elif step.line == _AT + _DEGREES:
-            words |= dict(zip(("high", "level", "low"), (f"{v / UNIT:.2f}" for v in values), strict=True))
+            words |= dict(
+                zip(("high", "level", "low"), (formatted(v / UNIT, ".2f") for v in values), strict=True)
+            )
             words["indicator"] = self._panels.title(moment.steps[-2].marks[0].values[0])
         elif step.line == _AT + _CHANGE:
             old, new, _ = values

@@ -39,17 +39,17 @@ class Reading(NamedTuple):
 
 def bound_in_words(thousandths: int) -> str:
     """A bound before it is rounded down."""
-    return f"{thousandths / UNIT:.2f}"
+    return formatted(thousandths / UNIT, ".2f")
 
 
 def signed(number: float, digits: int) -> str:
     """With its sign, and a minus as long as the plus is wide."""
-    return f"{number:+.{digits}f}".replace("-", "−")
+    return formatted(number, f"+.{digits}f").replace("-", "−")
 
 
 def as_number(value: float) -> str:
     """An amount, with a digit behind the point where it is small."""
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}"
+    return formatted(value, ",.0f" if value >= 1000 else ".1f")
 
 
 class ControlPanels:
@@ -109,7 +109,12 @@ class ControlPanels:
             now = None if value is None else self._amount(n, value)
             error = None if value is None else signed(one.target - value, 1)
             table.row(
-                self.title(n), now, self._target(n), error, f"{one.weight:g}", current=n in reading.fresh
+                self.title(n),
+                now,
+                self._target(n),
+                error,
+                formatted(one.weight, "g"),
+                current=n in reading.fresh,
             )
         return table.table()
 
@@ -139,7 +144,7 @@ class ControlPanels:
             value = reading.values.get(n)
             degrees = (None,) * 3 if value is None else self._degrees(one, value)
             for of, degree in enumerate(degrees):
-                said = None if degree is None else f"{degree:.2f}"
+                said = None if degree is None else formatted(degree, ".2f")
                 fires = n in reading.fresh and degree is not None and round(degree, 2) > 0
                 move = signed(sign_of(self._kind(n)) * self._moves[of], 1) if self._moves[of] else "0"
                 table.row(self.title(n), said_again(_SETS[of]), move, said, current=fires)

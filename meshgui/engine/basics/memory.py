@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.work import RunError
 
 VARIABLE: Final = "MESHGUI_MEMORY_GB"
@@ -58,7 +58,7 @@ def require(more: int) -> None:
 
 def in_gigabytes(bytes_: float) -> str:
     """An amount of memory in words."""
-    return f"{max(bytes_ / _GIGABYTE, 0.01):.2g} GB"
+    return f"{formatted(max(bytes_ / _GIGABYTE, 0.01), '.2g')} GB"
 
 
 class MemoryWatch:

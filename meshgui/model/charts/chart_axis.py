@@ -188,6 +188,6 @@ def _mark_words(value: float, step: float, largest: float) -> str:
     exponent = math.floor(math.log10(largest) + 1e-12)
     decimals = max(0, exponent - math.floor(math.log10(step) + 1e-9))
     if decimals > 8:  # many figures in common: the power of ten would hide the difference
-        return f"{value:.10g}".replace("-", "−")
+        return formatted(value, ".10g").replace("-", "−")
     mantissa = formatted(value / 10.0**exponent, f".{decimals}f").replace("-", "−")
     return f"{mantissa}×10{str(exponent).translate(_SUPERSCRIPTS)}"

@@ -179,7 +179,7 @@ class ChartData:
         """A place along x: its category, or the number."""
         if self.categories and 0 <= x < len(self.categories):
             return self.categories[int(x)]
-        return f"{x:.10g}"
+        return formatted(x, ".10g")
 
     def rows(self) -> list[tuple[CellValue, ...]]:
         """The numbers as a table, its head first; what has no value has None, and published values end it."""

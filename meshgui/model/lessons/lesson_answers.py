@@ -14,7 +14,7 @@ import numpy as np
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.nearest import nearest
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.dictionary import FIGURES, NUMBERS
 from meshgui.engine.runs.figures import figures_of, placement_figures
 from meshgui.engine.runs.measures import JobFigures
@@ -67,7 +67,7 @@ class RightAnswer(NamedTuple):
     def words(self) -> str:
         """The answer as a sentence has it."""
         whole = self.value == round(self.value) or abs(self.value) >= _MANY
-        number = f"{self.value:.0f}" if whole else f"{self.value:.4g}"
+        number = formatted(self.value, ".0f" if whole else ".4g")
         return f"{number} {self.unit}".strip()
 
 

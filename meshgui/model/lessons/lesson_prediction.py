@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from meshgui.engine.basics.page_limits import within_limits
 from meshgui.engine.basics.parts import NotNegative, Part, Text, at
-from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.translation import formatted, tr, tr_page
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.model.base.limits import MAX_QUESTION
 from meshgui.model.manual.formulas import FormulaError, with_formulas
@@ -172,4 +172,8 @@ class Prediction(Part):
 
 def _written(number: float) -> str:
     """A number as it is read best: whole ones whole, long ones in groups of three digits."""
-    return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}") if number >= 10_000 else f"{number:g}"
+    return (
+        f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+        if number >= 10_000
+        else formatted(number, "g")
+    )

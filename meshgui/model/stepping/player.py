@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.cursor import Cursor, CursorChange
@@ -198,7 +198,7 @@ class Player:
         if factor not in FACTORS:
             raise ValueError(
                 tr("expected one of {join}, got {factor:g}").format(
-                    join=", ".join(f"{f:g}" for f in FACTORS), factor=factor
+                    join=", ".join(formatted(f, "g") for f in FACTORS), factor=factor
                 )
             )
         if factor != self._factor:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.experiment.fields import with_field
 
@@ -50,7 +50,7 @@ class LiveField:
     def text(self, tick: int) -> str:
         """The value in words."""
         value = self.value(tick)
-        return f"{value:g}"
+        return formatted(value, "g")
 
     def applied(self, scenario: Scenario, tick: int) -> Scenario:
         """The scenario with the value in place; ScenarioError where it is not valid then."""

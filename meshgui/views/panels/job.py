@@ -296,7 +296,7 @@ def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
         )
         facts["Blocked"] = (
             tr("{blocked:.1f} of them").format(blocked=traffic.blocked),
-            f"{traffic.blocked:.1f}",
+            formatted(traffic.blocked, ".1f"),
         )
     return facts
 

@@ -24,9 +24,9 @@ _TIME: Final = re.compile(
 )
 
 _HAPPENED: Final = {
-    "arrives": tr("Job {job} arrives, at {time:.6g}"),
-    "starts": tr("Job {job} starts, at {time:.6g}"),
-    "finishes": tr("Job {job} finishes, at {time:.6g}"),
+    "arrives": tr("Job {job} arrives, at {time:.2f}"),
+    "starts": tr("Job {job} starts, at {time:.2f}"),
+    "finishes": tr("Job {job} finishes, at {time:.2f}"),
 }
 
 
@@ -130,7 +130,7 @@ class PaletteAnswers:
             time = float(recording.times[index])
             said = _HAPPENED[verb]
             if verb == "finishes" and recording.started[job] == NEVER:
-                said = tr("Job {job} is rejected, at {time:.6g}")
+                said = tr("Job {job} is rejected, at {time:.2f}")
             found.append(
                 Command(
                     f"job.{job}.{verb}",

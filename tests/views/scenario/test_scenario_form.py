@@ -619,6 +619,19 @@ def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot
     assert bottom() <= viewport.height()
 
 
+def test_the_fields_of_a_kind_come_into_sight_when_it_is_chosen(form, qtbot):
+    """In a low form, below the choice, which stays in sight."""
+    form.resize(356, 320)
+    form.document.take(opened("first-fit-16x16"), None)
+    handle_events()  # it is laid out
+    combo = pick(form, "workload")
+    scroller(form).ensureWidgetVisible(combo, 0, 0)
+    choose(qtbot, form, "workload", "list")
+    handle_events()
+    assert in_sight(form, combo)
+    assert in_sight(form, field_at(form, "workload", "jobs"))
+
+
 def test_the_fields_of_a_kind_are_made_when_it_is_chosen(flat, themes, qtbot):
     """They are checked and can be varied as the others are, and Tab goes from the choice to them."""
     form = shown(qtbot, ScenarioForm(themes, Document()), 300, 900)

@@ -262,6 +262,7 @@ class ChoiceGroup(QWidget):
     """
 
     edited = Signal()
+    picked = Signal()  # another kind, by the user
     made = Signal(QWidget)  # the fields of a kind
 
     def __init__(
@@ -317,6 +318,7 @@ class ChoiceGroup(QWidget):
     def _picked(self) -> None:
         self._show()
         self.edited.emit()
+        self.picked.emit()
 
     def _show(self) -> None:
         name = self.pick.value()

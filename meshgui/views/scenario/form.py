@@ -152,6 +152,7 @@ class ScenarioForm(QWidget):
                 field.vary_asked.connect(partial(self._ask_to_vary, field))
         for choice in made.findChildren(ChoiceGroup):
             choice.made.connect(self._take_in)
+            choice.picked.connect(partial(self._show_kind, choice))
 
     def _make_fields(self) -> Iterator[None]:
         schema = fields_of(Scenario)
@@ -370,6 +371,15 @@ class ScenarioForm(QWidget):
             case _:
                 return False
         return not row[jobs.rows.place_of("service")].strip()
+
+    def _show_kind(self, choice: ChoiceGroup) -> None:
+        """Scroll to the fields of another kind, as far as the choice itself stays in sight."""
+
+        def scroll() -> None:
+            for widget in (choice, choice.pick):
+                self._scroll.ensureWidgetVisible(widget, 0, 0)
+
+        soon(choice, scroll)
 
     def _show_refusal(self, line: QWidget) -> None:
         """Scroll to the error of a paste or a file, once it is laid out."""

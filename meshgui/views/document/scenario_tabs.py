@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document.document import Document
@@ -178,9 +178,13 @@ class ScenarioTabs(QTabBar):
         button = tool_button(self._icons, "x", hint)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(partial(self._close_at, button))
-        self._sizing.icons(12, button).call(button.setFixedSize, 20, 20)
+        self._sizing.icons(12, button).call(button.setFixedSize, 20, 20).rule(self._measure, button)
         self.setTabButton(place, _SIDE, button)
         return place
+
+    def _measure(self) -> None:
+        """Have the tabs as high as their buttons are now: Qt measures them with the letters, before these."""
+        QApplication.sendEvent(self, QEvent(QEvent.Type.FontChange))
 
     def _close_at(self, button: object, _checked: bool = False) -> None:
         self._close(next(at for at in range(self.count()) if self.tabButton(at, _SIDE) is button))

@@ -122,6 +122,18 @@ def test_another_scenario_comes_in_sight_and_the_tab_stays(comparing, qtbot):
     assert (tabs.count(), in_sight(window)) == (2, False)
 
 
+def test_the_tabs_are_as_high_as_their_buttons_at_every_size_of_text(comparing, qtbot):
+    """The line below the one in front is in sight in large letters, and at the desk nothing has moved."""
+    tabs, heights = comparing.centre.tabs, []
+    for percent in (100, 150, 100):
+        comparing.themes.set_scale(percent / 100)
+        settle(comparing, qtbot)
+        assert tabs.tabRect(tabs.page).bottom() < tabs.height()
+        heights.append((tabs.height(), tabs.tabRect(tabs.page).height()))
+    desk, large, again = heights
+    assert large > desk == again
+
+
 def test_it_is_presented(comparing, qtbot):
     """F5 presents it in large letters, and the lecture or the desk where it is left for the scenario."""
     window = comparing

@@ -25,15 +25,16 @@ from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
 from tests.views.window.parts import WindowWithParts
 
-MakeWindow = Callable[[], MainWindow]
+MakeWindow = Callable[..., MainWindow]
 DESK = QSize(1360, 850)  # where panels lie beside each other that share a place in a smaller window
 at_a_desk = pytest.mark.parametrize("window_size", [DESK], ids=["desk"])
 
 
-def new_window(themes: ThemeManager, folder: Path, qtbot: QtBot) -> MainWindow:
-    """Open a window that keeps its settings in a folder, and recent files in one within it."""
+def new_window(themes: ThemeManager, folder: Path, qtbot: QtBot, name: str = "") -> MainWindow:
+    """Open a window that keeps its settings in a folder, and recent files in one within it; on an example."""
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = WindowWithParts(themes, settings, RecentFiles(folder / "MeshGUI"))
+    assert not name or window.files.open(example(name), as_example=True)
     with qtbot.waitSignal(window.painted):
         window.show()
     activate(window, qtbot)
@@ -66,8 +67,8 @@ def make_window(
     monkeypatch.setattr(opengl, "SAMPLES", samples)
     windows: list[MainWindow] = []
 
-    def make() -> MainWindow:
-        windows.append(window := new_window(themes, tmp_path, qtbot))
+    def make(name: str = "") -> MainWindow:
+        windows.append(window := new_window(themes, tmp_path, qtbot, name))
         return window
 
     yield make
@@ -84,9 +85,11 @@ def window(make_window: MakeWindow) -> MainWindow:
 
 
 @pytest.fixture
-def lecture(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """A window on the small example, run to its end."""
-    return open_and_run(window, qtbot, "three-jobs-4x4x4")
+def lecture(make_window: MakeWindow, qtbot: QtBot) -> MainWindow:
+    """A window that is opened on the small example, run to its end."""
+    window = make_window("three-jobs-4x4x4")
+    wait_for_run(window, qtbot)
+    return window
 
 
 @pytest.fixture

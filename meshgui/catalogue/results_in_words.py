@@ -82,7 +82,7 @@ def _published(judged: JudgedNumber) -> str:
         return tr("{number} jobs").format(number=len(number.schedule))
     if number.highest or number.lowest:
         which = tr("highest") if number.highest else tr("lowest")
-        return f"{which}: {', '.join(number.highest or number.lowest)}"
+        return f"{which}: {tr(', ').join(number.highest or number.lowest)}"
     if number.asked:
         return tr("nothing published")
     if judged.published is None:
@@ -116,7 +116,7 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
         ranked = sorted(judged.means, key=lambda name: judged.means[name].mean)
         whole = " < ".join(f"{name} {short(judged.means[name].mean * scale)}" for name in ranked)
         named = judged.number.highest or judged.number.lowest
-        ends = ", ".join(
+        ends = tr(", ").join(
             sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)[: len(named)]
         )
         said = tr("highest: {ends}") if up else tr("lowest: {ends}")
@@ -131,7 +131,7 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
     here = (
         tr("{said} at load {load:g}").format(said=said, load=judged.load) if judged.load is not None else said
     )
-    every = ", ".join(
+    every = tr(", ").join(
         f"{formatted(load, 'g')}: {short(found.mean * scale)}" for load, found in judged.loads.items()
     )
     return f"{here}; {every}", here, said

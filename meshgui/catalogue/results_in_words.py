@@ -143,9 +143,9 @@ def short(value: float) -> str:
 
 
 def shown(measured: Estimate, scale: float = 1.0) -> str:
-    """A mean with its interval."""
+    """A mean with its interval, if that is known and has a width."""
     mean, half = measured.mean * scale, measured.half_width * scale
-    if not math.isfinite(half):
+    if not math.isfinite(half) or half == 0:
         return short(mean)
     mean_form, half_form = (",.0f", ",.0f") if abs(mean) >= 100 else (".3g", ".2g")
     return f"{formatted(mean, mean_form)} ± {formatted(half, half_form)}"

@@ -54,7 +54,7 @@ _NO_MESSAGES: Final = {
     "views/style/theme.py": "style sheets",
     "views/style/tinting.py": "drawings",
 }
-_COUNTS: Final = {"count_of", "counted", "plural"}
+_COUNTS: Final = {"count_of", "counted", "plural", "ProgressLine"}
 _TEXTS_OF_LINES: Final = {
     "Line": slice(1, 2),
     "line": slice(1, 2),

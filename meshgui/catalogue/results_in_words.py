@@ -82,7 +82,7 @@ def _published(judged: JudgedNumber) -> str:
         return tr("{number} jobs").format(number=len(number.schedule))
     if number.highest or number.lowest:
         which = tr("highest") if number.highest else tr("lowest")
-        return f"{which}: {', '.join(number.highest or number.lowest)}"
+        return f"{which}: {tr(', ').join(number.highest or number.lowest)}"
     if number.asked:
         return tr("nothing published")
     if judged.published is None:
@@ -116,7 +116,7 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
         ranked = sorted(judged.means, key=lambda name: judged.means[name].mean)
         whole = " < ".join(f"{name} {short(judged.means[name].mean * scale)}" for name in ranked)
         named = judged.number.highest or judged.number.lowest
-        ends = ", ".join(
+        ends = tr(", ").join(
             sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)[: len(named)]
         )
         said = tr("highest: {ends}") if up else tr("lowest: {ends}")
@@ -131,7 +131,7 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
     here = (
         tr("{said} at load {load:g}").format(said=said, load=judged.load) if judged.load is not None else said
     )
-    every = ", ".join(
+    every = tr(", ").join(
         f"{formatted(load, 'g')}: {short(found.mean * scale)}" for load, found in judged.loads.items()
     )
     return f"{here}; {every}", here, said
@@ -143,9 +143,9 @@ def short(value: float) -> str:
 
 
 def shown(measured: Estimate, scale: float = 1.0) -> str:
-    """A mean with its interval."""
+    """A mean with its interval, if that is known and has a width."""
     mean, half = measured.mean * scale, measured.half_width * scale
-    if not math.isfinite(half):
+    if not math.isfinite(half) or half == 0:
         return short(mean)
     mean_form, half_form = (",.0f", ",.0f") if abs(mean) >= 100 else (".3g", ".2g")
     return f"{formatted(mean, mean_form)} ± {formatted(half, half_form)}"

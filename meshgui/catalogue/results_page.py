@@ -108,7 +108,7 @@ def _unfinished(states: Sequence[EntryResult]) -> str:
     if not names:
         return ""
     return tr(" Some runs of {names} are still to be made: these are the numbers so far.").format(
-        names=", ".join(names)
+        names=tr(", ").join(names)
     )
 
 

@@ -59,7 +59,7 @@ def execute(options: Namespace) -> int:
     """Do it."""
     figures: list[Measurement] = []
     chosen = options.only or list(GROUPS)
-    with output.ProgressLine(tr("Measuring"), tr("groups")) as progress:
+    with output.ProgressLine(tr("Measuring"), "group") as progress:
         for done, name in enumerate(chosen):
             progress.report(done, len(chosen))
             figures.extend(GROUPS[name]())

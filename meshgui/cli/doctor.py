@@ -28,7 +28,7 @@ def execute(options: Namespace) -> int:
     if options.load is not None:
         return plugin_checks.load(options.load)
     findings = []
-    with output.ProgressLine(tr("Looking"), tr("checks")):
+    with output.ProgressLine(tr("Looking"), "check"):
         findings = list(_findings())
     if options.json:
         able = not any(finding.health is Health.PROBLEM for finding in findings)

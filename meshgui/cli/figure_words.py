@@ -37,8 +37,9 @@ def figure_column(name: str, found: Sequence[Estimate | None], of_shares: str = 
     cells = [_parts(name, one) for one in found]
     unit = of_shares if NUMBERS[name].percent else ""
     means, halves = (max((len(cell[i]) for cell in cells), default=0) for i in (0, 1))
+    without = " " * (halves + 3) if halves else ""
     rows = [
-        (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else " " * (halves + 3)) + unit)
+        (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else without) + unit)
         if mean
         else UNKNOWN.rjust(means)
         for mean, half in cells
@@ -53,13 +54,13 @@ def shown(name: str, found: Estimate) -> str:
 
 
 def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
-    """A mean and half the width of its interval, to the second digit of the latter."""
+    """A mean and half the width of its interval, if that has one, to the second digit of the latter."""
     if found is None:
         return "", ""
     scale = 100 if NUMBERS[name].percent else 1
     mean, half = found.mean * scale, found.half_width * scale
     if not math.isfinite(half) or half == 0 or not math.isfinite(mean):
-        return formatted(mean, ".5g"), "" if not math.isfinite(half) else "0"
+        return formatted(mean, ".5g"), ""
     power = math.floor(math.log10(half))
     if power not in _PLAIN or abs(mean) >= 10.0 ** max(_PLAIN):
         return formatted(mean, ".5g"), formatted(half, ".2g")

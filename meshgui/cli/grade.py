@@ -109,7 +109,7 @@ def _graded(
 ) -> list[Grade | InputFileError]:
     """The grade of each file, or why there is none."""
     graded: list[Grade | InputFileError] = []
-    with output.ProgressLine(tr("Grading"), tr("hand-ins")) as progress:
+    with output.ProgressLine(tr("Grading"), "hand-in") as progress:
         for path in files:
             try:
                 grade = grade_hand_in(path, wanted)

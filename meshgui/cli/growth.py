@@ -54,7 +54,7 @@ def execute(options: Namespace) -> int:
     if options.out is not None:
         _check_out(options.out)
     measured: list[Growth] = []
-    with output.ProgressLine(tr("Measuring"), tr("strategies")) as progress:
+    with output.ProgressLine(tr("Measuring"), "strategy") as progress:
         for done, cls in enumerate(chosen):
             progress.report(done, len(chosen))
             measured.append(growth_of(cls, dims))

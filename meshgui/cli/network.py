@@ -205,7 +205,7 @@ def _law(options: Namespace) -> Law:
 
 def _read(path: Path, mesh: Mesh, law: Law) -> NDArray[np.int64]:
     try:
-        with output.ProgressLine(tr("Reading"), tr("packets")):
+        with output.ProgressLine(tr("Reading"), "packet"):
             rows = read_packets(path, MAX_PACKETS_SENT, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
@@ -226,7 +226,7 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
         with ExitStack() as stack:
             out = stack.enter_context(whole_file(options.out))
             record = _simulated(mesh, law, rows)
-            with output.ProgressLine(tr("Writing"), tr("packets")):
+            with output.ProgressLine(tr("Writing"), "packet"):
                 write_packets(out, rows, _outcomes(record))
     except NetworkError as error:
         raise WorkFailed(f"{options.packets}: {error}") from None
@@ -252,7 +252,7 @@ def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
     """All packets on their way, to the last one's arrival or until none can move any more."""
     network = network_for(mesh, law)
     network.send(rows[:, 0], node_numbers(mesh, rows[:, 1:4]), node_numbers(mesh, rows[:, 4:7]))
-    with output.ProgressLine(tr("Simulating"), tr("packets")) as progress:
+    with output.ProgressLine(tr("Simulating"), "packet") as progress:
         while network.delivered < network.count and network.now < NO_END:
             network.advance(NO_END, _HOPS_AT_ONCE)
             progress.report(network.delivered, network.count)

@@ -14,7 +14,7 @@ from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
 from meshgui.engine.basics.kernel_counts import COMPILES
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import harmless, legible
+from meshgui.engine.basics.words import count_of, harmless, legible
 from meshgui.engine.basics.work import Progress, Work
 
 BETWEEN: Final = 0.1  # seconds: a progress line changes at most so often
@@ -106,9 +106,9 @@ def complain_of_cache(line: ProgressLine) -> None:
 class ProgressLine(Work):
     """A line that tells how far the work is: on a terminal only, and gone when the work is done."""
 
-    def __init__(self, doing: str, things: str) -> None:
+    def __init__(self, doing: str, thing: str) -> None:
         super().__init__(self.hear, between=BETWEEN)
-        self._doing, self._things = doing, things
+        self._doing, self._thing = doing, thing  # the English noun
         self.note = ""  # shown behind the counts
         self._shown = 0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -125,11 +125,10 @@ class ProgressLine(Work):
             self._show(f"{self._doing} … {COMPILES}")
         elif progress.of:
             self._show(
-                tr("{doing} … {done} of {all} {things}, {percent} %{note}").format(
+                tr("{doing} … {done} of {things}, {percent} %{note}").format(
                     doing=self._doing,
                     done=progress.done,
-                    all=progress.of,
-                    things=self._things,
+                    things=count_of(round(progress.of), self._thing),
                     percent=100 * progress.done // max(progress.of, 1),
                     note=self.note,
                 )

@@ -38,7 +38,7 @@ def execute(options: Namespace) -> int:
         return _execute_quietly()
     if fault := cache_fault():
         raise WorkFailed(fault)
-    with output.ProgressLine(tr("Compiling"), tr("parts")) as line:
+    with output.ProgressLine(tr("Compiling"), "part") as line:
 
         def hear(progress: Progress) -> None:
             if counts.compiled and progress.done < progress.of:

@@ -158,7 +158,7 @@ def _film(scenario: Scenario, recording: Recording, options: Namespace) -> int:
         times = film_times(options.start, end, fps, seconds)
     except ValueError as error:
         raise UsageError(tr("{file}: --seconds: {error}").format(file=options.file, error=error)) from None
-    with drawing(), ProgressLine(tr("Drawing"), tr("frames")) as progress:
+    with drawing(), ProgressLine(tr("Drawing"), "frame") as progress:
         from meshgui.views.offscreen.render import render_film  # noqa: PLC0415 - Qt, only to draw
 
         look = options.size, options.view, options.theme

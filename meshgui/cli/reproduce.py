@@ -142,7 +142,7 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
     with at_work(tr("meshgui reproduce"), options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with output.ProgressLine(tr("Running", "what the program does"), tr("runs")) as shown:
+        with output.ProgressLine(tr("Running", "what the program does"), "run") as shown:
 
             def hear(progress: Progress) -> None:
                 now = work.progress

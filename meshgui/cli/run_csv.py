@@ -28,7 +28,7 @@ def job_table(recording: Recording) -> Iterator[bytes]:
     }
     yield (",".join(columns) + "\n").encode()
     count = len(columns["job"])
-    with output.ProgressLine(tr("Writing"), tr("jobs")) as progress:
+    with output.ProgressLine(tr("Writing"), "job") as progress:
         for begin in range(0, count, _ROWS_AT_ONCE):
             yield from _rows(
                 {name: values[begin : begin + _ROWS_AT_ONCE] for name, values in columns.items()}
@@ -56,7 +56,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
 
     def table() -> Iterator[bytes]:
         yield (",".join(of.name for of in TABLES["channels"].columns) + "\n").encode()
-        with output.ProgressLine(tr("Writing"), tr("slices")) as progress:
+        with output.ProgressLine(tr("Writing"), "slice") as progress:
             for number, columns in enumerate(slices):
                 yield from _rows(columns)
                 progress.report(number, count)

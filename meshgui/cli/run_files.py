@@ -77,6 +77,6 @@ def write_parts(path: Path, holds: str, file: BinaryIO, parts: Iterator[bytes]) 
 
     The work is under way here and not where they are made: what makes them may be left before its end.
     """
-    with writing(path, holds), ProgressLine(tr("Writing"), tr("events")) as line, line.under_way():
+    with writing(path, holds), ProgressLine(tr("Writing"), "event") as line, line.under_way():
         file.writelines(parts)
         file.flush()

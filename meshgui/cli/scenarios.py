@@ -41,7 +41,7 @@ def recorded(simulation: Simulation) -> Recording:
     if expected.large:
         complain(tr("meshgui: the run may take up to {words}; Ctrl+C stops it").format(words=expected.words))
     pace = None if expected.large else Pace()
-    with ProgressLine(tr("Simulating"), tr("jobs")) as line:
+    with ProgressLine(tr("Simulating"), "job") as line:
 
         def hear(progress: Progress) -> None:
             nonlocal pace

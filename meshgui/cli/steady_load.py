@@ -80,7 +80,7 @@ def put_load(options: Namespace, mesh: Mesh, law: Law) -> int:
     if (fault := under.fault()) is not None:
         raise option_fault(*fault)
     try:
-        with output.ProgressLine(tr("Simulating"), tr("cycles")):
+        with output.ProgressLine(tr("Simulating"), "cycle"):
             found = measure(under)
     except NetworkError as error:
         raise WorkFailed(f"meshgui network: {error}") from None  # untranslated: the command

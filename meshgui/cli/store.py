@@ -54,7 +54,7 @@ def execute(options: Namespace) -> int:
 
 def _merged(options: Namespace) -> list[Merged]:
     """What each of the stores has added."""
-    progress, found = output.ProgressLine(tr("Merging"), tr("stores")), []
+    progress, found = output.ProgressLine(tr("Merging"), "store"), []
     with faults(), Store(options.into) as target, progress as shown:
         for number, path in enumerate(options.stores):
             shown.report(number, len(options.stores))

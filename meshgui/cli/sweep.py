@@ -314,7 +314,7 @@ def _check_files(options: Namespace) -> None:
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor, options.shard)
-        with output.ProgressLine(tr("Sweeping"), tr("runs")) as shown:
+        with output.ProgressLine(tr("Sweeping"), "run") as shown:
 
             def hear(progress: Progress) -> None:
                 shown.note = progress_note(executor, sweep.progress.seconds_left)

@@ -83,7 +83,7 @@ def write_tables(
     """Make the counted runs of these points again, and write what happened in them."""
     wanted = [result for result in results if result.point.index in chosen and result.runs]
     runs, done = sum(result.runs for result in wanted), 0
-    with output.ProgressLine(tr("Writing"), tr("runs")) as shown, Work(signals.look).under_way():
+    with output.ProgressLine(tr("Writing"), "run") as shown, Work(signals.look).under_way():
         for result in wanted:
             with _files(folder, result.point) as files:
                 for seed in range(experiment.seed, experiment.seed + result.runs):

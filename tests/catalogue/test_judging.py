@@ -112,6 +112,9 @@ def test_verdicts_are_listed_with_the_comma_of_the_language():
         with speaking(language):
             said[language] = verdicts_in_words(judged)
     assert (said["en"].count(", "), said["ar"].count("، "), said["ar"].count(", ")) == (1, 1, 0)
+    two = only(an_entry(number("", highest=["ff", "gabl"])), runs(gabl=1.0, ff=2.0))
+    with speaking("ar"):
+        assert row_of(two).published.endswith("ff، gabl")
 
 
 def test_the_amounts_of_a_table_are_judged_as_ratios_to_a_strategy_too():

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.basics.work import current
+from meshgui.cli.output import ProgressLine
+from meshgui.engine.basics.translation import speaking
+from meshgui.engine.basics.work import Progress, current
 from meshgui.engine.network.patterns.base import NetworkError
 from meshgui.engine.runs.expectation import Pace
 from meshgui.model.document.examples import example
@@ -200,6 +202,14 @@ def test_progress_shows_on_a_terminal_and_only_there(shipped):
     assert json.loads(done.stdout)["jobs"] > 0
     assert "Simulating" in shown
     assert shown.endswith("\r")
+
+
+def test_progress_agrees_with_its_number_in_arabic(capsys, monkeypatch):
+    """A thousand are followed by the singular: the plural stood behind every number."""
+    monkeypatch.setattr("meshgui.cli.output.sys.stderr.isatty", lambda: True, raising=False)
+    with speaking("ar"), ProgressLine("…", "job") as line:
+        line.hear(Progress(10, 1000))
+    assert "10 من 1000 مهمة، 1 %" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["run"], ["trace", "--job", 0]])

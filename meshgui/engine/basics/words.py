@@ -25,7 +25,7 @@ def in_plural(thing: str) -> str:
     """The plural of an English noun: packets, boxes, entries."""
     if thing.endswith(("x", "s")):
         return f"{thing}es"
-    return f"{thing[:-1]}ies" if thing.endswith("ry") else f"{thing}s"
+    return f"{thing[:-1]}ies" if thing.endswith(("ry", "gy")) else f"{thing}s"
 
 
 def plural(thing: str, number: int) -> str:

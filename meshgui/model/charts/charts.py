@@ -279,7 +279,9 @@ def _mean_words(mean: float, low: float, high: float) -> str:
     half = (high - low) / 2
     if abs((high - mean) - (mean - low)) > 0.01 * max(half, 1e-300):
         return tr("{mean:.4g} ({low:.4g} to {high:.4g})").format(mean=mean, low=low, high=high)
-    if half <= 0 or not 1e-4 <= abs(mean) < 1e7:
+    if half <= 0:
+        return formatted(mean, ".4g")
+    if not 1e-4 <= abs(mean) < 1e7:
         return f"{formatted(mean, '.4g')} ± {formatted(half, '.2g')}"
     decimals = min(max(1 - math.floor(math.log10(half)), 0), 6)
     return f"{formatted(mean, f'.{decimals}f')} ± {formatted(half, f'.{decimals}f')}"

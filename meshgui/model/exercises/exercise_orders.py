@@ -157,7 +157,7 @@ def _bare(row: Row) -> Row:
 
 
 def _in_words(row: Row) -> str:
-    return ", ".join(cell for cell in row if cell) or UNKNOWN
+    return tr(", ").join(cell for cell in row if cell) or UNKNOWN
 
 
 def _at_other_times(recording: Recording, position: int, name: str) -> Iterator[Row]:

@@ -245,7 +245,7 @@ TRIED_COLUMNS: Final[tuple[Column[TriedRows], ...]] = (
     ),
     Column(
         tr("Met"),
-        lambda d, row: ", ".join(map(str, d.candidate(row).jobs)),
+        lambda d, row: tr(", ").join(map(str, d.candidate(row).jobs)),
         job=lambda d, row: (d.candidate(row).jobs or (None,))[0],
         cell=TriedRows.met_cell,
         widest=TriedRows.longest_jobs,

@@ -231,7 +231,7 @@ def _series(
     made = []
     for labels, points in rows.items():
         alone = NUMBERS[shown.figure].title if shown.across in {"", _STRATEGY} else ""
-        name = ", ".join(labels) or alone or label_of(reader.value(_STRATEGY, points[0]))
+        name = tr(", ").join(labels) or alone or label_of(reader.value(_STRATEGY, points[0]))
         place = places.of(name) + beyond
         drawn = [p for p in points if differences is None or p.point.index in differences.others]
         if not drawn:

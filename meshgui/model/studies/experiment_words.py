@@ -119,12 +119,12 @@ def number_words(value: float, half: float = math.inf) -> str:
 
 
 def estimate_words(name: str, found: Estimate | None, of_shares: str = PERCENT) -> str:
-    """A mean and half the width of its interval; shares in percent, with that unit or another."""
+    """A mean and its interval's half width, if it has one; shares in percent, with that unit or another."""
     if found is None:
         return UNKNOWN
     scale, unit = (100.0, of_shares) if NUMBERS[name].percent else (1.0, "")
     mean, half = found.mean * scale, found.half_width * scale
-    if not math.isfinite(half):
+    if not math.isfinite(half) or half == 0:
         return f"{number_words(mean)}{unit}"
     return f"{number_words(mean, half)} ± {number_words(half, half)}{unit}"
 

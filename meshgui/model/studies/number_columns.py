@@ -36,7 +36,7 @@ class NumberRows:
     @property
     def title(self) -> str:
         entry, setting = self.entry.readers_name, self.setting.readers_name
-        return setting if setting.startswith(entry) else f"{entry}, {setting}"
+        return setting if setting.startswith(entry) else tr(", ").join((entry, setting))
 
     @property
     def scope(self) -> Hashable:

@@ -213,7 +213,7 @@ def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
             [math.nan if part.measured is None else part.measured.mean * scale for part in curve],
             half=[_half(part.measured) * scale for part in curve],
             runs=[0 if part.measured is None else part.measured.runs for part in curve],
-            points=[Bar(f"{name}, {part.where}", (part.row,)) for part in curve],
+            points=[Bar(tr(", ").join((name, part.where)), (part.row,)) for part in curve],
         )
         for place, (name, curve) in enumerate(curves.items())
     ]
@@ -242,7 +242,7 @@ def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
 def _name(part: _Part, common: str | None) -> str:
     if common is not None or not part.where:
         return part.what
-    return f"{part.what}, {_EXTREMES.get(part.where, part.where)}"
+    return tr(", ").join((part.what, _EXTREMES.get(part.where, part.where)))
 
 
 def _at(where: str | None) -> str:

@@ -34,7 +34,7 @@ def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     """The first run of a point, under a title and with notes that say what it is of."""
     setting = entry.settings[point.setting]
     source, name = cited(setting.source), setting.readers_name
-    where = f", {name}" if name not in source else ""
+    where = tr(", ") + name if name not in source else ""
     title = f"{source}{where}: {point_words(point)}"
     words = tr("{source}: {title}. {text}\n\nThe setting: {setting}.").format(
         source=source, title=entry.title, text=entry.text, setting=setting.what

@@ -91,7 +91,7 @@ class FiguresPanel(QWidget):
         """What is compared, for the titles of pictures and files."""
         runs = self._comparison.runs
         scenario = next((tr_page(run.scenario.title) for run in runs if run.scenario is not None), "")
-        return ", ".join(filter(None, (scenario, *(run.name for run in runs))))
+        return tr(", ").join(filter(None, (scenario, *(run.name for run in runs))))
 
     def show_runs(self) -> None:
         """Show other runs, or what is known of them now."""

@@ -166,7 +166,9 @@ class ExperimentResults(QWidget):
         )
         runs = sum(point.runs for point in results.points)
         self.heading.show_count(
-            f"{count_of(len(results.points), 'point', apart=True)}, {count_of(runs, 'run', apart=True)}"
+            tr(", ").join(
+                (count_of(len(results.points), "point", apart=True), count_of(runs, "run", apart=True))
+            )
         )
 
     def _offer(self) -> None:
@@ -390,5 +392,5 @@ class ExperimentResults(QWidget):
 
 def _titled(scenario: Scenario, title: str, labels: Sequence[str]) -> Scenario:
     """Name the scenario of a point after it."""
-    words = ": ".join(filter(None, (title, ", ".join(labels))))
+    words = ": ".join(filter(None, (title, tr(", ").join(labels))))
     return scenario.model_copy(update={"title": words[:200]})

@@ -247,7 +247,7 @@ class RowTableEditor(Editor):
         sizing.column(buttons, self.table, self.error_line, on=self).setSpacing(2)
 
     def _explain_paste(self) -> None:
-        headings = ", ".join(self.rows.columns[place].words for place in self._shown())
+        headings = tr(", ").join(self.rows.columns[place].words for place in self._shown())
         self.paste.setToolTip(
             tr("Paste rows: {headings}, separated by commas, semicolons or tabs (Ctrl+V)").format(
                 headings=headings

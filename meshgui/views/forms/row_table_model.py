@@ -82,7 +82,7 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     The parts of a column of lists may stand in one cell, as in 2x4x4, or in cells of their own, as in
     0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
     """
-    names = ", ".join(column.words for column in columns)
+    names = tr(", ").join(column.words for column in columns)
     spread = next((place for place, column in enumerate(columns) if column.is_list), None)
     text = text.strip("\n\r")
     rows: list[Cells] = []

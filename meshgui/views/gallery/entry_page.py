@@ -246,7 +246,9 @@ class _Legend(QWidget):
         super().__init__()
         self._themes = themes
         self.setToolTip(RULE)
-        self.setAccessibleName(", ".join(f"{look.sign} {verdict.words}" for verdict, look in LOOKS.items()))
+        self.setAccessibleName(
+            tr(", ").join(f"{look.sign} {verdict.words}" for verdict, look in LOOKS.items())
+        )
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

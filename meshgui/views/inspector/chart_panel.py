@@ -51,7 +51,7 @@ class ChartPanel(InspectorPanel[Chart]):
         del mesh, last, fresh
         self.chart, self._data = data, chart_data(data)
         self.setAccessibleName(data.title)
-        self.setAccessibleDescription(", ".join(curve.label for curve in data.curves) or data.empty)
+        self.setAccessibleDescription(tr(", ").join(curve.label for curve in data.curves) or data.empty)
         self.update()
 
     @property

@@ -102,7 +102,7 @@ class CodePane(QWidget):
             (self.lines[number].decision, tr("decision")),
             (number in self._stops, tr("breakpoint")),
         )
-        return ", ".join(words for there, words in signs if there)
+        return tr(", ").join(words for there, words in signs if there)
 
     def _say(self) -> None:
         """Tell screen readers the current line."""

@@ -107,7 +107,7 @@ def test_half_widths_make_intervals_and_a_chart_of_failures_only_is_empty():
         ((12.3456, 12.0, 12.6912), 10, "TBL · load 0.8 · 12.35 ± 0.35 · 10 runs"),
         ((12345.6, 12000.0, 12691.2), 1, "TBL · load 0.8 · 12346 ± 346 · 1 run"),
         ((12.3456, NAN, NAN), 0, "TBL · load 0.8 · 12.35"),
-        ((3.0, 3.0, 3.0), 2, "TBL · load 0.8 · 3 ± 0 · 2 runs"),
+        ((3.0, 3.0, 3.0), 2, "TBL · load 0.8 · 3 · 2 runs"),
         ((3.0, 2.5, 4.0), 2, "TBL · load 0.8 · 3 (2.5 to 4) · 2 runs"),
         ((3.2e-9, 3.1e-9, 3.3e-9), 2, "TBL · load 0.8 · 3.2e-09 ± 1e-10 · 2 runs"),
         ((NAN, NAN, NAN), 0, "TBL · load 0.8 · no value"),

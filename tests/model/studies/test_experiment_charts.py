@@ -331,7 +331,7 @@ def test_progress_says_how_far_and_how_long(progress, words):
         ("turnaround", Estimate(22.318, math.inf, 1), "22.32"),
         ("utilization", Estimate(0.5012, 0.004, 5), "50.12 ± 0.40\N{NO-BREAK SPACE}%"),
         ("turnaround", Estimate(12345.6, 80.0, 5), "12346 ± 80"),
-        ("turnaround", Estimate(2.0, 0.0, 5), "2 ± 0"),
+        ("turnaround", Estimate(2.0, 0.0, 5), "2"),
         ("turnaround", None, "–"),
     ],
 )

@@ -20,7 +20,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import Heading
+from meshgui.views.widgets.labels import Heading, placeholder_height
 from meshgui.views.widgets.row_dragger import RowDragger
 from meshgui.views.widgets.soon import soon
 
@@ -36,8 +36,9 @@ class QueuePanel(FollowingView):
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
-        self.waiting = _JobList(tr("Waiting", "jobs"), WAITING_COLUMNS, selection, themes)
-        self.running = _JobList(tr("Running", "jobs"), RUNNING_COLUMNS, selection, themes)
+        waiting, running = tr("Waiting", "jobs"), tr("Running", "jobs")
+        self.waiting = _JobList(waiting, WAITING_COLUMNS, tr("No job waits."), selection, themes)
+        self.running = _JobList(running, RUNNING_COLUMNS, tr("No job runs."), selection, themes)
         self.dragger = RowDragger(self.waiting.table, themes)
         self.dragger.dropped.connect(self._ask_to_move)
         split = self._split = QSplitter(Qt.Orientation.Vertical)
@@ -60,8 +61,8 @@ class QueuePanel(FollowingView):
         use = tr("{running} · {busy} of {processors} in use").format(
             running=len(snapshot.running), busy=snapshot.busy, processors=snapshot.mesh.processors
         )
-        self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), tr("No job waits."))
-        self.running.show_jobs(JobRows.running(view), use, tr("No job runs."))
+        self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), self.waiting.nothing)
+        self.running.show_jobs(JobRows.running(view), use, self.running.nothing)
         self._share_room()
 
     def _leave_edge(self) -> None:
@@ -95,7 +96,9 @@ class QueuePanel(FollowingView):
             part.table.horizontalHeader().setVisible(not low)
             part.table.setVerticalScrollBarPolicy(once)
             # So low that both lists fit: the panel would else scroll around two lists that scroll.
-            part.table.setMinimumHeight(self._themes.px(_ROW if low else 2 * _ROW))
+            head = 0 if low else part.table.horizontalHeader().maximumHeight()
+            said = placeholder_height(part.nothing, self.width(), self._themes) - self._themes.px(6)
+            part.table.setMinimumHeight(max(self._themes.px(_ROW if low else 2 * _ROW), head + said))
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source
@@ -113,9 +116,15 @@ class _JobList(QWidget):
     """A heading and a table of jobs."""
 
     def __init__(
-        self, title: str, columns: Sequence[Column[JobRows]], selection: Selection, themes: ThemeManager
+        self,
+        title: str,
+        columns: Sequence[Column[JobRows]],
+        nothing: str,
+        selection: Selection,
+        themes: ThemeManager,
     ) -> None:
         super().__init__()
+        self.nothing = nothing  # what it says in a run while it is empty
         self._selected: int | None = None
         self.heading = Heading(title, themes)
         self.table = DataTable(columns, themes, give_way=(GiveWay(("length",)),))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QStandardItemModel
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLabel,
@@ -39,7 +39,7 @@ from meshgui.views.widgets.building import as_panel, push_button, scroll_area, t
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
-from meshgui.views.widgets.labels import Heading
+from meshgui.views.widgets.labels import Heading, write_placeholder
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _ITEM: Final = Qt.ItemDataRole.UserRole
@@ -64,11 +64,11 @@ class StopsPanel(QWidget):
         as_panel(self)
         self._filling = False
         self._heading = Heading(tr("Breakpoints"), themes)
-        self.list = _ItemList(self._remove_breakpoint)
+        self.list = _ItemList(self._remove_breakpoint, tr("No breakpoint yet: choose one below."), themes)
         self.list.setAccessibleName(tr("Breakpoints"))
         self.list.itemChanged.connect(self._switch)
         self._marks_heading = Heading(tr("Bookmarks"), themes)
-        self.marks = _ItemList(self._remove_bookmark)
+        self.marks = _ItemList(self._remove_bookmark, tr("No moment has a bookmark yet."), themes)
         self.marks.setAccessibleName(tr("Bookmarks"))
         self.marks.itemChanged.connect(self._rename)
         self.marks.itemClicked.connect(self._go_to_bookmark)
@@ -294,13 +294,22 @@ class StopsPanel(QWidget):
 
 
 class _ItemList(QListWidget):
-    """A list whose current item goes with Delete or Backspace."""
+    """A list whose current item goes with Delete or Backspace; an empty one says what it is for."""
 
-    def __init__(self, remove: Callable[[QListWidgetItem], object]) -> None:
+    def __init__(
+        self, remove: Callable[[QListWidgetItem], object], placeholder: str, themes: ThemeManager
+    ) -> None:
         super().__init__()
-        self.remove = remove
+        self.remove, self.placeholder, self._themes = remove, placeholder, themes
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the items, or the text of an empty list."""
+        super().paintEvent(event)
+        if not self.count():
+            with QPainter(self.viewport()) as painter:
+                write_placeholder(painter, self.viewport().rect(), self.placeholder, self._themes)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Remove the current item."""

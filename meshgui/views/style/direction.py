@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextLayout
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
@@ -131,6 +131,27 @@ def set_from_the_right(text: str) -> str:
 def has_letters_from_the_right(text: str) -> bool:
     """Whether a text has Arabic or Hebrew letters, and so begins on the right."""
     return not text.isascii() and any(low <= c <= high for c in text for low, high in _ARABIC_AND_HEBREW)
+
+
+class LevelLine(QObject):
+    """Keeps what a field holds on one line, whatever face its letters are of: Qt lifts those of a taller."""
+
+    def __init__(self, line: QLineEdit) -> None:
+        super().__init__(line)
+        line.textChanged.connect(self.level)
+
+    def level(self) -> None:
+        """Lower the text by as much as it is lifted."""
+        line = self.parent()
+        if isinstance(line, QLineEdit):
+            layout = QTextLayout(line.displayText(), line.font())
+            layout.beginLayout()
+            row = layout.createLine()
+            layout.endLayout()
+            lifted = round(row.ascent()) - line.fontMetrics().ascent() if line.displayText() else 0
+            margins = line.textMargins()
+            if margins.top() != lifted:
+                line.setTextMargins(margins.left(), lifted, margins.right(), -lifted)
 
 
 @contextmanager

@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QProxyStyle, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QProxyStyle, QWidget
 from shiboken6 import isValid
 
 from meshgui.itself import resource
-from meshgui.views.style.direction import is_rtl, isolated
+from meshgui.views.style.direction import LevelLine, is_rtl, isolated
 from meshgui.views.style.file_dialogs import fit_columns_soon
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Theme
@@ -354,7 +354,10 @@ class _PlainText(QProxyStyle):
 
 
 class _FromTheRight(_PlainText):
-    """Lets every label begin on the right: by itself one with Latin letters only would stay on the left."""
+    """Lets every label begin on the right: by itself one with Latin letters only would stay on the left.
+
+    The letters of a field stand on one line, whatever face they are of.
+    """
 
     def drawItemText(  # noqa: N802 - Qt's name
         self,
@@ -371,13 +374,16 @@ class _FromTheRight(_PlainText):
         super().drawItemText(painter, room, flags, palette, enabled, isolated(text), *role)
 
     def polish(self, widget: object, /) -> None:
-        """Take a label's sides literally, exchanged."""
+        """Take a label's sides literally, exchanged, and level what a field holds."""
         if isinstance(widget, QLabel):
             sides = _EXCHANGED.get(widget.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
             if sides is not None:
                 rest = widget.alignment() & Qt.AlignmentFlag.AlignVertical_Mask
                 widget.setAlignment(rest | sides | Qt.AlignmentFlag.AlignAbsolute)
         super().polish(widget)
+        if isinstance(widget, QLineEdit):
+            level = widget.findChild(LevelLine)
+            (level if isinstance(level, LevelLine) else LevelLine(widget)).level()
 
 
 _EXCHANGED: Final = {

@@ -81,7 +81,8 @@ class Bars(QObject):
         sizing.rule(align)
         host.panels.text_enlarged.connect(align)
         host.installEventFilter(self)
-        NoticePlace(context.messages.notice, host, centre.pages, context.themes)
+        place = NoticePlace(context.messages.notice, host, centre.pages, context.themes)
+        place.covered.connect(centre.welcome.keep_free)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Show the hint of a menu's entry as the sentence is shown: Qt has a place and letters of its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtCore import QEvent, QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import ThemeManager
@@ -17,6 +17,8 @@ _MOST: Final = 760
 
 class NoticePlace(QObject):
     """Keeps the notice in its place over the middle of a window."""
+
+    covered = Signal(int)  # so many pixels of the middle, from its upper edge
 
     def __init__(self, notice: Notice, window: QWidget, middle: QWidget, themes: ThemeManager) -> None:
         super().__init__(window)
@@ -31,6 +33,9 @@ class NoticePlace(QObject):
         if watched is self._notice:
             if event.type() == QEvent.Type.Show:
                 self._settle()
+            if event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize}:
+                below = self._notice.height() + 2 * self._themes.px(_GAP)
+                self.covered.emit(0 if self._notice.isHidden() else below)
         elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._settle()
         return super().eventFilter(watched, event)

@@ -99,6 +99,10 @@ class Welcome(QWidget):
             self.back_button.setVisible(offered)
             self._fit_width()
 
+    def keep_free(self, height: int) -> None:
+        """Leave so much free at the top, where a notice lies; the mesh does not move for one, a page may."""
+        self.setContentsMargins(0, height, 0, 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put things below each other where the page is narrow."""
         super().resizeEvent(event)

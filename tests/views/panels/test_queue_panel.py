@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
@@ -41,6 +42,17 @@ def test_it_shows_the_waiting_in_service_order_and_the_running_with_their_boxes(
     assert texts(view.running.table) == [("0", "(0,0)–(3,1)", "2.99"), ("1", "(0,2)–(3,3)", "7.99")]
     assert view.waiting.heading.count == "2"
     assert view.running.heading.count == "2 · 16 of 16 in use"
+
+
+def test_that_no_job_waits_is_whole_in_the_largest_letters(queue, themes):
+    """On two lines in a narrow panel, the second of which was cut."""
+    themes.set_scale(2.5)
+    view = queue(at=0.0, width=240, height=500)
+    handle_events()
+    for part in (view.waiting, view.running):
+        letters, room = QFontMetrics(themes.text()), part.table.viewport().rect()
+        lines = letters.boundingRect(room.adjusted(30, 15, -30, 0), Qt.TextFlag.TextWordWrap, part.nothing)
+        assert lines.bottom() <= room.bottom()
 
 
 def test_a_job_with_a_reservation_is_marked(queue, cursor):

@@ -278,6 +278,18 @@ def test_it_has_the_window_for_itself_until_a_scenario_is_opened(window, qtbot):
         qtbot.waitUntil(window.welcome.isVisible)
 
 
+def test_a_notice_covers_none_of_it(window):
+    """What was left unsaved is offered at the start, over the name of the program in a small window."""
+    title = next(label for label in window.centre.welcome.findChildren(QLabel) if label.text() == "MeshGUI")
+    before = title.mapTo(window, QPoint())
+    window.notice.tell("The program ended before changes were saved: “TBL under load”.", lasting=True)
+    handle_events()
+    assert window.notice.geometry().bottom() < title.mapTo(window, QPoint()).y()
+    window.notice.dismiss()
+    handle_events()
+    assert title.mapTo(window, QPoint()) == before
+
+
 def test_what_was_arranged_is_kept_while_it_stands(window, qtbot, make_window):
     """A window that is closed on it has its panels again the next time, as the user left them."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")

@@ -175,12 +175,12 @@ class PanelDocks(QObject):
             if (sheet := self._sheet(name)) is not None:
                 sheet.hide()
             else:
-                self._hide(name)
+                self.hide(name)
             self._share_with_sheets()
         else:
             self.show(name)
 
-    def _hide(self, name: str) -> None:
+    def hide(self, name: str) -> None:
         """Hide a dock, and have in front again what it was shown over."""
         self.docks[name].hide()
         if (covered := self._covered.pop(name, "")) in self.docks:
@@ -197,7 +197,7 @@ class PanelDocks(QObject):
         if self._sheet(name) is not None:
             self.toggle(name)
         elif self.in_front(name) and holds_keys(dock):
-            self._hide(name)
+            self.hide(name)
             step(self._window, [], 1)
         else:
             self.show(name)

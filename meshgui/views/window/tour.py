@@ -173,9 +173,9 @@ class TourGuide(QObject):
         )
 
     def _put_away(self) -> None:
-        """Hide the panel that was shown for the tour: a small window has room for one."""
+        """Hide the panel that was shown for the tour: a small window has room for one, which comes back."""
         if self._opened:
-            self._panels.docks[self._opened].hide()
+            self._panels.hide(self._opened)
             self._panels.sizes.fit()
         self._opened = ""
 

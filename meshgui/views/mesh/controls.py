@@ -17,6 +17,7 @@ from meshgui.model.moment.clock_words import clock_words, longest_clock_words
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.style.direction import among_words
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -38,8 +39,8 @@ class _Words(NamedTuple):
     waiting: str | None
 
     def text(self, now: str, use: str, waiting: str) -> str:
-        """The figures among these words."""
-        parts = [now]
+        """The figures among these words; where no word parts it from the time, the use keeps to itself."""
+        parts = [among_words(now)]
         for word, figure in ((self.in_use, use), (self.waiting, waiting)):
             if word is not None:
                 parts.append(f"{word}{figure}")

@@ -126,6 +126,11 @@ class PacketCard(NetworkCard):
         self.way.refresh()
         self.chain.refresh()
 
+    def zoom_chain(self, zoom: float) -> None:
+        """Write what holds the packet up this much larger than other text."""
+        self.chain.set_zoom(zoom)
+        self._fit_chain()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Arrange the facts for the new width, and show more of the chain where there is height."""
         super().resizeEvent(event)
@@ -243,8 +248,9 @@ class PacketCard(NetworkCard):
 
     def _fit_chain(self) -> None:
         """Make the chain as high as the panel allows, not as it is long: its length changes every cycle."""
-        px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
-        self.chain.setFixedHeight(px(24) + (5 if self.height() >= px(_TALL) else 3) * row + 1)
+        row, head = self.chain.verticalHeader().defaultSectionSize(), self.chain.horizontalHeader().height()
+        tall = self._themes.px(_TALL) * row / self.way.verticalHeader().defaultSectionSize()
+        self.chain.setFixedHeight(head + (5 if self.height() >= tall else 3) * row + 1)
 
     def _fit_way(self) -> None:
         """Make the way no higher than it is long."""

@@ -66,6 +66,12 @@ class NetworkView(FollowingView):
         words = sizing.column(self.deadlock, margins=(12, 0, 12, 4))
         sizing.column(self._bar, words, (self._stack, 1), on=self)
 
+    def set_zoom(self, zoom: float) -> None:
+        """Write the tables of packets and channels this much larger than other text."""
+        for table in (self.packets.table, self.channels.table, self.router.table):
+            table.set_zoom(zoom)
+        self.packet.zoom_chain(zoom)
+
     @property
     def page(self) -> QWidget | None:
         """The visible page."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import Mode, PanelSpec, Place
+from meshgui.views.style.theme import LECTURE_ZOOM
 from meshgui.views.widgets.deferred import Deferred
 
 if TYPE_CHECKING:
@@ -19,9 +20,16 @@ def _network(host: HostWindow) -> Deferred[NetworkView]:
 
         view = NetworkView(*host.context.views)
         view.edit_asked.connect(lambda: host.panels.show("scenario"))
+        view.set_zoom(LECTURE_ZOOM if host.panels.presenting else 1.0)
         return view
 
-    return Deferred(make)
+    def enlarge(percent: int | None) -> None:
+        if panel.made is not None:
+            panel.made.set_zoom(1.0 if percent is None else LECTURE_ZOOM)
+
+    panel = Deferred(make)
+    host.panels.text_enlarged.connect(enlarge)
+    return panel
 
 
 NETWORK: Final = PanelSpec(

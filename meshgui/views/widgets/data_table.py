@@ -27,7 +27,7 @@ from meshgui.model.stepping.links import Links
 from meshgui.model.tables.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress, EnlargedDress
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.labels import SWATCH, placeholder_height, write_placeholder
 from meshgui.views.widgets.table_model import TableModel
@@ -56,20 +56,21 @@ class DataTable(QTableView, Generic[D]):
     def __init__(
         self,
         columns: Sequence[Column[D]],
-        themes: ThemeManager,
+        themes: Dress,
         *,
         order: SortOrder | None = None,
         give_way: Sequence[GiveWay] = (),
     ) -> None:
         super().__init__()
         self.setAccessibleName(tr("Table"))  # until it has rows, which have a title
+        self._letters = EnlargedDress(themes, self)
         FocusRing(self, themes)
         self.rows: TableModel[D] = TableModel(columns, self)
         self.source: D | None = None
         self.placeholder = ""  # the text of an empty table
         self.order = order  # by which the rows are sorted, if they can be
         self.choosing = False  # whether a selection comes from here
-        self._columns, self._themes, self._give_way = tuple(columns), themes, tuple(give_way)
+        self._columns, self._give_way = tuple(columns), tuple(give_way)
         self._part: Sequence[int] | None = None  # the rows of the source that are shown, where not all are
         self._look: Callable[[D, int], RowLook] | None = None
         self._links: Links | None = None
@@ -78,7 +79,7 @@ class DataTable(QTableView, Generic[D]):
         self._shows_all = False
         self._longest: list[list[str]] = []  # the widest text of each form of each column in this scope
         self.setModel(self.rows)
-        self._cells = CellDelegate(self, self.rows, self.look, themes)
+        self._cells = CellDelegate(self, self.rows, self.look, self._letters)
         self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -87,7 +88,7 @@ class DataTable(QTableView, Generic[D]):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.viewport().setMouseTracking(True)
-        self.setHorizontalHeader(Captions(self, self.rows, lambda: self.order, themes))
+        self.setHorizontalHeader(Captions(self, self.rows, lambda: self.order, self._letters))
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         head = self.horizontalHeader()
@@ -96,8 +97,12 @@ class DataTable(QTableView, Generic[D]):
         if order is not None:
             head.setSectionsClickable(True)
             head.sectionClicked.connect(self._caption_clicked)
-        themes.changed.connect(self.viewport().update)
-        Sizing(themes, self).call(head.setFixedHeight, _HEAD).rule(self._fit_rows)
+        self._letters.changed.connect(self.viewport().update)
+        Sizing(self._letters, self).call(head.setFixedHeight, _HEAD).rule(self._fit_rows)
+
+    def set_zoom(self, zoom: float) -> None:
+        """Write everything this much larger than other text."""
+        self._letters.set_zoom(zoom)
 
     def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool = True) -> None:
         """Change the columns; those that are not fresh keep their widths and show other texts."""
@@ -136,8 +141,8 @@ class DataTable(QTableView, Generic[D]):
             return
         below = max(self.rows.rowCount(), 1) * self.verticalHeader().defaultSectionSize()
         if not self.rows.rowCount() and self.placeholder:
-            below = max(below, placeholder_height(self.placeholder, self.viewport().width(), self._themes))
-        self.setMinimumHeight(self._themes.px(_HEAD) + below)
+            below = max(below, placeholder_height(self.placeholder, self.viewport().width(), self._letters))
+        self.setMinimumHeight(self._letters.px(_HEAD) + below)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As high as all rows, if they are shown."""
@@ -258,12 +263,12 @@ class DataTable(QTableView, Generic[D]):
 
     def needed(self, column: int, form: int = 0) -> int:
         """The width of a column for its caption and the longest text of one of its forms."""
-        px, here = self._themes.px, self.rows.columns[column]
-        caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
+        px, here = self._letters.px, self.rows.columns[column]
+        caption = QFontMetrics(self._letters.text("caption")).horizontalAdvance
         title = caption(f"{here.title} ↓") + px(2) if here.key else caption(here.title)
         texts = self._longest[column] if self._longest else []  # there is no data yet
         longest = texts[form] if form < len(texts) else ""
-        text = QFontMetrics(self._themes.text()).horizontalAdvance(longest)
+        text = QFontMetrics(self._letters.text()).horizontalAdvance(longest)
         first, last = column == 0, column == len(self.rows.columns) - 1
         text += px(SWATCH + (10 if first else 6)) if here.job is not None else 0
         text += px(SIGN) if here.sign else 0
@@ -275,7 +280,7 @@ class DataTable(QTableView, Generic[D]):
         if fresh:
             self._scope = source.scope
             self._longest = [[""] * (1 + len(column.shorter)) for column in self.rows.columns]
-        width = QFontMetrics(self._themes.text()).horizontalAdvance
+        width = QFontMetrics(self._letters.text()).horizontalAdvance
         grown = fresh
         for column, longest in zip(self.rows.columns, self._longest, strict=True):
             for form, texts in enumerate((column.widest, *column.shorter)):
@@ -288,12 +293,12 @@ class DataTable(QTableView, Generic[D]):
     @property
     def room(self) -> int:
         """The width for all columns, without the room kept for the scroll bar."""
-        return self.width() - self._themes.px(12)
+        return self.width() - self._letters.px(12)
 
     def set_needed_widths(self, air: int) -> None:
         """Give each column what it needs, and so much room between them."""
         if self.source is not None:
-            widths = (self.needed(i) + self._themes.px(air) for i in range(len(self.rows.columns)))
+            widths = (self.needed(i) + self._letters.px(air) for i in range(len(self.rows.columns)))
             self.set_widths(tuple(widths))
 
     def set_widths(self, widths: tuple[int, ...]) -> None:
@@ -318,7 +323,7 @@ class DataTable(QTableView, Generic[D]):
         room, cut = self.viewport().rect(), self._cut_row()
         with QPainter(self.viewport()) as painter:
             if not self.rows.rowCount() and self.placeholder:
-                write_placeholder(painter, room, self.placeholder, self._themes)
+                write_placeholder(painter, room, self.placeholder, self._letters)
             elif cut is not None:
                 room.setTop(cut)
                 painter.fillRect(room, self.palette().base())
@@ -410,7 +415,7 @@ class DataTable(QTableView, Generic[D]):
             self._fit_height()  # the text of an empty one may take another line
 
     def _fit_rows(self) -> None:
-        height = QFontMetrics(self._themes.text()).height() + self._themes.px(8)
+        height = QFontMetrics(self._letters.text()).height() + self._letters.px(8)
         self.verticalHeader().setDefaultSectionSize(height)
         self._fit_height()
         self.fit()

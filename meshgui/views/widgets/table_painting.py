@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.model.tables.columns import Column, SortOrder, TableCell
 from meshgui.views.style.direction import is_rtl, mirror, write
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
 from meshgui.views.widgets.tips import show_tip
@@ -39,7 +39,7 @@ class CellDelegate(QStyledItemDelegate):
     """Paints a cell straight from the theme: the style sheet's way costs ten times as much."""
 
     def __init__(
-        self, table: QTableView, rows: TableModel[Any], look: Callable[[int], RowLook], themes: ThemeManager
+        self, table: QTableView, rows: TableModel[Any], look: Callable[[int], RowLook], themes: Dress
     ) -> None:
         super().__init__(table)
         self._table, self._rows, self._look, self._themes = table, rows, look, themes
@@ -116,7 +116,7 @@ class Captions(QHeaderView):
         table: QTableView,
         rows: TableModel[Any],
         order: Callable[[], SortOrder | None],
-        themes: ThemeManager,
+        themes: Dress,
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
         self._rows, self._order, self._themes = rows, order, themes
@@ -149,7 +149,7 @@ def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
     return metrics.elidedText(found, Qt.TextElideMode.ElideRight, room)
 
 
-def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: ThemeManager) -> QRect:
+def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: Dress) -> QRect:
     """The room for a column's text: 8 from the next column, the first at the panel's margin, 12.
 
     The last reaches its edge: right of it lies the margin that is kept for the scroll bar.

@@ -123,6 +123,25 @@ def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monke
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
 
 
+def test_the_packets_are_as_large_as_the_code(projector, qtbot):
+    """At 1920 by 1080 capitals have 2 % of the height, in the tables and where it says what holds one up."""
+    open_and_run(projector, qtbot, "blocking-chain-8x6")
+    projector.time_cursor.go_to_time(48.0)
+    network = projector.network.view
+    tables = (network.packets.table, network.channels.table, network.router.table, network.packet.chain)
+    at_desk = [table.verticalHeader().defaultSectionSize() for table in tables]
+    present(projector, qtbot)
+    assert {QFontMetricsF(table._letters.text()).capHeight() >= 0.02 * HEIGHT for table in tables} == {True}
+    projector.selection.select_packet(0, 0)
+    settle(projector, qtbot)
+    rows, chain = network.packet.chain.verticalHeader().defaultSectionSize(), network.packet.chain
+    assert chain.viewport().height() % rows <= 1
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+    settle(projector, qtbot)
+    assert [table.verticalHeader().defaultSectionSize() for table in tables] == at_desk
+
+
 def test_leaving_brings_back_every_size(projector, qtbot):
     """F5, F11 and Esc leave presenter mode, as often as one likes, and no panel has another size or place."""
     projector.resize(1500, 940)

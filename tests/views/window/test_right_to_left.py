@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QMargins, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QTextTable
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter, QTextLayout, QTextOption, QTextTable
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QSlider, QWidget
 
 from meshgui.engine.basics.sentences import Sentence, job_name
@@ -19,6 +19,7 @@ from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.forms.field_rows import FieldGroup
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.mesh.controls import MeshStatus
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.style import fonts
 from meshgui.views.style.direction import among_arabic, isolated, isolated_whole, mirror, write
@@ -30,6 +31,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
 from tests.arrangements import OLD_STATE
+from tests.views.mesh.mesh_fixtures import after_all_started
 from tests.views.window.conftest import open_and_run, settle
 
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
@@ -300,6 +302,26 @@ def drawn(image: QImage) -> np.ndarray:
     grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.array(grey.constBits()).reshape(grey.height(), grey.bytesPerLine())[:, : grey.width()]
     return rows != rows[0, 0]
+
+
+@pytest.mark.parametrize("width", [400, 250])
+def test_the_use_follows_the_time_though_no_word_parts_them(qtbot, themes, width):
+    """Both are Latin, so that one order would run through them: 98.74 stood before the percent sign."""
+    status = MeshStatus(themes)
+    qtbot.addWidget(status)
+    status.resize(width, 30)
+    status.show_view(after_all_started((4, 4, 4), [(2, 2, 2)]).view)
+    text = status.text()
+    layout = QTextLayout(text, status.face())
+    option = QTextOption()
+    option.setTextDirection(RIGHT_TO_LEFT)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(1000)
+    layout.endLayout()
+    time, use, percent = (line.cursorToX(text.index(sign) + 1)[0] for sign in (".", "12", "%"))
+    assert time > max(use, percent)
 
 
 def test_places_are_mirrored_for_one_widget_alone(qtbot, themes):

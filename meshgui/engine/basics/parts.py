@@ -19,20 +19,20 @@ LISTED, DRAWN = TAGS = "<listed>", "<drawn>"  # untranslated: never shown
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
-_LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow floating-point numbers
+_MIN_POSITIVE, _MAX_NUMBER = 1e-12, 1e12  # beyond, sums and ratios of times overflow floating-point ones
 
 
 def _not_too_small(number: float) -> float:
-    if number < _LEAST:
+    if number < _MIN_POSITIVE:
         said = tr("expected at least {LEAST:g}, got {number:g}")
-        raise ValueError(said.format(LEAST=_LEAST, number=number))
+        raise ValueError(said.format(LEAST=_MIN_POSITIVE, number=number))
     return number
 
 
 Flag = Annotated[bool, Field(strict=True)]
-NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False, strict=True)]
+NotNegative = Annotated[float, Field(ge=0, le=_MAX_NUMBER, allow_inf_nan=False, strict=True)]
 Positive = Annotated[
-    float, Field(gt=0, le=_MOST, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
+    float, Field(gt=0, le=_MAX_NUMBER, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
 ]
 
 

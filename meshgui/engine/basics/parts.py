@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -19,6 +19,8 @@ LISTED, DRAWN = TAGS = "<listed>", "<drawn>"  # untranslated: never shown
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
+LATEST: Final = 10**12  # a time, also in cycles: beyond it sums of times lose their fractions
+LARGEST_NUMBER: Final = 1 << 53  # a whole one in a file: floating-point numbers hold no larger one exactly
 _MIN_POSITIVE, _MAX_NUMBER = 1e-12, 1e12  # beyond, sums and ratios of times overflow floating-point ones
 
 

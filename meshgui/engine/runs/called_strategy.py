@@ -28,8 +28,9 @@ from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import RunError, Stopped
 from meshgui.engine.runs.faults import wrong_answer
-from meshgui.engine.runs.loop_state import NEVER, AnswerFault, StrategyCalls
+from meshgui.engine.runs.loop_state import AnswerFault, StrategyCalls
 from meshgui.engine.runs.python_calls import PythonCalls
+from meshgui.engine.runs.recording import NEVER
 
 R = TypeVar("R")
 

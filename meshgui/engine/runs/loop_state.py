@@ -94,7 +94,6 @@ class LoopQuestion(IntEnum):
 
 # Numbers of NumPy's: a function is compiled again for each literal.
 OCCUPIED, VACANT = np.array((True, False))
-NEVER: Final = np.iinfo(np.int32).max
 
 JOB: Final = np.dtype(
     [

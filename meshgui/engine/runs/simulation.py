@@ -28,11 +28,11 @@ from meshgui.engine.runs.failing_machine import FailingMachine, most_at_once
 from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.job_feedback import feedback_of, message_means
 from meshgui.engine.runs.loop_queue import push_finish
-from meshgui.engine.runs.loop_state import NEVER, AnswerFault, Clock, Count, HowFar, LoopQuestion
+from meshgui.engine.runs.loop_state import AnswerFault, Clock, Count, HowFar, LoopQuestion
 from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_flits, advance_with_network
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.python_calls import PythonCalls
-from meshgui.engine.runs.recording import KeyFrame, Recording
+from meshgui.engine.runs.recording import NEVER, KeyFrame, Recording
 from meshgui.engine.runs.running_loop import RunningLoop, begun, first_loop
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import Discipline

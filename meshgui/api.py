@@ -58,7 +58,7 @@ from meshgui.engine.allocation.kernel_strategy import (
     RESERVED,
     STOPPED,
     WAITS,
-    Asked,
+    KernelRequest,
     KernelStrategy,
     StrategyKernels,
     new_tally,
@@ -84,7 +84,6 @@ __all__ = [
     "STOPPED",
     "WAITS",
     "Allocation",
-    "Asked",
     "AttemptTrace",
     "BlockOptions",
     "Bound",
@@ -105,6 +104,7 @@ __all__ = [
     "Inspection",
     "JobCell",
     "JobStream",
+    "KernelRequest",
     "KernelStrategy",
     "Line",
     "Mark",
@@ -152,16 +152,18 @@ __all__ = [
     "turned",
 ]
 
-_DEPRECATED = {"OccupancyStrategy", "SearchResult", "SearchStrategy"}  # untranslated: names
+_OF_PLAIN_ONES = "derive from Strategy or KernelStrategy"  # untranslated: of a warning to authors
+_DEPRECATED = {
+    "Asked": "it is KernelRequest",  # untranslated: as above
+    "OccupancyStrategy": _OF_PLAIN_ONES,
+    "SearchResult": _OF_PLAIN_ONES,
+    "SearchStrategy": _OF_PLAIN_ONES,
+}
 
 
 def __getattr__(name: str) -> object:
     """A name that is deprecated here."""
     if name not in _DEPRECATED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")  # untranslated: as Python's
-    _warn(
-        f"{__name__}.{name} is deprecated: derive from Strategy or KernelStrategy",  # untranslated
-        DeprecationWarning,
-        stacklevel=2,
-    )
-    return getattr(_occupancy, name)
+    _warn(f"{__name__}.{name} is deprecated: {_DEPRECATED[name]}", DeprecationWarning, stacklevel=2)
+    return KernelRequest if name == "Asked" else getattr(_occupancy, name)

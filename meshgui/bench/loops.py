@@ -102,7 +102,7 @@ def _by_kernel(scenario: Scenario, calls: _Calls) -> float:
         raise TypeError(f"{working.id} has no kernels")
     enter = working.entry_points
     arguments = (enter.allocate.handed, enter.release.handed, working.handle, calls.rows, calls.times)
-    return seconds(lambda: _repeat(*arguments, scenario.seed, working.given.handle))
+    return seconds(lambda: _repeat(*arguments, scenario.seed, working.boxes_out.handle))
 
 
 def _working(scenario: Scenario) -> Strategy:

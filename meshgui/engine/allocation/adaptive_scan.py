@@ -23,7 +23,7 @@ from meshgui.engine.allocation.held_boxes import (
     release,
 )
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, job_cell
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Role, Steps, note
@@ -72,13 +72,13 @@ def search(busy: Ints32, width: int, length: int, turns: Ints32, log: Log) -> tu
 
 
 @kernel
-def find(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
+def find(state: HeldBoxes, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    turns = state.turning.room[: oriented(state.turning, request.w, request.d, request.h)]
     extents = state.turning.extents
     turn, x, y, examined = search(listed(state.busy), extents[0], extents[1], turns, log)
     state.tally[OPERATIONS] += examined
-    return give(given, x, y, turns[turn, 0], turns[turn, 1]) if turn >= 0 else WAITS
+    return give(boxes_out, x, y, turns[turn, 0], turns[turn, 1]) if turn >= 0 else WAITS
 
 
 _SCAN = (

@@ -28,7 +28,7 @@ from meshgui.engine.allocation.held_boxes import (
     release,
 )
 from meshgui.engine.allocation.inspection import Grid, Heat, Inspection, JobCell, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import BASES, BUSY, NOT_A_BASE, GridBuilder, TableBuilder, named_job
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note, note_numbers
@@ -110,12 +110,12 @@ def _touching(busy: Ints32, extents: Ints32, x: int, y: int, a: int, b: int, log
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: HeldBoxes, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find the best box; boxes tried and busy boxes compared with them are the operations."""
     busy, extents, shapes = listed(state.busy), state.turning.extents, state.turning.room
     width, length = extents[0], extents[1]
     most, best, best_x, best_y, examined = -1, 0, 0, 0, 0
-    turns = oriented(state.turning, asked.w, asked.d, asked.h)
+    turns = oriented(state.turning, request.w, request.d, request.h)
     for t in range(turns):
         a, b = shapes[t, 0], shapes[t, 1]
         note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t)
@@ -141,7 +141,7 @@ def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
         note(log, FAIL)
         return WAITS
     note(log, FOUND, Role.PLACED, best_x, best_y, 0, a, b, 1, most, 0, best)
-    return give(given, best_x, best_y, a, b)
+    return give(boxes_out, best_x, best_y, a, b)
 
 
 class Adjacency(FrameStrategy):

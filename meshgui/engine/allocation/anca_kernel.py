@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.held_boxes import BusyBoxes, HeldBoxesStrategy, hold, listed, note_row
 from meshgui.engine.allocation.held_boxes import release as drop
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest
 from meshgui.engine.allocation.nested_search import rows_in, stand_at
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_boxes, note_numbers
@@ -132,33 +132,33 @@ def halve(parts: Ints32, count: int, least: int) -> int:
 
 
 @kernel
-def search(state: PartsState, asked: Asked, given: Ints32, log: Log) -> int:
-    """Place the parts, in `given`; processors examined are the operations."""
-    wanted = asked.w * asked.d
+def search(state: PartsState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
+    """Place the parts, in `boxes_out`; processors examined are the operations."""
+    wanted = request.w * request.d
     state.tally[OPERATIONS] += 1
     if wanted > state.free[0]:
         note_numbers(log, ENOUGH, state.free[0], wanted)
         return WAITS
-    given[0, 2], given[0, 3], given[0, 4], given[0, 5] = 0, asked.w, asked.d, 1
+    boxes_out[0, 2], boxes_out[0, 3], boxes_out[0, 4], boxes_out[0, 5] = 0, request.w, request.d, 1
     count, turn = 1, 0
     while count > 0 and turn <= state.rounds:
         note_numbers(log, ROUND, turn, count)
-        if place(state, given, count, asked.job, log):
-            note_boxes(log, FOUND, Role.PLACED, given, count, count)
+        if place(state, boxes_out, count, request.job, log):
+            note_boxes(log, FOUND, Role.PLACED, boxes_out, count, count)
             return count
         turn += 1
         if turn <= state.rounds:
-            count = halve(given, count, state.least)
+            count = halve(boxes_out, count, state.least)
     note_numbers(log, FAIL, 0 if count > 0 else state.least, state.rounds)
     return WAITS
 
 
 @kernel
-def take(state: PartsState, job: int, given: Ints32, count: int) -> None:
+def take(state: PartsState, job: int, boxes: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
-    hold(state, job, given, count)
+    hold(state, job, boxes, count)
     for n in range(count):
-        state.free[0] -= _fill_part(state, given[n], job)
+        state.free[0] -= _fill_part(state, boxes[n], job)
 
 
 @kernel

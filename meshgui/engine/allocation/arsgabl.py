@@ -16,7 +16,7 @@ from meshgui.engine.allocation.busy_list import empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList, allocate
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import Asked
+from meshgui.engine.allocation.kernel_strategy import KernelRequest
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.allocation.pseudo_code import Line
 from meshgui.engine.allocation.steps import Step, Steps
@@ -30,11 +30,11 @@ _ROOM = 6 + 2 * 256  # no number of processors that a mesh can have has more pai
 
 
 @kernel
-def every_shape(state: BusyListState, asked: Asked) -> int:
+def every_shape(state: BusyListState, request: KernelRequest) -> int:
     """Write the request as asked and turned, then every other shape of its size, into `turns`: how many."""
     turns, extents = state.turning.room, state.turning.extents
-    count = oriented(state.turning, asked.w, asked.d, asked.h)
-    processors = asked.w * asked.d * asked.h
+    count = oriented(state.turning, request.w, request.d, request.h)
+    processors = request.w * request.d * request.h
     for short in range(int(np.sqrt(processors)), 0, -1):
         if processors % short == 0:
             for a, b in ((processors // short, short), (short, processors // short)):
@@ -81,7 +81,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
         """The shapes in which all of the request is tried before any part of it."""
-        count = every_shape(self.state, Asked(0, *size, 0.0, 0.0, 0))
+        count = every_shape(self.state, KernelRequest(0, *size, 0.0, 0.0, 0))
         return tuple((w, d, h) for w, d, h in self.state.turning.room[:count].tolist())
 
     def inspect(self, moment: Moment) -> Inspection:

@@ -20,7 +20,7 @@ from meshgui.engine.allocation.block_lists import BlockState, level_of, make, re
 from meshgui.engine.allocation.block_records import ALL_BACK, BlockStrategy, note_block, release, take
 from meshgui.engine.allocation.held_boxes import JOB, hold, listed, remove
 from meshgui.engine.allocation.inspection import Inspection, Moment, State
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
 from meshgui.engine.allocation.nested_search import rows_in, stand_at
 from meshgui.engine.allocation.pseudo_code import PseudoCode
@@ -74,25 +74,25 @@ def _is_block(x: int, y: int, w: int, d: int) -> bool:
 
 
 @kernel
-def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: BlockState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Take a rectangle or blocks; rebuilding the records counts every block of the mesh."""
-    if find(state, asked, given, log) == WAITS:
+    if find(state, request, boxes_out, log) == WAITS:
         before = rows_in(log)
-        count = blocks_for(state, asked, given, log)
+        count = blocks_for(state, request, boxes_out, log)
         stand_at(log, before, SHIFT)
         return count
-    take_any(state, asked.job, given, 1)
+    take_any(state, request.job, boxes_out, 1)
     state.tally[OPERATIONS] += state.places.size
     return 1
 
 
 @kernel
-def take_any(state: BlockState, job: int, given: Ints32, count: int) -> None:
+def take_any(state: BlockState, job: int, boxes: Ints32, count: int) -> None:
     """Take blocks, or one rectangle."""
-    if _is_block(int(given[0, 0]), int(given[0, 1]), int(given[0, 3]), int(given[0, 4])):
-        take(state, job, given, count)
+    if _is_block(int(boxes[0, 0]), int(boxes[0, 1]), int(boxes[0, 3]), int(boxes[0, 4])):
+        take(state, job, boxes, count)
     else:
-        hold(state, job, given, count)
+        hold(state, job, boxes, count)
         make(state)
 
 

@@ -84,7 +84,7 @@ class BestFitState(NamedTuple):
     tally: Ints
     processors: Processors
     turning: Turning
-    bits: FreeBits  # with room, in `spare`, for the bits of a free region, too
+    bits: FreeBits  # with room, in `scratch`, for the bits of a free region, too
     weights: Ints
     regions: Regions
 
@@ -228,7 +228,7 @@ def search(state: AnyState, turns: Ints32, log: Log) -> tuple[int, int, int, int
     Without a log only bases are visited, and a free region is measured when that has to decide.
     """
     held, flat, summed = state.processors.held, state.bits.flat, False
-    free, bases, region, around = state.bits.free, state.bits.bases, state.bits.spare, state.bits.rings
+    free, bases, region, around = state.bits.free, state.bits.bases, state.bits.scratch, state.bits.rings
     sums, sizes, rings = state.regions.sums, state.regions.sizes, ring_axes(state.bits)
     height, depth, width = held.shape
     state.tally[OPERATIONS] += 2 * held.size

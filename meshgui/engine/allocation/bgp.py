@@ -37,7 +37,7 @@ from meshgui.engine.allocation.fuzzy_control import (
 )
 from meshgui.engine.allocation.fuzzy_panels import ControlPanels, Reading, bound_in_words, signed
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
-from meshgui.engine.allocation.kernel_strategy import Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import KernelRequest, StrategyKernels
 from meshgui.engine.allocation.partitioning import (
     OVER,
     PartitioningStrategy,
@@ -55,7 +55,7 @@ from meshgui.engine.basics.translation import formatted, tr
 
 _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 _Move = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False, strict=True)]
-_MOST = 2**31 - 1  # of a number in a log
+_MAX_LOGGED = 2**31 - 1  # of a number in a log
 
 
 class BgpOptions(BlockOptions):
@@ -148,22 +148,22 @@ def note_errors(log: Log, control: Control, busy: int, processors: int) -> None:
         value = value_of(control, control.kinds[n], busy, processors)
         if np.isnan(value):
             continue
-        whole = int(min(value, _MOST))
+        whole = int(min(value, _MAX_LOGGED))
         first, second, third = verdict_of(control, n, value).degrees
         high, level, low = round(first * UNIT), round(second * UNIT), round(third * UNIT)
-        note_numbers(log, _AT + _ERROR, n, whole, round((min(value, _MOST) - whole) * UNIT))
+        note_numbers(log, _AT + _ERROR, n, whole, round((min(value, _MAX_LOGGED) - whole) * UNIT))
         note_numbers(log, _AT + _DEGREES, high, level, low)
 
 
 @kernel
-def conclude(state: PartitionState, asked: Asked, count: int, log: Log) -> None:
+def conclude(state: PartitionState, request: KernelRequest, count: int, log: Log) -> None:
     """Move the bound by what a job's boxes have led to, if it is controlled."""
     control = state.limit
     if not control.fuzzy:
         return
     processors, old = state.processors.held.size, int(control.bound[0])
     busy = busy_processors(state)
-    pass_time(control, asked.now, busy - asked.w * asked.d * asked.h)
+    pass_time(control, request.now, busy - request.w * request.d * request.h)
     count_blocks(control, count)
     new = moved(control, busy, processors)
     if log is not None:
@@ -174,17 +174,17 @@ def conclude(state: PartitionState, asked: Asked, count: int, log: Log) -> None:
 
 
 @kernel
-def take_and_conclude(state: PartitionState, job: int, given: Ints32, count: int) -> None:
+def take_and_conclude(state: PartitionState, job: int, boxes: Ints32, count: int) -> None:
     """The controller looks at the indicators with the boxes in them; the time is the pending one."""
-    take(state, job, given, count)
+    take(state, job, boxes, count)
     held = 0
     for n in range(count):
-        held += given[n, 3] * given[n, 4] * given[n, 5]
+        held += boxes[n, 3] * boxes[n, 4] * boxes[n, 5]
     if job < 0:
         state.limit.record[OUT] += held
         return
-    asked = Asked(job, int(held), 1, 1, float(state.limit.record[PENDING]), 0.0, 0)
-    conclude(state, asked, count, None)
+    request = KernelRequest(job, int(held), 1, 1, float(state.limit.record[PENDING]), 0.0, 0)
+    conclude(state, request, count, None)
 
 
 @kernel

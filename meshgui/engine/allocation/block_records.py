@@ -147,13 +147,13 @@ def _give_back(state: BlockState, level: int, node: int, log: Log) -> int:
 
 
 @kernel
-def take(state: BlockState, job: int, given: Ints32, count: int) -> None:
+def take(state: BlockState, job: int, boxes: Ints32, count: int) -> None:
     """Take blocks that are free, alone or as parts of larger ones."""
     for n in range(count):
-        x, y, z = int(given[n, 0]), int(given[n, 1]), int(given[n, 2])
-        if not _carve(state, level_of(int(given[n, 3])), number_at(state, x, y, z)):
+        x, y, z = int(boxes[n, 0]), int(boxes[n, 1]), int(boxes[n, 2])
+        if not _carve(state, level_of(int(boxes[n, 3])), number_at(state, x, y, z)):
             raise ValueError("a block to be taken is not free")
-    hold(state, job, given, count)
+    hold(state, job, boxes, count)
 
 
 @kernel

@@ -23,7 +23,13 @@ from meshgui.engine.allocation.held_processors import (
     release,
 )
 from meshgui.engine.allocation.inspection import GridValue, Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.kernel_strategy import (
+    OPERATIONS,
+    WAITS,
+    KernelRequest,
+    StrategyKernels,
+    new_tally,
+)
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, named_job
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note
@@ -95,10 +101,10 @@ def _first_free(held: Ints32, turns: Ints32, unit: int, log: Log) -> tuple[int, 
 
 
 @kernel
-def search(state: MidplaneState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: MidplaneState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request."""
     unit, turns = state.unit, state.turning.room
-    p, q, r = -(-asked.w // unit), -(-asked.d // unit), -(-asked.h // unit)
+    p, q, r = -(-request.w // unit), -(-request.d // unit), -(-request.h // unit)
     _note(log, ROUND, Role.TRIED, unit, 0, 0, 0, p, q, r)
     shapes = oriented(state.turning, p, q, r)
     turn, x, y, z, examined = _first_free(state.processors.held, turns[:shapes], unit, log)
@@ -106,14 +112,14 @@ def search(state: MidplaneState, asked: Asked, given: Ints32, log: Log) -> int:
     if turn < 0:
         return WAITS
     p, q, r = turns[turn]
-    write_box(given, 0, x * unit, y * unit, z * unit, p * unit, q * unit, r * unit)
+    write_box(boxes_out, 0, x * unit, y * unit, z * unit, p * unit, q * unit, r * unit)
     return 1
 
 
 @kernel
-def take(state: MidplaneState, job: int, given: Ints32, count: int) -> None:  # noqa: ARG001
+def take(state: MidplaneState, job: int, boxes: Ints32, count: int) -> None:  # noqa: ARG001
     """Mark the boxes as held by the job."""
-    x, y, z, w, d, h = given[0]
+    x, y, z, w, d, h = boxes[0]
     for k in range(z // state.unit, (z + h) // state.unit):
         for j in range(y // state.unit, (y + d) // state.unit):
             for i in range(x // state.unit, (x + w) // state.unit):

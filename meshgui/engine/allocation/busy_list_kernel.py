@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.held_boxes import JOB, BusyBoxes, append, listed
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
 from meshgui.engine.allocation.turning import Turning, oriented
@@ -335,9 +335,9 @@ def insert(busy: Ints32, count: int, box: Ints32, job: int, last: int) -> None:
 
 
 @kernel
-def find(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
+def find(state: BusyListState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    turns = state.turning.room[: oriented(state.turning, request.w, request.d, request.h)]
     busy, deep, last = listed(state.busy), state.deep, state.last
     room = room_of(state)
     extents, gather = state.turning.extents, state.gather
@@ -345,15 +345,15 @@ def find(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
     state.tally[OPERATIONS] += examined
     if turn < 0:
         return WAITS
-    given[0, 0], given[0, deep], given[0, last] = x, middle, high
-    given[0, 3], given[0, 4], given[0, 5] = turns[turn, 0], turns[turn, 1], turns[turn, 2]
+    boxes_out[0, 0], boxes_out[0, deep], boxes_out[0, last] = x, middle, high
+    boxes_out[0, 3], boxes_out[0, 4], boxes_out[0, 5] = turns[turn, 0], turns[turn, 1], turns[turn, 2]
     return 1
 
 
 @kernel
-def hold(state: BusyListState, job: int, given: Ints32, count: int) -> None:
+def hold(state: BusyListState, job: int, held: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     boxes, length = state.busy
     for n in range(count):
-        insert(boxes, length[0], given[n], job, state.last)
+        insert(boxes, length[0], held[n], job, state.last)
         length[0] += 1

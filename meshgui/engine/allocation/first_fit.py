@@ -39,7 +39,7 @@ from meshgui.engine.allocation.kernel_strategy import (
     OPERATIONS,
     WAITS,
     AnyState,
-    Asked,
+    KernelRequest,
     StrategyKernels,
     new_tally,
 )
@@ -171,16 +171,16 @@ def _weighed_to_end(free: Ints, weights: Ints, word: int, line: int, mask: int, 
 
 
 @kernel
-def find(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
+def find(state: AnyState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    if too_few(state, asked, log):
+    if too_few(state, request, log):
         return WAITS
-    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    turns = state.turning.room[: oriented(state.turning, request.w, request.d, request.h)]
     turn, x, y, z = search(state, turns, log)
     if turn < 0:
         return WAITS
     w, d, h = turns[turn, 0], turns[turn, 1], turns[turn, 2]
-    return write_parts(given, state.turning.extents, x, y, z, w, d, h)
+    return write_parts(boxes_out, state.turning.extents, x, y, z, w, d, h)
 
 
 @kernel

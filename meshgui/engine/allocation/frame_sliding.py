@@ -24,7 +24,7 @@ from meshgui.engine.allocation.held_boxes import (
     release,
 )
 from meshgui.engine.allocation.inspection import GridValue, Inspection, JobCell, Moment
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Role, Step, note, note_numbers
@@ -77,9 +77,9 @@ def first_free(busy: Ints32, columns: int, rows: int, log: Log) -> tuple[int, in
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: HeldBoxes, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find a frame; frames tried and boxes compared with them are the operations."""
-    a, b = asked.w, asked.d
+    a, b = request.w, request.d
     width, length = state.turning.extents[0], state.turning.extents[1]
     busy = listed(state.busy)
     rows = length - b + 1
@@ -97,7 +97,7 @@ def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
         state.tally[OPERATIONS] += 1 + compared
         if i < 0:
             note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1)
-            return give(given, x, y, a, b)
+            return give(boxes_out, x, y, a, b)
         note(log, MET, Role.TRIED, x, y, 0, a, b, 1, i, a)
         note_met(log, busy, i)
         x += a

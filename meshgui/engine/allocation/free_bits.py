@@ -41,7 +41,7 @@ class FreeBits(NamedTuple):
 
     free: Ints  # [word, line]
     bases: Ints  # the same of the bases that `mark_bases` has found
-    spare: Ints  # and room for what it finds on its way
+    scratch: Ints  # and room for what it finds on its way
     flat: int  # whether the mesh is 2D
     once: int  # whether First Fit counts a processor once an orientation, not with every box it is in
     rings: Rings
@@ -108,13 +108,13 @@ def low_bits(count: int) -> int:
 
 
 @kernel
-def take(state: AnyState, job: int, given: Ints32, count: int) -> None:
+def take(state: AnyState, job: int, boxes: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
-    hold(state, job, given, count)
+    hold(state, job, boxes, count)
     depth = state.processors.held.shape[1]
     for n in range(count):
-        u, v, w = in_scan(state.bits.flat, given[n, 0], given[n, 1], given[n, 2])
-        a, b, c = in_scan(state.bits.flat, given[n, 3], given[n, 4], given[n, 5])
+        u, v, w = in_scan(state.bits.flat, boxes[n, 0], boxes[n, 1], boxes[n, 2])
+        a, b, c = in_scan(state.bits.flat, boxes[n, 3], boxes[n, 4], boxes[n, 5])
         for word in range(w >> SHIFT, (w + c - 1 >> SHIFT) + 1):
             kept = ~(low_bits(w + c - word * WORD) & ~low_bits(w - word * WORD))
             for i in range(u, u + a):
@@ -203,7 +203,7 @@ def _arrays_of(bits: FreeBits, passes: int) -> tuple[Ints, Ints]:
     """From which array into which the next pass goes."""
     if passes == 0:
         return bits.free, bits.bases
-    return (bits.bases, bits.spare) if passes % 2 else (bits.spare, bits.bases)
+    return (bits.bases, bits.scratch) if passes % 2 else (bits.scratch, bits.bases)
 
 
 # From one array into another, and in loops of their own, so that the compiler makes vectors of them.

@@ -8,7 +8,7 @@ import numpy as np
 
 from meshgui.engine.allocation.held_boxes import BusyBoxes, HeldBoxesStrategy, give, hold, listed, note_row
 from meshgui.engine.allocation.held_boxes import release as release_boxes
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
 from meshgui.engine.allocation.turning import Turning, oriented
@@ -233,30 +233,30 @@ def _note(log: Log, line: int, role: int, boxes: Ints32, i: int, number: int, va
 
 
 @kernel
-def take(state: FreeListState, job: int, given: Ints32, count: int) -> None:
+def take(state: FreeListState, job: int, boxes: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
-    _take(state, job, given, count, None)
+    _take(state, job, boxes, count, None)
 
 
 @kernel
-def _take(state: FreeListState, job: int, given: Ints32, count: int, log: Log) -> None:
+def _take(state: FreeListState, job: int, boxes: Ints32, count: int, log: Log) -> None:
     for n in range(count):
-        x, y, w, d = given[n, 0], given[n, 1], given[n, 3], given[n, 4]
+        x, y, w, d = boxes[n, 0], boxes[n, 1], boxes[n, 3], boxes[n, 4]
         _cut(state, x, y, x + w - 1, y + d - 1, CUT, DROP, log)
-    hold(state, job, given, count)
+    hold(state, job, boxes, count)
 
 
 @kernel
-def allocate(state: FreeListState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: FreeListState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Search, and log also how the box is taken out of the list."""
-    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    turns = state.turning.room[: oriented(state.turning, request.w, request.d, request.h)]
     turn, x, y, examined = search(state.free[: state.listed[0]], turns, log)
     state.tally[OPERATIONS] += examined
     if turn < 0:
         return WAITS
     a, b = turns[turn, 0], turns[turn, 1]
-    count = give(given, x, y, a, b)
-    _take(state, asked.job, given, count, log)
+    count = give(boxes_out, x, y, a, b)
+    _take(state, request.job, boxes_out, count, log)
     note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1)
     return count
 

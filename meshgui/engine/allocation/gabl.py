@@ -20,7 +20,13 @@ from meshgui.engine.allocation.busy_list import TurningBusyList, empty_list
 from meshgui.engine.allocation.busy_list_kernel import BusyListState, hold, room_of, search
 from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, listed, release
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table
-from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import (
+    ATTEMPTS,
+    OPERATIONS,
+    WAITS,
+    KernelRequest,
+    StrategyKernels,
+)
 from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
 from meshgui.engine.allocation.panels import TableBuilder
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, Line, PseudoCode
@@ -73,9 +79,9 @@ def _shorten(size: Ints32) -> None:
 
 
 @kernel
-def wholes(state: BusyListState, asked: Asked) -> int:
+def wholes(state: BusyListState, request: KernelRequest) -> int:
     """Write the shapes in which all of a request is tried before any part of it into `turns`: how many."""
-    return oriented(state.turning, asked.w, asked.d, asked.h)
+    return oriented(state.turning, request.w, request.d, request.h)
 
 
 @kernel
@@ -89,10 +95,10 @@ def _held(state: BusyListState) -> int:
 
 
 @kernel
-def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: BusyListState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Take boxes until nothing more is wanted; the tally counts the searches after the first, b."""
-    size = np.array((asked.w, asked.d, asked.h), dtype=np.int32)
-    wanted = asked.w * asked.d * asked.h
+    size = np.array((request.w, request.d, request.h), dtype=np.int32)
+    wanted = request.w * request.d * request.h
     attempts, count = 0, 0
     state.tally[ATTEMPTS] = 0
     extents = state.turning.extents
@@ -101,7 +107,7 @@ def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int
         state.tally[OPERATIONS] += 1
         note_numbers(log, ENOUGH, free, wanted)
         return WAITS
-    shapes = wholes(state, asked)
+    shapes = wholes(state, request)
     line, room = WHOLE, room_of(state)
     while True:
         note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
@@ -111,13 +117,13 @@ def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int
         state.tally[OPERATIONS] += looked_at
         stand_at(log, before, SEEK)
         if turn >= 0:
-            box = given[count]
+            box = boxes_out[count]
             box[0], box[state.deep], box[state.last] = x, middle, high
             box[3], box[4], box[5] = turns[turn, 0], turns[turn, 1], turns[turn, 2]
-            hold(state, asked.job, given[count : count + 1], 1)
+            hold(state, request.job, boxes_out[count : count + 1], 1)
             count += 1
             wanted -= box[3] * box[4] * box[5]
-            note_boxes(log, TAKE, Role.PLACED, given[count - 1 :], 1, wanted, 0, attempts)
+            note_boxes(log, TAKE, Role.PLACED, boxes_out[count - 1 :], 1, wanted, 0, attempts)
             if wanted == 0:
                 break
             room = room_of(state)
@@ -132,7 +138,7 @@ def allocate(state: BusyListState, asked: Asked, given: Ints32, log: Log) -> int
         attempts += 1
         line = AGAIN
     state.tally[ATTEMPTS] = attempts
-    note_boxes(log, FOUND, Role.PLACED, given, count, count, 0, attempts)
+    note_boxes(log, FOUND, Role.PLACED, boxes_out, count, count, 0, attempts)
     return count
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from meshgui.engine.allocation.held_processors import FREE, Processors, too_few
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, STOPPED, WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, STOPPED, WAITS, KernelRequest
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_boxes
 from meshgui.engine.basics.arrays import Ints, Ints32
@@ -156,7 +156,9 @@ def _candidate(state: GenState, cx: int, cy: int, wanted: int, reach: int) -> tu
 
 
 @kernel
-def _write_set(state: GenState, centre: tuple[int, int], reach: int, outermost: int, given: Ints32) -> None:
+def _write_set(
+    state: GenState, centre: tuple[int, int], reach: int, outermost: int, boxes_out: Ints32
+) -> None:
     """Write the set of a centre in row-major order."""
     _, length, width = state.processors.held.shape
     count = 0
@@ -167,17 +169,17 @@ def _write_set(state: GenState, centre: tuple[int, int], reach: int, outermost: 
                 if distance == reach:
                     outermost -= 1
                 if distance < reach or outermost >= 0:
-                    write_box(given, count, x, y, 0, 1, 1, 1)
+                    write_box(boxes_out, count, x, y, 0, 1, 1, 1)
                     count += 1
 
 
 @kernel
-def search(state: GenState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: GenState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """The closest candidate set. Counts processors looked at, or counted for a sum."""
-    if too_few(state, asked, log):
+    if too_few(state, request, log):
         return WAITS
     _, length, width = state.processors.held.shape
-    wanted = asked.w * asked.d
+    wanted = request.w * request.d
     _count_free(state)
     least, examined, reach = -1, length * width, 0
     best, best_reach, best_outermost = (0, 0), 0, 0
@@ -199,8 +201,8 @@ def search(state: GenState, asked: Asked, given: Ints32, log: Log) -> int:
             if closer:
                 least, best, best_reach, best_outermost = total, (cx, cy), reach, outermost
     state.tally[OPERATIONS] += examined
-    _write_set(state, best, best_reach, best_outermost, given)
+    _write_set(state, best, best_reach, best_outermost, boxes_out)
     if log is not None:
         for i in range(wanted):
-            note_boxes(log, SAME_STEP if i else FOUND, Role.PLACED, given[i:], 1, i, wanted)
+            note_boxes(log, SAME_STEP if i else FOUND, Role.PLACED, boxes_out[i:], 1, i, wanted)
     return wanted

@@ -113,7 +113,7 @@ class GuardedKernels(Guarded, KernelStrategy):
         if type(most) is not int or not 1 <= most <= mesh.processors:
             said = tr("{id} has most_boxes: expected a whole number from 1 to {processors}, got {quoted}")
             raise StrategyError(said.format(id=self.id, processors=mesh.processors, quoted=quoted(most)))
-        self.given = Room(most)
+        self.boxes_out = Room(most)
 
     @property
     def _own(self) -> KernelStrategy:
@@ -158,9 +158,9 @@ class GuardedKernels(Guarded, KernelStrategy):
         return np.array(given, dtype=np.int64).reshape(-1, 6)
 
     def watched(
-        self, work: Callable[[], R], stop: Callable[[], object], spare: KernelStrategy | None = None
+        self, work: Callable[[], R], stop: Callable[[], object], planning: KernelStrategy | None = None
     ) -> R:
-        working = (self, spare or self)
+        working = (self, planning or self)
 
         def answer() -> R:
             with raised_by_handed():

@@ -61,10 +61,10 @@ def append(busy: Ints32, place: int, box: Ints32, job: int) -> None:
 
 
 @kernel
-def hold(state: AnyState, job: int, given: Ints32, count: int) -> None:
+def hold(state: AnyState, job: int, boxes: Ints32, count: int) -> None:
     """Put the boxes at the end of the list."""
     for n in range(count):
-        append(state.busy.boxes, state.busy.length[0], given[n], job)
+        append(state.busy.boxes, state.busy.length[0], boxes[n], job)
         state.busy.length[0] += 1
 
 
@@ -119,9 +119,9 @@ def note_met(log: Log, busy: Ints32, i: int) -> None:
 
 
 @kernel
-def give(given: Ints32, x: int, y: int, a: int, b: int) -> int:
+def give(boxes_out: Ints32, x: int, y: int, a: int, b: int) -> int:
     """Answer with one box of a 2D mesh."""
-    write_box(given, 0, x, y, 0, a, b, 1)
+    write_box(boxes_out, 0, x, y, 0, a, b, 1)
     return 1
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.inspection import State
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, Asked, KernelStrategy
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, KernelRequest, KernelStrategy
 from meshgui.engine.allocation.steps import Log, note_numbers
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
@@ -31,9 +31,9 @@ def no_jobs(mesh: Mesh) -> Processors:
 
 
 @kernel
-def too_few(state: AnyState, asked: Asked, log: Log) -> bool:
+def too_few(state: AnyState, request: KernelRequest, log: Log) -> bool:
     """Whether fewer processors are free than a job asks for; that ends its attempt after one operation."""
-    wanted, free = asked.w * asked.d * asked.h, state.processors.free[0]
+    wanted, free = request.w * request.d * request.h, state.processors.free[0]
     if wanted <= free:
         return False
     state.tally[OPERATIONS] += 1
@@ -42,11 +42,11 @@ def too_few(state: AnyState, asked: Asked, log: Log) -> bool:
 
 
 @kernel
-def take(state: AnyState, job: int, given: Ints32, count: int) -> None:
+def take(state: AnyState, job: int, boxes: Ints32, count: int) -> None:
     """Mark the boxes as held by the job, but for one that is not in the mesh: the run will find it."""
     height, depth, width = state.processors.held.shape
     for n in range(count):
-        x, y, z, w, d, h = given[n]
+        x, y, z, w, d, h = boxes[n]
         if min(x, y, z) < 0 or x + w > width or y + d > depth or z + h > height:
             continue
         for k in range(z, z + h):

@@ -4,14 +4,14 @@ The same kernels serve everyone: `allocate` calls them one request at a time, wi
 event loop (engine/runs/event_loop.py) calls them without going through Python. A state is a NamedTuple
 of arrays, whole numbers and such tuples, its first field the tally. Kernels have these signatures:
 
-    search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
-    take(state, job, given, count)              hold boxes that are known to be free
-    release(state, job, log)                    take back all that a job holds
+    search(state, request, boxes_out, log) -> count   look for boxes, changing nothing but the tally
+    take(state, job, boxes, count)                    hold boxes that are known to be free
+    release(state, job, log)                          take back all that a job holds
 
-`given` has room for the boxes of any job, `[most, 6]`; the count is 0 where the job must wait. A strategy
+`boxes_out` has room for the boxes of any job, `[most, 6]`; the count is 0 where the job must wait. A strategy
 whose search changes its state as it goes has `allocate` in place of `search` and `take`; one that reserves
-boxes answers RESERVED with the box in `given`, and adds `due(state, given) -> count`, the jobs whose box is
-free. A release is logged where the strategy has `release_lines`.
+boxes answers RESERVED with the box in `boxes_out`, and adds `due(state, jobs_out) -> count`, the jobs whose
+box is free. A release is logged where the strategy has `release_lines`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ AnyState: TypeAlias = Any
 """The state of a strategy, of which a kernel that several share reads some parts."""
 
 
-class Asked(NamedTuple):
+class KernelRequest(NamedTuple):
     """A request, as kernels see it."""
 
     job: int
@@ -133,11 +133,11 @@ search = take = release = due = _of_a_strategy
 
 
 @kernel
-def allocate(state: Any, asked: Asked, given: Ints32, log: Ints32 | None) -> int:  # noqa: ANN401
+def allocate(state: Any, request: KernelRequest, boxes_out: Ints32, log: Ints32 | None) -> int:  # noqa: ANN401
     """Search, and take the boxes found; or a strategy's own, in this place."""
-    count = search(state, asked, given, log)
-    if 0 < count <= given.shape[0]:
-        take(state, asked.job, given, count)
+    count = search(state, request, boxes_out, log)
+    if 0 < count <= boxes_out.shape[0]:
+        take(state, request.job, boxes_out, count)
     return count
 
 
@@ -146,9 +146,9 @@ def enter_allocate(
     handle: Handle, job: int, w: int, d: int, h: int, now: float, service: float, seed: int, room: Handle
 ) -> int:
     """Allocate without a log; the tally has the time it took. The room is for the boxes given."""
-    state, given = opened(handle, STATE), opened(room, ROOM)[0]
+    state, boxes_out = opened(handle, STATE), opened(room, ROOM)[0]
     begun = nanoseconds(state.tally[_CLOCK:])
-    count = allocate(state, Asked(job, w, d, h, now, service, seed), given, None)
+    count = allocate(state, KernelRequest(job, w, d, h, now, service, seed), boxes_out, None)
     state.tally[NANOSECONDS] = nanoseconds(state.tally[_CLOCK:]) - begun
     return count
 
@@ -238,7 +238,7 @@ class KernelStrategy(Strategy):
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.given = Room(self.most_boxes)
+        self.boxes_out = Room(self.most_boxes)
 
     # The state is made when it is needed, as one that only inspects others' states needs none of its own.
 
@@ -325,25 +325,25 @@ class KernelStrategy(Strategy):
 
     def allocate_rows(self, request: Request, log: StepLog | None = None) -> BoxRows | Reservation | None:
         """Allocate, with the boxes as rows of base and size: a job can get hundreds of them."""
-        given = self.given.rows
+        boxes_out = self.boxes_out.rows
         job, (w, d, h), now, service, seed = request
         if log is None:
             count = self._call(
-                self.entry_points.allocate, job, w, d, h, now, service, seed, self.given.handle
+                self.entry_points.allocate, job, w, d, h, now, service, seed, self.boxes_out.handle
             )
         else:
-            asked = Asked(job, w, d, h, now, service, seed)
+            kernel_request = KernelRequest(job, w, d, h, now, service, seed)
             count = self.run_interruptible(
-                partial(self.entry_points.logged, self.state, asked, given, log.rows)
+                partial(self.entry_points.logged, self.state, kernel_request, boxes_out, log.rows)
             )
-        if count < RESERVED or count > len(given):
+        if count < RESERVED or count > len(boxes_out):
             said = tr("{id} gave job {job} {count} boxes: expected at most {most}")
-            raise StrategyError(said.format(id=self.id, job=job, count=count, most=len(given)))
+            raise StrategyError(said.format(id=self.id, job=job, count=count, most=len(boxes_out)))
         if count == WAITS:
             return None
         if count == RESERVED:
-            return Reservation(Box._make(given[0].tolist()))
-        return given[:count].astype(np.int64)
+            return Reservation(Box._make(boxes_out[0].tolist()))
+        return boxes_out[:count].astype(np.int64)
 
     def release(self, job: int, log: StepLog | None = None) -> None:
         if log is None:
@@ -377,9 +377,9 @@ class KernelStrategy(Strategy):
         self,
         work: Callable[[], R],
         stop: Callable[[], object],
-        spare: KernelStrategy | None = None,  # noqa: ARG002 - for third parties'
+        planning: KernelStrategy | None = None,  # noqa: ARG002 - for third parties'
     ) -> R:
-        """The result of compiled work that calls its kernels, or a spare one's, with looks meanwhile."""
+        """The result of compiled work that calls its kernels, or the planning one's, with looks meanwhile."""
         return run_interruptible(work, stop)
 
     def stop(self) -> None:
@@ -409,5 +409,5 @@ class KernelStrategy(Strategy):
         if take is None:
             super().replay(request, boxes)
             return
-        given = np.array(boxes, dtype=np.int32).reshape(-1, 6)
-        take(self.state, request.job, given, len(given))
+        rows = np.array(boxes, dtype=np.int32).reshape(-1, 6)
+        take(self.state, request.job, rows, len(rows))

@@ -26,7 +26,7 @@ from meshgui.engine.allocation.held_boxes import (
     release,
 )
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note
@@ -82,11 +82,11 @@ def _holds(turns: Ints32, wide: int, high: int) -> int:
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: HeldBoxes, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Sweep for a box; columns, rectangles and busy boxes looked at in each row are the operations."""
     busy, extents = listed(state.busy), state.turning.extents
     width, length = extents[0], extents[1]
-    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    turns = state.turning.room[: oriented(state.turning, request.w, request.d, request.h)]
     heights = np.zeros(width + 1, dtype=np.int32)  # the last one is the right edge
     opened = np.empty((width, 2), dtype=np.int32)  # a stack of rectangles: first column, height
     for y in range(length):
@@ -105,7 +105,7 @@ def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
                 if t >= 0:
                     a, b = turns[t, 0], turns[t, 1]
                     note(log, FOUND, Role.PLACED, left, low, 0, a, b, 1, 0, 0, t)
-                    return give(given, left, low, a, b)
+                    return give(boxes_out, left, low, a, b)
             if heights[x] > 0 and (count == 0 or opened[count - 1, 1] < heights[x]):
                 opened[count, 0], opened[count, 1] = left, heights[x]
                 count += 1

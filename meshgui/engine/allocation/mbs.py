@@ -32,7 +32,7 @@ from meshgui.engine.allocation.block_records import (
 from meshgui.engine.allocation.buddy_blocks import Blocks
 from meshgui.engine.allocation.held_boxes import hold
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table, Tree
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder, plain_mark, with_those_before
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note_boxes, note_numbers
@@ -97,20 +97,20 @@ def _split(state: BlockState, level: int, down_to: int, log: Log) -> int:
 
 
 @kernel
-def _take_first(state: BlockState, level: int, given: Ints32, taken: int, log: Log) -> None:
+def _take_first(state: BlockState, level: int, boxes_out: Ints32, taken: int, log: Log) -> None:
     """Take the first free block of a size."""
     node, side = int(state.places[state.starts[level]]), 1 << level
     drop(state, level, node)
     x, y, z = place_of(state, node)
-    write_box(given, taken, x, y, z, side, side, side if state.dims == 3 else 1)
+    write_box(boxes_out, taken, x, y, z, side, side, side if state.dims == 3 else 1)
     note_block(log, state, TAKE, Role.PLACED, node, level)
 
 
 @kernel
-def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: BlockState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Break blocks in the records themselves, as enough processors are free."""
     counts, wanted, base = state.counts, state.wanted, parts(state)
-    processors, free = asked.w * asked.d * asked.h, free_processors(state)
+    processors, free = request.w * request.d * request.h, free_processors(state)
     if processors > free:
         state.tally[OPERATIONS] += 1
         note_numbers(log, ENOUGH, free, processors)
@@ -138,11 +138,11 @@ def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
                 wanted[i] = counts[i]
                 note_numbers(log, DIVIDE, missing, base * missing, 1 << i)
         for _ in range(wanted[i]):
-            _take_first(state, i, given, taken, log)
+            _take_first(state, i, boxes_out, taken, log)
             taken += 1
     state.tally[OPERATIONS] += examined + taken
-    hold(state, asked.job, given, taken)
-    note_boxes(log, FOUND, Role.PLACED, given, taken, taken)
+    hold(state, request.job, boxes_out, taken)
+    note_boxes(log, FOUND, Role.PLACED, boxes_out, taken, taken)
     return taken
 
 

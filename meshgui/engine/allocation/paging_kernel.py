@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple, get_args
 
 from meshgui.engine.allocation.held_processors import FREE
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
 from meshgui.engine.basics.arrays import Ints, Ints32
@@ -174,10 +174,10 @@ def list_free(state: PagingState) -> None:
 
 
 @kernel
-def allocate(state: PagingState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: PagingState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Choose pages; an operation is a page, or a set of pages, that is looked at."""
     free, length, side, height = state.free, int(state.length[0]), state.side, state.height
-    processors, each = asked.w * asked.d * asked.h, side * side * height
+    processors, each = request.w * request.d * request.h, side * side * height
     pages = -(-processors // each)
     note_numbers(log, PAGES, pages, processors, pages * each)
     if pages > length:
@@ -188,9 +188,9 @@ def allocate(state: PagingState, asked: Asked, given: Ints32, log: Log) -> int:
     state.tally[OPERATIONS] += examined
     for n in range(pages):
         page = free[begin + n]
-        state.owner[page] = asked.job
+        state.owner[page] = request.job
         x, y, z = state.places[page, 0], state.places[page, 1], state.places[page, 2]
-        write_box(given, n, x, y, z, side, side, height)
+        write_box(boxes_out, n, x, y, z, side, side, height)
     for n in range(begin, length - pages):
         free[n] = free[n + pages]
     state.length[0] -= pages
@@ -198,10 +198,10 @@ def allocate(state: PagingState, asked: Asked, given: Ints32, log: Log) -> int:
 
 
 @kernel
-def take(state: PagingState, job: int, given: Ints32, count: int) -> None:
+def take(state: PagingState, job: int, boxes: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     for n in range(count):
-        x, y, z = given[n, 0] // state.side, given[n, 1] // state.side, given[n, 2] // state.height
+        x, y, z = boxes[n, 0] // state.side, boxes[n, 1] // state.side, boxes[n, 2] // state.height
         state.owner[state.numbers[z, y, x]] = job
     list_free(state)
 

@@ -19,7 +19,7 @@ from meshgui.engine.allocation.first_fit import FirstFit, search
 from meshgui.engine.allocation.free_bits import FreeBits, FreeBitsStrategy, take, vacate
 from meshgui.engine.allocation.held_processors import ENOUGH, FREE, Processors, too_few
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Tree, TreeNode
-from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, AnyState, Asked
+from meshgui.engine.allocation.kernel_strategy import STOPPED, WAITS, AnyState, KernelRequest
 from meshgui.engine.allocation.nested_search import latest_search, rows_in, stand_at
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, Line, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes
@@ -69,7 +69,7 @@ def most(state: AnyState) -> int:
 
 
 @kernel
-def conclude(state: AnyState, asked: Asked, count: int, log: Log) -> None:
+def conclude(state: AnyState, request: KernelRequest, count: int, log: Log) -> None:
     """Learn from a success, before the last line."""
 
 
@@ -91,17 +91,17 @@ def longest_of(w: int, d: int, h: int) -> int:
 
 
 @kernel
-def partition(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
+def partition(state: AnyState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them.
 
     Parts wait on a stack, each with its number in the tree. A part that waits will take one box at least, so
     it is known before a part is split whether the bound would be passed.
     """
-    if too_few(state, asked, log):
+    if too_few(state, request, log):
         return WAITS
     bound = most(state)
-    waiting = np.empty((asked.w + asked.d + asked.h, 4), dtype=np.int64)
-    write_part(waiting, 0, asked.w, asked.d, asked.h, 0)
+    waiting = np.empty((request.w + request.d + request.h, 4), dtype=np.int64)
+    write_part(waiting, 0, request.w, request.d, request.h, 0)
     top, nodes, count = 1, 1, 0
     while top > 0:
         if state.tally[STOPPED]:
@@ -116,14 +116,14 @@ def partition(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
         found, x, y, z = search(state, part[:shapes], log)
         stand_at(log, before, _SEEK)
         if found >= 0:
-            write_box(given, count, x, y, z, w, d, h)
-            take(state, asked.job, given[count : count + 1], 1)
+            write_box(boxes_out, count, x, y, z, w, d, h)
+            take(state, request.job, boxes_out[count : count + 1], 1)
             count += 1
             note(log, PLACES.take, Role.PLACED, x, y, z, w, d, h, node, top, count)
             continue
         if count + top + 2 > bound:
             note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, h, node, count + top + 2, bound)
-            vacate(state, asked.job)
+            vacate(state, request.job)
             return WAITS
         axis = longest_of(w, d, h)
         large = (w - int(axis == 0), d - int(axis == 1), h - int(axis == 2))
@@ -135,8 +135,8 @@ def partition(state: AnyState, asked: Asked, given: Ints32, log: Log) -> int:
         note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small[0], small[1], small[2], nodes + 1)
         top += 2
         nodes += 2
-    conclude(state, asked, count, log)
-    note_boxes(log, PLACES.found, Role.PLACED, given, count, count)
+    conclude(state, request, count, log)
+    note_boxes(log, PLACES.found, Role.PLACED, boxes_out, count, count)
     return count
 
 

@@ -25,7 +25,7 @@ from meshgui.engine.allocation.held_boxes import (
     release,
 )
 from meshgui.engine.allocation.inspection import GridValue, Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, job_cell
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Mark, Role, Step, Steps, note
@@ -93,11 +93,11 @@ def _sweep(busy: Ints32, covered: Ints32, width: int, a: int, b: int, log: Log) 
 
 
 @kernel
-def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: HeldBoxes, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find a base; rows examined are the operations."""
     busy, extents = listed(state.busy), state.turning.extents
     width, length = extents[0], extents[1]
-    turns = state.turning.room[: oriented(state.turning, asked.w, asked.d, asked.h)]
+    turns = state.turning.room[: oriented(state.turning, request.w, request.d, request.h)]
     for t in range(turns.shape[0]):
         a, b = turns[t, 0], turns[t, 1]
         covered = np.full(length - b + 1, -1, dtype=np.int32)
@@ -107,22 +107,22 @@ def search(state: HeldBoxes, asked: Asked, given: Ints32, log: Log) -> int:
         if y >= 0:
             x = covered[y] + 1
             note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, t)
-            return give(given, x, y, a, b)
+            return give(boxes_out, x, y, a, b)
     note(log, FAIL)
     return WAITS
 
 
 @kernel
-def take(state: HeldBoxes, job: int, given: Ints32, count: int) -> None:
+def take(state: HeldBoxes, job: int, boxes: Ints32, count: int) -> None:
     """Put the boxes in order of left columns, behind equals."""
     busy, length = state.busy
     for n in range(count):
         place = length[0]
-        while place > 0 and busy[place - 1, 0] > given[n, 0]:
+        while place > 0 and busy[place - 1, 0] > boxes[n, 0]:
             for column in range(JOB + 1):
                 busy[place, column] = busy[place - 1, column]
             place -= 1
-        append(busy, place, given[n], job)
+        append(busy, place, boxes[n], job)
         length[0] += 1
 
 

@@ -24,7 +24,13 @@ from meshgui.engine.allocation.held_processors import (
     vacate,
 )
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.kernel_strategy import (
+    OPERATIONS,
+    WAITS,
+    KernelRequest,
+    StrategyKernels,
+    new_tally,
+)
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark, with_those_before
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH_TO_GIVE, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, note, note_boxes, note_numbers
@@ -57,9 +63,9 @@ class RandomState(NamedTuple):
 
 
 @kernel
-def search(state: RandomState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: RandomState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """A Fisher–Yates shuffle that stops early; an operation is a processor drawn."""
-    if too_few(state, asked, log):
+    if too_few(state, request, log):
         return WAITS
     pool, flat, left = state.pool, state.processors.held.ravel(), 0
     _, depth, width = state.processors.held.shape
@@ -68,26 +74,26 @@ def search(state: RandomState, asked: Asked, given: Ints32, log: Log) -> int:
         if flat[n] == FREE:
             pool[left] = n
             left += 1
-    wanted = asked.w * asked.d * asked.h
+    wanted = request.w * request.d * request.h
     state.tally[OPERATIONS] += wanted
     note_numbers(log, POOL, left, wanted)
-    lots = draw_four(asked.seed, asked.job, 0)
+    lots = draw_four(request.seed, request.job, 0)
     for i in range(wanted):
         if i > 0 and i % 4 == 0:
-            lots = draw_four(asked.seed, asked.job, i // 4)
+            lots = draw_four(request.seed, request.job, i // 4)
         j = int(lots[i % 4] >> _SIGN) % left
         n = pool[j]
-        write_box(given, i, n % width, n % layer // width, n // layer, 1, 1, 1)
+        write_box(boxes_out, i, n % width, n % layer // width, n // layer, 1, 1, 1)
         left -= 1
         last = pool[left]
         pool[j] = last
         if log is not None:
-            note_boxes(log, DRAW, Role.CANDIDATE, given[i:], 1, i + 1, j + 1, left + 1)
+            note_boxes(log, DRAW, Role.CANDIDATE, boxes_out[i:], 1, i + 1, j + 1, left + 1)
             x, y, z = last % width, last % layer // width, last // layer
             note(log, CLOSE_UP, Role.TRIED, x, y, z, 1, 1, 1, j + 1, left)
     if log is not None:
         for i in range(wanted):
-            note_boxes(log, SAME_STEP if i else FOUND, Role.PLACED, given[i:], 1, i + 1, wanted)
+            note_boxes(log, SAME_STEP if i else FOUND, Role.PLACED, boxes_out[i:], 1, i + 1, wanted)
     return wanted
 
 

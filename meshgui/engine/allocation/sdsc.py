@@ -15,7 +15,7 @@ from meshgui.engine.allocation.block_records import BlockStrategy, block_name, r
 from meshgui.engine.allocation.buddy_blocks import Blocks, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.panels import TableBuilder, with_those_before
 from meshgui.engine.allocation.pseudo_code import NOT_ENOUGH, PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note, note_numbers
@@ -84,19 +84,19 @@ def closest(state: BlockState, larger: int, level: int, anchor: Ints32, log: Log
 
 @kernel
 def _take_one(
-    state: BlockState, job: int, level: int, larger: int, given: Ints32, taken: int, log: Log
+    state: BlockState, job: int, level: int, larger: int, boxes_out: Ints32, taken: int, log: Log
 ) -> None:
     """Take a block: the anchor, or the place closest to it among the free blocks of a size."""
     side, node, width = 1 << level, int(state.places[state.starts[larger]]), int(state.turning.extents[0])
     note(log, WANT, Role.NOTHING, 0, 0, 0, side, side, 1, side, 1 << larger)
     if taken > 0:
-        x, y = closest(state, larger, level, given[0], log)
+        x, y = closest(state, larger, level, boxes_out[0], log)
     else:
         x, y = node % width, node // width
         note(log, ANCHOR, Role.CANDIDATE, x, y, 0, side, side, 1)
     note_splits(log, SPLIT, larger, level, x, y)
     state.tally[OPERATIONS] += larger - level
-    take(state, job, given[taken:], give(given[taken:], x, y, side, side))
+    take(state, job, boxes_out[taken:], give(boxes_out[taken:], x, y, side, side))
 
 
 @kernel
@@ -111,9 +111,9 @@ def _factor(wanted: Ints, sizes: int, processors: int, log: Log) -> None:
 
 
 @kernel
-def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: BlockState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them."""
-    processors, free = asked.w * asked.d * asked.h, free_processors(state)
+    processors, free = request.w * request.d * request.h, free_processors(state)
     wanted = state.wanted
     state.tally[OPERATIONS] += 1
     if processors > free:
@@ -130,11 +130,11 @@ def allocate(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
                 side = 1 << level
                 note(log, QUARTER, Role.NOTHING, 0, 0, 0, side, side, 1, side, left, 4 * left)
                 break
-            _take_one(state, asked.job, level, larger, given, taken, log)
+            _take_one(state, request.job, level, larger, boxes_out, taken, log)
             taken += 1
     if log is not None:
         for n in range(taken):
-            x, y, side = given[n, 0], given[n, 1], given[n, 3]
+            x, y, side = boxes_out[n, 0], boxes_out[n, 1], boxes_out[n, 3]
             line = SAME_STEP if n else FOUND
             note(log, line, Role.PLACED, x, y, 0, side, side, 1, side, n)
     return taken

@@ -32,7 +32,13 @@ from meshgui.engine.allocation.inspection import (
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.kernel_strategy import (
+    OPERATIONS,
+    WAITS,
+    KernelRequest,
+    StrategyKernels,
+    new_tally,
+)
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, plain_mark
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Step, note, note_boxes, note_numbers
@@ -182,11 +188,11 @@ def _free_anchors(state: TorusState, placement: int, log: Log) -> int:
 
 
 @kernel
-def _placement_of(state: TorusState, asked: Asked) -> int:
+def _placement_of(state: TorusState, request: KernelRequest) -> int:
     """The placement with the dims of a request, or -1."""
     for n in range(state.larger.size):
         box = state.anchors[state.first[n]]
-        if box[3] == asked.w and box[4] == asked.d and box[5] == asked.h:
+        if box[3] == request.w and box[4] == request.d and box[5] == request.h:
             return n
     return -1
 
@@ -221,16 +227,16 @@ def _best_anchor(state: TorusState, placement: int, log: Log) -> int:
 
 
 @kernel
-def search(state: TorusState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: TorusState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find a box for the request."""
-    placement = _placement_of(state, asked)
+    placement = _placement_of(state, request)
     best = _best_anchor(state, placement, log) if placement >= 0 else -1
     if best < 0:
         note(log, FAIL)
         return WAITS
     box = state.anchors[best]
     _note_box(log, FOUND, Role.PLACED, state.extents, box, 0, 0)
-    return write_parts(given, state.extents, box[0], box[1], box[2], box[3], box[4], box[5])
+    return write_parts(boxes_out, state.extents, box[0], box[1], box[2], box[3], box[4], box[5])
 
 
 _ANCHORS = (

@@ -22,7 +22,7 @@ from meshgui.engine.allocation.held_processors import (
 )
 from meshgui.engine.allocation.held_processors import release as release_processors
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, State, Table
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, Asked, new_tally
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, AnyState, KernelRequest, new_tally
 from meshgui.engine.allocation.panels import GridBuilder, TableBuilder, named_job
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Mark, Role, Step, Steps, note
@@ -72,9 +72,9 @@ def add_small_lines(code: PseudoCode) -> SmallLines:
 
 
 @kernel
-def whole_cubes(asked: Asked) -> bool:
+def whole_cubes(request: KernelRequest) -> bool:
     """Whether a request is a slice of whole cubes."""
-    return asked.w % CUBE == 0 and asked.d % CUBE == 0 and asked.h % CUBE == 0
+    return request.w % CUBE == 0 and request.d % CUBE == 0 and request.h % CUBE == 0
 
 
 @kernel
@@ -86,7 +86,7 @@ def note_cubes(
 
 
 @kernel
-def _fit_into(state: AnyState, shapes: int, cube: int, given: Ints32, log: Log, line: int) -> bool:
+def _fit_into(state: AnyState, shapes: int, cube: int, boxes_out: Ints32, log: Log, line: int) -> bool:
     """Whether a small slice fits into a cube: its first free box, orientation by orientation."""
     held, turns = state.processors.held, state.within.room
     _, deep, wide = state.used.shape
@@ -99,7 +99,7 @@ def _fit_into(state: AnyState, shapes: int, cube: int, given: Ints32, log: Log, 
                     u, v, w, looked_at = first_obstacle(held, FREE, i, j, k, a, b, c)
                     state.tally[OPERATIONS] += looked_at
                     if u < 0:
-                        write_box(given, 0, i, j, k, a, b, c)
+                        write_box(boxes_out, 0, i, j, k, a, b, c)
                         return True
                     note(log, line, Role.TRIED, i, j, k, a, b, c, cube)
                     note(log, SAME_STEP, Role.BLOCKED, u, v, w, 1, 1, 1)
@@ -107,11 +107,13 @@ def _fit_into(state: AnyState, shapes: int, cube: int, given: Ints32, log: Log, 
 
 
 @kernel
-def small_slice(state: AnyState, asked: Asked, given: Ints32, log: Log, lines: SmallLines) -> int:
+def small_slice(
+    state: AnyState, request: KernelRequest, boxes_out: Ints32, log: Log, lines: SmallLines
+) -> int:
     """Find a box within one cube: 1, or 0 if there is none."""
-    wanted = asked.w * asked.d * asked.h
-    note(log, lines.small, Role.NOTHING, 0, 0, 0, asked.w, asked.d, asked.h, 0, wanted)
-    shapes = oriented(state.within, asked.w, asked.d, asked.h)
+    wanted = request.w * request.d * request.h
+    note(log, lines.small, Role.NOTHING, 0, 0, 0, request.w, request.d, request.h, 0, wanted)
+    shapes = oriented(state.within, request.w, request.d, request.h)
     used = state.used.ravel()
     _, deep, wide = state.used.shape
     for begun in (True, False):
@@ -123,16 +125,16 @@ def small_slice(state: AnyState, asked: Asked, given: Ints32, log: Log, lines: S
             if left < wanted:
                 x, y, z = cube % wide, cube // wide % deep, cube // (wide * deep)
                 note_cubes(log, lines.full, Role.BLOCKED, x, y, z, 1, 1, 1, cube, left)
-            elif _fit_into(state, shapes, cube, given, log, lines.held):
+            elif _fit_into(state, shapes, cube, boxes_out, log, lines.held):
                 return 1
     return 0
 
 
 @kernel
-def take(state: AnyState, job: int, given: Ints32, count: int) -> None:
+def take(state: AnyState, job: int, boxes: Ints32, count: int) -> None:
     """Mark the boxes as held by the job."""
     for n in range(count):
-        x, y, z, w, d, h = given[n]
+        x, y, z, w, d, h = boxes[n]
         for k in range(z, z + h):
             for j in range(y, y + d):
                 for i in range(x, x + w):

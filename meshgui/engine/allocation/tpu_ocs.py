@@ -10,7 +10,7 @@ from typing import Final
 
 from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.inspection import Moment
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Role, Step, note, note_boxes, note_numbers
 from meshgui.engine.allocation.tpu_cubes import (
@@ -46,10 +46,10 @@ CODE.says("{missing}, so the job waits.")
 
 
 @kernel
-def _free_cubes(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
+def _free_cubes(state: CubeState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Write the free cubes with the lowest numbers, as many as the request has: their number, or 0."""
-    wanted = asked.w * asked.d * asked.h // VOLUME
-    note(log, WHOLE, Role.NOTHING, 0, 0, 0, asked.w, asked.d, asked.h, wanted)
+    wanted = request.w * request.d * request.h // VOLUME
+    note(log, WHOLE, Role.NOTHING, 0, 0, 0, request.w, request.d, request.h, wanted)
     used = state.used.ravel()
     _, deep, wide = state.used.shape
     count = 0
@@ -59,9 +59,9 @@ def _free_cubes(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
         if used[cube]:
             note_cubes(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, cube, 0)
             continue
-        if count == given.shape[0]:
+        if count == boxes_out.shape[0]:
             break
-        write_box(given, count, x * CUBE, y * CUBE, z * CUBE, CUBE, CUBE, CUBE)
+        write_box(boxes_out, count, x * CUBE, y * CUBE, z * CUBE, CUBE, CUBE, CUBE)
         count += 1
         note_cubes(log, PICK, Role.CANDIDATE, x, y, z, 1, 1, 1, cube, count)
         if count == wanted:
@@ -71,17 +71,17 @@ def _free_cubes(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
 
 
 @kernel
-def search(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: CubeState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find cubes or a box for the request."""
-    if whole_cubes(asked):
-        count = _free_cubes(state, asked, given, log)
+    if whole_cubes(request):
+        count = _free_cubes(state, request, boxes_out, log)
     else:
-        count = small_slice(state, asked, given, log, SMALL)
+        count = small_slice(state, request, boxes_out, log, SMALL)
         if count == 0:
             note_numbers(log, FAIL, 0, 0)
     if count == 0:
         return WAITS
-    note_boxes(log, FOUND, Role.PLACED, given, count, count)
+    note_boxes(log, FOUND, Role.PLACED, boxes_out, count, count)
     return count
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from meshgui.engine.allocation.base import Options, Source
 from meshgui.engine.allocation.held_processors import first_obstacle
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, Steps, note, note_boxes
 from meshgui.engine.allocation.tpu_cubes import (
@@ -49,7 +49,7 @@ CODE.says("No box is free, so the job waits.")
 
 
 @kernel
-def _fits_at(state: CubeState, t: int, x: int, y: int, z: int, given: Ints32, log: Log) -> int:
+def _fits_at(state: CubeState, t: int, x: int, y: int, z: int, boxes_out: Ints32, log: Log) -> int:
     """Write the parts of the box at a base: how many, or 0 if it is not free or would leave the mesh."""
     used, rings = state.used, state.rings
     high, deep, wide = used.shape
@@ -65,22 +65,22 @@ def _fits_at(state: CubeState, t: int, x: int, y: int, z: int, given: Ints32, lo
     i, j, k, looked_at = first_obstacle(used, 0, x, y, z, p, q, r)
     state.tally[OPERATIONS] += looked_at
     count = write_parts(
-        given, state.within.extents * state.turning.extents,
+        boxes_out, state.within.extents * state.turning.extents,
         x * CUBE, y * CUBE, z * CUBE, p * CUBE, q * CUBE, r * CUBE,
     )  # fmt: skip
     if i < 0:
-        note_boxes(log, FOUND, Role.PLACED, given, count, 0)
+        note_boxes(log, FOUND, Role.PLACED, boxes_out, count, 0)
         return count
-    note_boxes(log, BLOCKED, Role.TRIED, given, count, 0)
+    note_boxes(log, BLOCKED, Role.TRIED, boxes_out, count, 0)
     note_cubes(log, SAME_STEP, Role.BLOCKED, i, j, k, 1, 1, 1, 0, 0)
     return 0
 
 
 @kernel
-def _first_free(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
+def _first_free(state: CubeState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Write the parts of the first free box of cubes: how many, or 0."""
-    p, q, r = asked.w // CUBE, asked.d // CUBE, asked.h // CUBE
-    note(log, WHOLE, Role.NOTHING, 0, 0, 0, asked.w, asked.d, asked.h, p, q, r)
+    p, q, r = request.w // CUBE, request.d // CUBE, request.h // CUBE
+    note(log, WHOLE, Role.NOTHING, 0, 0, 0, request.w, request.d, request.h, p, q, r)
     _, deep, _ = state.used.shape
     high = state.used.shape[0]
     for t in range(oriented(state.turning, p, q, r)):
@@ -88,21 +88,21 @@ def _first_free(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
         note(log, TURN, Role.TRIED, 0, 0, 0, p * CUBE, q * CUBE, r * CUBE, p, q, r)
         for n in range(state.used.size):
             state.tally[OPERATIONS] += 1
-            count = _fits_at(state, t, n // (deep * high), n // high % deep, n % high, given, log)
+            count = _fits_at(state, t, n // (deep * high), n // high % deep, n % high, boxes_out, log)
             if count:
                 return count
     return 0
 
 
 @kernel
-def search(state: CubeState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: CubeState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find a box for the request."""
-    if whole_cubes(asked):
-        count = _first_free(state, asked, given, log)
+    if whole_cubes(request):
+        count = _first_free(state, request, boxes_out, log)
     else:
-        count = small_slice(state, asked, given, log, SMALL)
+        count = small_slice(state, request, boxes_out, log, SMALL)
         if count:
-            note_boxes(log, FOUND, Role.PLACED, given, count, 0)
+            note_boxes(log, FOUND, Role.PLACED, boxes_out, count, 0)
     if count == 0:
         note(log, FAIL)
         return WAITS

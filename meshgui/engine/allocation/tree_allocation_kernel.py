@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, Asked
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, KernelRequest
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import SAME_STEP, Log, Role, note, note_numbers
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
@@ -190,14 +190,16 @@ def _search(
 
 
 @kernel
-def _look(state: TreeState, asked: Asked, log: Log) -> tuple[int, bool, int]:
+def _look(state: TreeState, request: KernelRequest, log: Log) -> tuple[int, bool, int]:
     """A node for a job: (number or NONE, only reserved?, examined)."""
     nodes, times = state.nodes[: state.lengths[USED]], state.times
-    kept, examined = _search(nodes, times, asked.w, asked.d, asked.now + asked.service, state.best, log)
+    kept, examined = _search(
+        nodes, times, request.w, request.d, request.now + request.service, state.best, log
+    )
     if kept != NONE:
         return kept, False, examined
     if state.eafr:
-        kept, more = _search(nodes, times, asked.w, asked.d, 0.0, SOONEST_FREE, log)
+        kept, more = _search(nodes, times, request.w, request.d, 0.0, SOONEST_FREE, log)
         examined += more
     if kept != NONE:
         _note_node(log, RESERVE, Role.CANDIDATE, nodes, kept)
@@ -248,15 +250,15 @@ def _cut(state: TreeState, q: int, across: bool, length: int, choice: bool, log:
 
 
 @kernel
-def _place(state: TreeState, q: int, asked: Asked, log: Log) -> tuple[int, int]:
+def _place(state: TreeState, q: int, request: KernelRequest, log: Log) -> tuple[int, int]:
     """Cut a free node to the job's size, as asked if it fits so and else turned, and hold what is left.
 
     Where two cuts are needed, the first is the one that leaves the larger free box. What is held, and how
     many nodes were examined.
     """
     nodes, times = state.nodes, state.times
-    as_asked = asked.w <= nodes[q, W] and asked.d <= nodes[q, D]
-    w, d = (asked.w, asked.d) if as_asked else (asked.d, asked.w)
+    as_asked = request.w <= nodes[q, W] and request.d <= nodes[q, D]
+    w, d = (request.w, request.d) if as_asked else (request.d, request.w)
     leaf, examined = q, 1
     while nodes[leaf, W] > w or nodes[leaf, D] > d:
         wide, deep = nodes[leaf, W], nodes[leaf, D]
@@ -264,17 +266,17 @@ def _place(state: TreeState, q: int, asked: Asked, log: Log) -> tuple[int, int]:
         across = wide * (deep - d) > (wide - w) * deep if choice else deep > d
         leaf = _cut(state, leaf, across, d if across else w, choice, log)
         examined += 1
-    nodes[leaf, JOB] = asked.job
-    times[leaf, RTIME] = asked.now + asked.service
+    nodes[leaf, JOB] = request.job
+    times[leaf, RTIME] = request.now + request.service
     _note_node(log, FOUND, Role.PLACED, nodes, leaf)
     return leaf, examined + _settle(nodes, times, leaf, q, None)
 
 
 @kernel
-def _reserve(state: TreeState, q: int, asked: Asked) -> int:
+def _reserve(state: TreeState, q: int, request: KernelRequest) -> int:
     """Reserve a node; how many nodes were examined."""
-    state.nodes[q, PROMISED] = asked.job
-    state.times[q, PLANNED] = state.times[q, RTIME] + asked.service
+    state.nodes[q, PROMISED] = request.job
+    state.times[q, PLANNED] = state.times[q, RTIME] + request.service
     state.queue[state.lengths[QUEUED]] = q
     state.lengths[QUEUED] += 1
     return _settle(state.nodes, state.times, q, q, None)
@@ -290,18 +292,18 @@ def _place_in_queue(state: TreeState, job: int) -> int:
 
 
 @kernel
-def _write_box(given: Ints32, nodes: NodeRows, q: int) -> None:
-    write_box(given, 0, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1)
+def _write_box(boxes_out: Ints32, nodes: NodeRows, q: int) -> None:
+    write_box(boxes_out, 0, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1)
 
 
 @kernel
-def allocate(state: TreeState, asked: Asked, given: Ints32, log: Log) -> int:
+def allocate(state: TreeState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request, and take them."""
-    at = _place_in_queue(state, asked.job)
+    at = _place_in_queue(state, request.job)
     if at < state.lengths[QUEUED]:
         q, reserve, examined = int(state.queue[at]), False, 1
         if not _is_free(state.nodes, q):
-            _write_box(given, state.nodes, q)
+            _write_box(boxes_out, state.nodes, q)
             return RESERVED
         _note_node(log, DUE, Role.TRIED, state.nodes, q)
         state.nodes[q, PROMISED], state.times[q, PLANNED] = NONE, 0.0
@@ -309,17 +311,17 @@ def allocate(state: TreeState, asked: Asked, given: Ints32, log: Log) -> int:
         for later in range(at, state.lengths[QUEUED]):
             state.queue[later] = state.queue[later + 1]
     else:
-        q, reserve, examined = _look(state, asked, log)
+        q, reserve, examined = _look(state, request, log)
     state.tally[OPERATIONS] += examined
     if q == NONE:
         return WAITS
     if reserve:
-        state.tally[OPERATIONS] += _reserve(state, q, asked)
-        _write_box(given, state.nodes, q)
+        state.tally[OPERATIONS] += _reserve(state, q, request)
+        _write_box(boxes_out, state.nodes, q)
         return RESERVED
-    leaf, examined = _place(state, q, asked, log)
+    leaf, examined = _place(state, q, request, log)
     state.tally[OPERATIONS] += examined
-    _write_box(given, state.nodes, leaf)
+    _write_box(boxes_out, state.nodes, leaf)
     return 1
 
 
@@ -357,12 +359,12 @@ def release(state: TreeState, job: int, log: Log) -> None:
 
 
 @kernel
-def due(state: TreeState, given: Ints32) -> int:
+def due(state: TreeState, jobs_out: Ints32) -> int:
     """The jobs whose reserved nodes are free."""
     count = 0
     for at in range(state.lengths[QUEUED]):
         q = state.queue[at]
         if _is_free(state.nodes, q):
-            given[count, 0] = state.nodes[q, PROMISED]
+            jobs_out[count, 0] = state.nodes[q, PROMISED]
             count += 1
     return count

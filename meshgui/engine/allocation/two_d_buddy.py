@@ -16,7 +16,7 @@ from meshgui.engine.allocation.block_records import BlockStrategy, release, take
 from meshgui.engine.allocation.buddy_blocks import Blocks, kept_in, note_splits, smallest_from
 from meshgui.engine.allocation.held_boxes import give
 from meshgui.engine.allocation.inspection import Inspection, Moment
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, KernelRequest, StrategyKernels
 from meshgui.engine.allocation.pseudo_code import PseudoCode
 from meshgui.engine.allocation.steps import Log, Role, Step, note
 from meshgui.engine.basics.arrays import Ints32
@@ -45,9 +45,9 @@ CODE.says("The job gets {box}.")
 
 
 @kernel
-def search(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
+def search(state: BlockState, request: KernelRequest, boxes_out: Ints32, log: Log) -> int:
     """Find boxes for the request."""
-    level = level_of(max(asked.w, asked.d))
+    level = level_of(max(request.w, request.d))
     side = 1 << level
     larger, looked_at = smallest_from(state.counts, level, state.sizes)
     state.tally[OPERATIONS] += looked_at
@@ -66,7 +66,7 @@ def search(state: BlockState, asked: Asked, given: Ints32, log: Log) -> int:
     note(log, TAKE, Role.CANDIDATE, x, y, 0, size, size, 1, size)
     note_splits(log, SPLIT, larger, level, x, y)
     note(log, FOUND, Role.PLACED, x, y, 0, side, side, 1, side)
-    return give(given, x, y, side, side)
+    return give(boxes_out, x, y, side, side)
 
 
 class TwoDBuddyOptions(Options):

@@ -63,8 +63,8 @@ def run_interruptible(function: Callable[[], R], stop: Callable[[], object]) -> 
     return result
 
 
-def compiled_beside(make: Callable[[], R]) -> R:
-    """What a compiler makes, in another thread where this one must answer: LLVM works for seconds on end.
+def compile_interruptible(make: Callable[[], R]) -> R:
+    """Compile, in another thread where this one must answer: LLVM works for seconds on end.
 
     Signals are handled in the main thread alone, and work is to be heard and stopped.
     """

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.compiled_work import compiled_beside
+from meshgui.engine.basics.compiled_work import compile_interruptible
 from meshgui.engine.basics.kernel import Kernel, with_parts
 
 P = ParamSpec("P")
@@ -230,7 +230,7 @@ class EntryPoint:
             STATE=numba.typeof(state),  # type: ignore[no-untyped-call]
             ROOM=numba.typeof((Room(0).rows,)),  # type: ignore[no-untyped-call]
         ).resolved()
-        compiled = compiled_beside(lambda: numba.njit(signature, cache=True, nogil=True)(function))
+        compiled = compile_interruptible(lambda: numba.njit(signature, cache=True, nogil=True)(function))
         arguments, result = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
         kind = result(*arguments)
 

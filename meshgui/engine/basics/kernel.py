@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
-from meshgui.engine.basics.compiled_work import compiled_beside
+from meshgui.engine.basics.compiled_work import compile_interruptible
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
 from meshgui.engine.basics.kernel_fingerprint import fingerprint
@@ -152,7 +152,7 @@ def _copy(original: Kernel[..., Any], label: str, changed: dict[str, object]) ->
 
 def _beside(compile_for: Callable[..., Any]) -> Callable[..., Any]:
     """What Numba calls for types that a kernel has not been compiled for, so that signals are noticed."""
-    return lambda *args, **kwargs: compiled_beside(lambda: compile_for(*args, **kwargs))
+    return lambda *args, **kwargs: compile_interruptible(lambda: compile_for(*args, **kwargs))
 
 
 def _link_into_callers(dispatcher: Any) -> None:  # noqa: ANN401 - of Numba

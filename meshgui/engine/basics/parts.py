@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -19,20 +19,22 @@ LISTED, DRAWN = TAGS = "<listed>", "<drawn>"  # untranslated: never shown
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
-_LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow floating-point numbers
+LATEST: Final = 10**12  # a time, also in cycles: beyond it sums of times lose their fractions
+LARGEST_NUMBER: Final = 1 << 53  # a whole one in a file: floating-point numbers hold no larger one exactly
+_MIN_POSITIVE, _MAX_NUMBER = 1e-12, 1e12  # beyond, sums and ratios of times overflow floating-point ones
 
 
 def _not_too_small(number: float) -> float:
-    if number < _LEAST:
+    if number < _MIN_POSITIVE:
         said = tr("expected at least {LEAST:g}, got {number:g}")
-        raise ValueError(said.format(LEAST=_LEAST, number=number))
+        raise ValueError(said.format(LEAST=_MIN_POSITIVE, number=number))
     return number
 
 
 Flag = Annotated[bool, Field(strict=True)]
-NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False, strict=True)]
+NotNegative = Annotated[float, Field(ge=0, le=_MAX_NUMBER, allow_inf_nan=False, strict=True)]
 Positive = Annotated[
-    float, Field(gt=0, le=_MOST, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
+    float, Field(gt=0, le=_MAX_NUMBER, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
 ]
 
 

@@ -140,7 +140,7 @@ def language() -> str:
     return _language
 
 
-def reads_from_the_right() -> bool:
+def is_rtl_language() -> bool:
     """Whether this process's language is written from right to left."""
     return _language in _FROM_THE_RIGHT
 

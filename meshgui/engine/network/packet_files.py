@@ -15,15 +15,15 @@ from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.files import InputFileError, os_fault, read_input
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.limits import MAX_PACKET_FILE
+from meshgui.engine.basics.parts import LARGEST_NUMBER, LATEST
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.basics.work import report
-from meshgui.engine.network.spec import LATEST, fault_of_packet
+from meshgui.engine.network.spec import fault_of_packet
 
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
 JOB: Final = "job"  # optional column, 0 if it is absent
 OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
-_LARGEST_NUMBER: Final = 1 << 53
 _ROWS_AT_ONCE: Final = 1 << 16
 _PIECE: Final = 1 << 18  # letters read at once: some hundredths of a second
 _LINES: Final = 1 << 12  # likewise, one by one
@@ -141,7 +141,7 @@ def _numbers_in(lines: str, width: int) -> Ints | None:
         rows = np.loadtxt(io.StringIO(lines), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
     except (ValueError, OverflowError):
         return None
-    return None if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER else rows
+    return None if rows.shape[1] != width or np.abs(rows).max() > LARGEST_NUMBER else rows
 
 
 def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> Ints:
@@ -180,7 +180,7 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
         shown = shortened(digits, 30) or tr("nothing")
         said = tr("line {line}: {name}: expected a whole number, got {shown}")
         raise PacketFileError(path, said.format(line=line, name=name, shown=shown))
-    if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
+    if len(plain) > 16 or abs(int(digits)) > LARGEST_NUMBER:
         said = tr("line {line}: {name}: expected a number up to {LARGEST_NUMBER}")
-        raise PacketFileError(path, said.format(line=line, name=name, LARGEST_NUMBER=_LARGEST_NUMBER))
+        raise PacketFileError(path, said.format(line=line, name=name, LARGEST_NUMBER=LARGEST_NUMBER))
     return int(digits)

@@ -29,7 +29,7 @@ from meshgui.engine.basics.laws import (
     UniformService,
 )
 from meshgui.engine.basics.limits import MAX_PACKETS
-from meshgui.engine.basics.parts import NotNegative, Part, Text, at
+from meshgui.engine.basics.parts import LATEST, NotNegative, Part, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.loads.registry import load, loads
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
@@ -48,7 +48,6 @@ from meshgui.engine.network.switching import (
 )
 
 LARGEST_MEAN = 1_000_000  # of a job, on average
-LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
 MOST_FLITS = 1 << 16
 MOST_CYCLES = 1 << 20  # of a packet for a channel: the kernels look that far ahead, cycle by cycle
 

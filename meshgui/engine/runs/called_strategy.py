@@ -28,16 +28,17 @@ from meshgui.engine.basics.plugins import failure
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import RunError, Stopped
 from meshgui.engine.runs.faults import wrong_answer
-from meshgui.engine.runs.loop_state import NEVER, AnswerFault, StrategyCalls
+from meshgui.engine.runs.loop_state import AnswerFault, StrategyCalls
 from meshgui.engine.runs.python_calls import PythonCalls
+from meshgui.engine.runs.recording import NEVER
 
 R = TypeVar("R")
 
-_WORKING, _SPARE = 0, 1  # the handles of a strategy in plain Python
+_WORKING, _PLANNING = 0, 1  # the handles of a strategy in plain Python
 _FARTHEST: Final = 2**15 - 1  # the greatest coordinate that is recorded
 
 
-def calls_of_kernels(working: KernelStrategy, spare: KernelStrategy, python: PythonCalls) -> StrategyCalls:
+def calls_of_kernels(working: KernelStrategy, planning: KernelStrategy, python: PythonCalls) -> StrategyCalls:
     """A strategy that is kernels alone, and another like it to plan with."""
     enter = working.entry_points
     return StrategyCalls(
@@ -46,13 +47,13 @@ def calls_of_kernels(working: KernelStrategy, spare: KernelStrategy, python: Pyt
         due=enter.due.handed,
         ask=python.ask,
         handle=working.handle,
-        spare=spare.handle,
-        given_room=working.given.handle,
+        planning_state=planning.handle,
+        boxes_room=working.boxes_out.handle,
         due_room=working.jobs_due.handle,
         tally=working.state.tally,
         memory=working.memory,
-        spare_memory=spare.memory,
-        given=working.given.rows,
+        planning_memory=planning.memory,
+        boxes_out=working.boxes_out.rows,
         jobs_due=working.jobs_due.rows,
         feedback=working.feedback,
     )
@@ -63,8 +64,8 @@ class CalledPython:
 
     def __init__(self, working: Strategy, make: Callable[[], Strategy], python: PythonCalls) -> None:
         self._working, self._make = working, make
-        self._spare = working  # until there is something to plan
-        self._given, self._jobs_due = np.empty((2, working.mesh.processors, 6), dtype=np.int32)
+        self._planning = working  # until there is something to plan
+        self._boxes_out, self._jobs_due = np.empty((2, working.mesh.processors, 6), dtype=np.int32)
         self._tally = new_tally()
         memory = np.empty(0, dtype=np.uint8)
         self.calls = StrategyCalls(
@@ -73,22 +74,22 @@ class CalledPython:
             due=python.callback(self._due, DUE),
             ask=python.ask,
             handle=_WORKING,
-            spare=_SPARE,
-            given_room=0,  # not needed to find these rooms
+            planning_state=_PLANNING,
+            boxes_room=0,  # not needed to find these rooms
             due_room=0,
             tally=self._tally,
             memory=memory,
-            spare_memory=memory,
-            given=self._given,
+            planning_memory=memory,
+            boxes_out=self._boxes_out,
             jobs_due=self._jobs_due,
             feedback=NO_FEEDBACK,
         )
 
     def copy(self, _: int) -> None:
         """Bring the strategy to plan with to where the other is."""
-        if self._spare is self._working:
-            self._spare = self._make()
-        self._spare.restore(self._working.capture())
+        if self._planning is self._working:
+            self._planning = self._make()
+        self._planning.restore(self._working.capture())
 
     def warm_up(self) -> None:
         """Let it compile what it compiles before anything is timed: allocate and release one node."""
@@ -120,14 +121,14 @@ class CalledPython:
         """Write boxes where the loop reads them: what it could not read is said to be wrong here."""
         if not len(boxes):
             raise wrong_answer(self._working.id, AnswerFault.FEW, job)
-        if len(boxes) > len(self._given):
+        if len(boxes) > len(self._boxes_out):
             raise wrong_answer(
-                self._working.id, AnswerFault.COUNT, job, count=len(boxes), most=len(self._given)
+                self._working.id, AnswerFault.COUNT, job, count=len(boxes), most=len(self._boxes_out)
             )
         for n, box in enumerate(boxes):
             if min(box) < -_FARTHEST or max(box) > _FARTHEST:
                 raise wrong_answer(self._working.id, AnswerFault.OUTSIDE, job, box)
-            self._given[n] = box
+            self._boxes_out[n] = box
 
     def _release(self, handle: int, job: int) -> int:
         self._measured(handle, tr("releasing"), Strategy.release, int(job), int(job))
@@ -142,7 +143,7 @@ class CalledPython:
 
     def _measured(self, handle: int, doing: str, method: Callable[..., R], argument: object, job: int) -> R:
         """What a method answers; the time and the operations that took are the job's."""
-        called = self._spare if handle == _SPARE else self._working
+        called = self._planning if handle == _PLANNING else self._working
         before, begun = called.operations, perf_counter_ns()
         try:
             answer: R = getattr(called, method.__name__)(argument)

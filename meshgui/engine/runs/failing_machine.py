@@ -26,9 +26,10 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.job_feedback import tell_time
 from meshgui.engine.runs.loop_jobs import machine_changed, stop_running
-from meshgui.engine.runs.loop_state import NEVER, Clock, Count
+from meshgui.engine.runs.loop_state import Clock, Count
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.outages import CHANGE, HOLD, KILL, Outages
+from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.runs.running_loop import RunningLoop
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scenario.failures import DrawnFailures, ListedFailure, MachineSpec

@@ -86,18 +86,18 @@ def start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> HowFa
     machine_changed(loop)
     first = loop.counters[Count.BOXES]
     held = 0
-    if count < 1 or count > machine.given.shape[0]:
+    if count < 1 or count > machine.boxes_out.shape[0]:
         loop.counters[Count.FAULTY_BOX] = count
         return note_fault(loop, AnswerFault.COUNT, job)
     for n in range(count):
-        given = machine.given[n]
-        w, d, h = int(given[3]), int(given[4]), int(given[5])
-        wrong = _mark(loop, int(given[0]), int(given[1]), int(given[2]), w, d, h, OCCUPIED)
+        box = machine.boxes_out[n]
+        w, d, h = int(box[3]), int(box[4]), int(box[5])
+        wrong = _mark(loop, int(box[0]), int(box[1]), int(box[2]), w, d, h, OCCUPIED)
         if wrong != AnswerFault.NONE:
             loop.counters[Count.FAULTY_BOX] = n
             return note_fault(loop, wrong, job)
         for side in range(6):
-            loop.boxes[first + n, side] = given[side]
+            loop.boxes[first + n, side] = box[side]
         held += w * d * h
     started = loop.jobs[job]
     if held < processors_asked(loop, job):
@@ -156,19 +156,19 @@ def stop_running(loop: Loop, job: Integer) -> None:
 
 
 @kernel
-def asked(loop: Loop, machine: StrategyCalls, handle: Handle, job: Integer) -> int:
+def ask_strategy(loop: Loop, machine: StrategyCalls, handle: Handle, job: Integer) -> int:
     """What the strategy answers to a job's request."""
     size = loop.sizes[loop.jobs[job]["size"]]
     w, d, h = int(size["w"]), int(size["d"]), int(size["h"])
     now, service = loop.clock[Clock.NOW], loop.jobs[job]["service"]
-    return int(machine.allocate(handle, job, w, d, h, now, service, loop.seed, machine.given_room))
+    return int(machine.allocate(handle, job, w, d, h, now, service, loop.seed, machine.boxes_room))
 
 
 @kernel
 def attempt(loop: Loop, machine: StrategyCalls, job: Integer) -> int:
     """Have the strategy try to place a job, at the job's cost: what it answers."""
     before = machine.tally[OPERATIONS]
-    count = asked(loop, machine, machine.handle, job)
+    count = ask_strategy(loop, machine, machine.handle, job)
     if loop.counters[Count.STOPPED]:
         return WAITS
     asking = loop.jobs[job]
@@ -198,14 +198,14 @@ def may_attempt(loop: Loop, job: Integer) -> bool:
 @kernel
 def reserve(loop: Loop, machine: StrategyCalls, job: Integer) -> HowFar:
     """Record a reservation: DONE, or FAULT if its box is not inside the mesh."""
-    given = machine.given[0]
-    x, y, z, w, d, h = given[0], given[1], given[2], given[3], given[4], given[5]
+    box = machine.boxes_out[0]
+    x, y, z, w, d, h = box[0], box[1], box[2], box[3], box[4], box[5]
     if not _is_inside(loop, int(x), int(y), int(z), int(w), int(d), int(h)):
         loop.counters[Count.FAULTY_BOX] = 0
         return note_fault(loop, AnswerFault.OUTSIDE, job)
     machine_changed(loop)
     for side in range(6):
-        loop.reservations[loop.counters[Count.RESERVING], side] = given[side]
+        loop.reservations[loop.counters[Count.RESERVING], side] = box[side]
     loop.counters[Count.RESERVING] += 1
     loop.counters[Count.RESERVED] += 1
     add_event(loop, EventKind.RESERVE, job)

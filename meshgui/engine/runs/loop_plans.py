@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.kernel_strategy import WAITS
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.kernel import kernel
-from meshgui.engine.runs.loop_jobs import asked, processors_asked
+from meshgui.engine.runs.loop_jobs import ask_strategy, processors_asked
 from meshgui.engine.runs.loop_queue import comes_before, set_end, waiting_jobs
 from meshgui.engine.runs.loop_state import Clock, Count, Integer, Loop, LoopQuestion, StrategyCalls
 
@@ -60,10 +60,10 @@ def _copy_bytes(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:
 
 @kernel
 def _copy_state(machine: StrategyCalls) -> None:
-    """Bring the spare state to where the strategy is."""
+    """Bring the planning state to where the strategy is."""
     if machine.memory.size == 0:
         machine.ask(LoopQuestion.COPY, 0)
-    _copy_bytes(machine.memory, machine.spare_memory)
+    _copy_bytes(machine.memory, machine.planning_memory)
 
 
 @kernel
@@ -77,9 +77,9 @@ def start_of(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
         _copy_state(machine)
         ends, count = loop.ends, loop.counters[Count.ENDS]
         for n in range(count):
-            machine.release(machine.spare, ends[n]["job"])
+            machine.release(machine.planning_state, ends[n]["job"])
             more_at_once = n + 1 < count and ends[n + 1]["time"] == ends[n]["time"]
-            if not more_at_once and asked(loop, machine, machine.spare, job) != WAITS:
+            if not more_at_once and ask_strategy(loop, machine, machine.planning_state, job) != WAITS:
                 asking["planned_start"] = ends[n]["time"]
                 break
     return float(asking["planned_start"])
@@ -96,12 +96,12 @@ def allows(loop: Loop, machine: StrategyCalls, job: Integer, first: int, start: 
     if asking["plan_of_head"] == plan and asking["delayed_head"] == first:
         return False
     _copy_state(machine)
-    allowed = asked(loop, machine, machine.spare, job) != WAITS
+    allowed = ask_strategy(loop, machine, machine.planning_state, job) != WAITS
     if allowed:
         for n in range(loop.counters[Count.ENDS]):
             if loop.ends[n]["time"] <= start:
-                machine.release(machine.spare, loop.ends[n]["job"])
-        allowed = asked(loop, machine, machine.spare, first) != WAITS
+                machine.release(machine.planning_state, loop.ends[n]["job"])
+        allowed = ask_strategy(loop, machine, machine.planning_state, first) != WAITS
     if not allowed:
         size["plan_of_head"], size["delayed_head"] = plan, first
         asking["plan_of_head"], asking["delayed_head"] = plan, first
@@ -179,9 +179,10 @@ def _replay(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
     slot = loop.slots[at]
     job = slot["job"]
     if not slot["starts"]:
-        machine.release(machine.spare, job)
+        machine.release(machine.planning_state, job)
         return _held(loop, job)
-    return _NOT_MADE if asked(loop, machine, machine.spare, job) == WAITS else -_held(loop, job)
+    started = ask_strategy(loop, machine, machine.planning_state, job) != WAITS
+    return -_held(loop, job) if started else _NOT_MADE
 
 
 @kernel
@@ -192,7 +193,7 @@ def _others_start(loop: Loop, machine: StrategyCalls, at: Integer, job: Integer,
         slot = loop.slots[n]
         later = slot["time"] > end or (slot["time"] == end and not _leaves_first(slot, job))
         if there and later:
-            machine.release(machine.spare, job)
+            machine.release(machine.planning_state, job)
             there = False
         if loop.counters[Count.STOPPED] or _replay(loop, machine, n) == _NOT_MADE:
             return False
@@ -220,7 +221,7 @@ def _go_to(loop: Loop, machine: StrategyCalls, kept: _Kept, at: Integer) -> None
     """Bring the copy to where the entries before a place have happened."""
     begin = min(at, kept.known[0])
     if begin:
-        _copy_bytes(kept.states[begin - 1], machine.spare_memory)
+        _copy_bytes(kept.states[begin - 1], machine.planning_memory)
     else:
         _copy_state(machine)
     for n in range(begin, at):
@@ -248,13 +249,13 @@ def _earliest(loop: Loop, machine: StrategyCalls, kept: _Kept, job: Integer) -> 
                     return float(np.nan)
                 free, there = free + more, True
                 if at < len(kept.states):
-                    _copy_bytes(machine.spare_memory, kept.states[at])
+                    _copy_bytes(machine.planning_memory, kept.states[at])
                     kept.free[at], kept.known[0] = free, at + 1
             at += 1
         if free >= wanted:
             if not there:
                 _go_to(loop, machine, kept, at)
-            there = asked(loop, machine, machine.spare, job) == WAITS
+            there = ask_strategy(loop, machine, machine.planning_state, job) == WAITS
             if not there and _others_start(loop, machine, at, job, _end_after(time, service)):
                 return float(time)
         if at == loop.counters[Count.SLOTS]:

@@ -9,7 +9,6 @@ from meshgui.engine.runs.loop_jobs import attempt, may_attempt, note_fault, rese
 from meshgui.engine.runs.loop_plans import allows, forget_starts, keep_schedule, start_of
 from meshgui.engine.runs.loop_queue import head, leave, waiting_jobs
 from meshgui.engine.runs.loop_state import (
-    NEVER,
     AnswerFault,
     Clock,
     Count,
@@ -19,6 +18,7 @@ from meshgui.engine.runs.loop_state import (
     LoopQuestion,
     StrategyCalls,
 )
+from meshgui.engine.runs.recording import NEVER
 
 
 @kernel

@@ -94,7 +94,6 @@ class LoopQuestion(IntEnum):
 
 # Numbers of NumPy's: a function is compiled again for each literal.
 OCCUPIED, VACANT = np.array((True, False))
-NEVER: Final = np.iinfo(np.int32).max
 
 JOB: Final = np.dtype(
     [
@@ -195,13 +194,13 @@ class StrategyCalls(NamedTuple):
     due: Any
     ask: Any  # what plain Python answers, see LoopQuestion: of a number, another
     handle: Handle
-    spare: Handle
-    given_room: Handle
+    planning_state: Handle
+    boxes_room: Handle
     due_room: Handle
     tally: Ints
     memory: NDArray[np.uint8]  # none where the state is not in arrays
-    spare_memory: NDArray[np.uint8]
-    given: Ints32  # room for the boxes of a job
+    planning_memory: NDArray[np.uint8]
+    boxes_out: Ints32  # room for the boxes of a job
     jobs_due: Ints32  # and for jobs
     feedback: Floats  # see engine/allocation/feedback.py; none where it learns from no job
 

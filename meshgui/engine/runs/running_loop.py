@@ -23,7 +23,6 @@ from meshgui.engine.runs.loop_queue import waiting_jobs
 from meshgui.engine.runs.loop_state import (
     END,
     JOB,
-    NEVER,
     PLAN,
     SIZE,
     SLOT,
@@ -34,6 +33,7 @@ from meshgui.engine.runs.loop_state import (
     Running,
     StrategyCalls,
 )
+from meshgui.engine.runs.recording import NEVER
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 

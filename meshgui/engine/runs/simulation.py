@@ -28,11 +28,11 @@ from meshgui.engine.runs.failing_machine import FailingMachine, most_at_once
 from meshgui.engine.runs.faults import wrong_answer
 from meshgui.engine.runs.job_feedback import feedback_of, message_means
 from meshgui.engine.runs.loop_queue import push_finish
-from meshgui.engine.runs.loop_state import NEVER, AnswerFault, Clock, Count, HowFar, LoopQuestion
+from meshgui.engine.runs.loop_state import AnswerFault, Clock, Count, HowFar, LoopQuestion
 from meshgui.engine.runs.network_event_loop import NETWORK, advance_with_flits, advance_with_network
 from meshgui.engine.runs.offered_queue import OfferedQueue
 from meshgui.engine.runs.python_calls import PythonCalls
-from meshgui.engine.runs.recording import KeyFrame, Recording
+from meshgui.engine.runs.recording import NEVER, KeyFrame, Recording
 from meshgui.engine.runs.running_loop import RunningLoop, begun, first_loop
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import Discipline
@@ -219,9 +219,9 @@ class Simulation:
         counters, machine = self._loop.counters, self._loop.machine
         fault, job, at = counters[[Count.FAULT, Count.FAULTY_JOB, Count.FAULTY_BOX]].tolist()
         if fault != AnswerFault.NONE:
-            given, due = machine.given, machine.jobs_due[: max(at, 0), 0].tolist()
-            box = given[at].tolist() if 0 <= at < len(given) else ()
-            raise wrong_answer(self.strategy.id, AnswerFault(fault), job, box, due, count=at, most=len(given))
+            boxes, due = machine.boxes_out, machine.jobs_due[: max(at, 0), 0].tolist()
+            box = boxes[at].tolist() if 0 <= at < len(boxes) else ()
+            raise wrong_answer(self.strategy.id, AnswerFault(fault), job, box, due, count=at, most=len(boxes))
         self._begin().raise_error()
         raise Stopped  # from beside
 
@@ -244,7 +244,7 @@ class Simulation:
         self._working = True
         try:
             if watched is not None and (self.queue.is_own or isinstance(watched, Guarded)):
-                result = watched.watched(work, self._stop, self._spare)
+                result = watched.watched(work, self._stop, self._planning)
             else:
                 result = self._together(work)
         except BaseException:
@@ -270,7 +270,7 @@ class Simulation:
         return tuple(kernels.clock_read for kernels in self._at_work())
 
     def _at_work(self) -> tuple[KernelStrategy, ...]:
-        return () if self._kernels is None else (self._kernels, self._spare)
+        return () if self._kernels is None else (self._kernels, self._planning)
 
     # What a run needs once it begins
 
@@ -291,7 +291,7 @@ class Simulation:
                 self._together(called.warm_up)
                 self._loop.machine = called.calls
             else:
-                self._loop.machine = calls_of_kernels(kernels, self._spare, python)
+                self._loop.machine = calls_of_kernels(kernels, self._planning, python)
                 if self._record:
                     self._loop.frames_as_large_as(kernels.capture())
             arrays = partial(begun, self._loop.arrays, self.jobs, self.strategy)
@@ -306,7 +306,7 @@ class Simulation:
         return own if isinstance(own, KernelStrategy) and own.is_kernels_alone() else None
 
     @cached_property
-    def _spare(self) -> KernelStrategy:
+    def _planning(self) -> KernelStrategy:
         """Another, to plan with; itself where there is nothing to plan."""
         plans = self._serving in PLANNING
         return self._scratch if plans or self._kernels is None else self._kernels

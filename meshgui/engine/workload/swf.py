@@ -30,12 +30,11 @@ from meshgui.engine.basics.limits import (
     UNPACKED_RATIO,
     max_unpacked,
 )
-from meshgui.engine.basics.parts import printable
+from meshgui.engine.basics.parts import LARGEST_NUMBER, LATEST, printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 from meshgui.engine.basics.work import Work, current, report
 
-LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
 
 _FIELDS: Final = (
@@ -57,7 +56,6 @@ COMPLETED: Final = 1
 CANCELLED: Final = 5
 
 _BLOCK: Final = 1 << 18  # read at once: some hundredths of a second
-_LARGEST_NUMBER: Final = 1 << 53
 _MANY: Final = 100_000  # jobs, which are put in order in a twentieth of a second
 _CACHED: Final = 4
 _GZIPPED: Final = b"\x1f\x8b"
@@ -319,7 +317,7 @@ def _fault(name: str, text: str) -> str:
 
 
 def _largest(name: str) -> int:
-    return LATEST if name in _TIMES else MOST_PROCESSORS if "processors" in name else _LARGEST_NUMBER
+    return LATEST if name in _TIMES else MOST_PROCESSORS if "processors" in name else LARGEST_NUMBER
 
 
 _REASONS: Final = {  # and what they are called beside a number

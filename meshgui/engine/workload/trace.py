@@ -15,13 +15,12 @@ from pydantic import FailFast, Field, model_validator
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.geometry import Mesh
-from meshgui.engine.basics.parts import NotNegative, Part, Positive, Text, at
+from meshgui.engine.basics.parts import LARGEST_NUMBER, LATEST, NotNegative, Part, Positive, Text, at
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.workload.box_shapes import boxes_for
 from meshgui.engine.workload.swf import (
     CANCELLED,
     COMPLETED,
-    LATEST,
     MOST_PROCESSORS,
     TraceError,
     WorkloadTrace,
@@ -31,7 +30,7 @@ from meshgui.engine.workload.swf import (
 _OF_THE_FILE: Final = ("path", "jobs", "requested_times", "numbers")
 _UNKNOWN: Final = -1  # a status
 
-Number = Annotated[int, Field(ge=-(1 << 53), le=1 << 53, strict=True)]
+Number = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER, strict=True)]
 Row = tuple[NotNegative, NotNegative, Annotated[int, Field(ge=1, le=MOST_PROCESSORS, strict=True)]]
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from meshgui import __version__
-from meshgui.engine.basics.translation import language, reads_from_the_right, tr
+from meshgui.engine.basics.translation import is_rtl_language, language, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.itself import resource
 from meshgui.model.export.web_data import WebArrays
@@ -63,7 +63,7 @@ def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[byt
         Template(_file("page.html"))
         .substitute(
             language=language(),
-            direction="rtl" if reads_from_the_right() else "ltr",
+            direction="rtl" if is_rtl_language() else "ltr",
             script_digests=" ".join(map(_digest, scripts)),
             style_digest=_digest(style),
             version=__version__,

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from meshgui.engine.basics.translation import (
     has_decimal_comma,
+    is_rtl_language,
     language,
     languages,
-    reads_from_the_right,
     speaking,
     tr,
 )
@@ -37,7 +37,7 @@ def in_each_language(make: Callable[[], T]) -> dict[str, T]:
 def page_tongue() -> dict[str, object]:
     """How the language that is spoken is written, and the words of the page."""
     return {
-        "direction": "rtl" if reads_from_the_right() else "ltr",
+        "direction": "rtl" if is_rtl_language() else "ltr",
         "point": "," if has_decimal_comma() else ".",
         "words": page_words(),
     }

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.executors import cores
+from meshgui.experiment.executors import MOST_WORKERS, cores
 from meshgui.model.fields.field_schema import Limits
 from meshgui.model.studies.compute_target import ComputeTarget
 from meshgui.views.forms.editors import LineEditor, NumberEditor, SegmentEditor
@@ -16,8 +14,6 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.error_line import ErrorLine
-
-_MOST: Final = 512
 
 
 class ComputeTargetForm(QWidget):
@@ -35,7 +31,7 @@ class ComputeTargetForm(QWidget):
             ]
         )
         self.where.set_value(False)
-        self.workers = NumberEditor(Limits(whole=True, least=1, most=_MOST), themes)
+        self.workers = NumberEditor(Limits(whole=True, least=1, most=MOST_WORKERS), themes)
         self.workers.describe(tr("Processes"), tr("This machine has {there} cores").format(there=there))
         self.workers.set_value(there)
         self.address = LineEditor("tcp://HOST:8786")
@@ -61,8 +57,8 @@ class ComputeTargetForm(QWidget):
                 else tr("expected the address of a scheduler: tcp://HOST:PORT or tls://HOST:PORT")
             )
             return ComputeTarget(1, address) if address else None
-        sound = isinstance(workers, int) and 1 <= workers <= _MOST
-        self.error_line.say("" if sound else tr("expected 1 to {MOST} processes").format(MOST=_MOST))
+        sound = isinstance(workers, int) and 1 <= workers <= MOST_WORKERS
+        self.error_line.say("" if sound else tr("expected 1 to {MOST} processes").format(MOST=MOST_WORKERS))
         return ComputeTarget(workers) if isinstance(workers, int) and sound else None
 
     def _changed(self) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 
 from meshgui.engine.basics.translation import tr
-from meshgui.experiment.executors import cores
+from meshgui.experiment.executors import MOST_WORKERS, cores
 from meshgui.model.fields.field_schema import Limits
 from meshgui.model.studies.gallery_session import GallerySession
 from meshgui.views.batch.run_bar import RunBar
@@ -21,7 +21,6 @@ from meshgui.views.widgets.kept_place import keep, kept_or
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.segmented import Segmented
 
-_MOST: Final = 512
 _QUICK: Final = tr("A first answer from few runs: all entries in minutes")
 _FULL: Final = tr("Runs until every interval is narrow enough, or an entry has its maximum number of runs")
 
@@ -42,7 +41,7 @@ class GalleryRunBar(RunBar):
         self.scale.setAccessibleName(tr("Quick or full"))
         self.scale.choose(kept_or(settings, "gallery/full", False))
         self.scale.chosen.connect(self._scale_chosen)
-        self.workers = NumberEditor(Limits(whole=True, least=1, most=_MOST), themes)
+        self.workers = NumberEditor(Limits(whole=True, least=1, most=MOST_WORKERS), themes)
         self.workers.describe(
             tr("Processes"),
             tr("How many runs are made at once; this machine has {cores} cores").format(cores=cores()),
@@ -77,7 +76,7 @@ class GalleryRunBar(RunBar):
     def processes(self) -> int | None:
         """The number of processes; None while it is invalid."""
         value = self.workers.value()
-        return value if isinstance(value, int) and 1 <= value <= _MOST else None
+        return value if isinstance(value, int) and 1 <= value <= MOST_WORKERS else None
 
     def show_session(self) -> None:
         """Show the session; during runs their settings are locked."""

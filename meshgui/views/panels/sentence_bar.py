@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QFont, QFontMetricsF, QMouseEvent, QPaint
 from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.basics.sentences import JobLink, PacketLink, pieces_of
-from meshgui.engine.basics.translation import reads_from_the_right, tr
+from meshgui.engine.basics.translation import is_rtl_language, tr
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.links import Links
@@ -202,7 +202,7 @@ class SentenceBar(FollowingView):
         """How far a line reaches above and below its baseline; marks of Arabic reach beyond Latin letters."""
         metrics = QFontMetricsF(self._face())
         above, below = metrics.ascent(), metrics.descent()
-        if reads_from_the_right():
+        if is_rtl_language():
             ink = QPainterPath()  # metrics leave marks out
             ink.addText(0, 0, self._face(), _HIGH_AND_LOW)
             above, below = max(above, -ink.boundingRect().top()), max(below, ink.boundingRect().bottom())

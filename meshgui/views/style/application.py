@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.basics.translation import reads_from_the_right
+from meshgui.engine.basics.translation import is_rtl_language
 from meshgui.itself import resource
 from meshgui.views.style.accessibility import tell_roles
 from meshgui.views.style.qt_words import translate_qt
@@ -46,7 +46,7 @@ def qt_application() -> QApplication:
     QCoreApplication.setOrganizationName("MeshGUI")
     application = Application(sys.argv[:1])
     translate_qt(application)
-    if reads_from_the_right():
+    if is_rtl_language():
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     tell_roles()
     application.setWindowIcon(QIcon(str(resource("program-icon.svg"))))

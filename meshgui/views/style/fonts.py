@@ -7,7 +7,7 @@ from math import ceil
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QPainterPath
 
-from meshgui.engine.basics.translation import reads_from_the_right
+from meshgui.engine.basics.translation import is_rtl_language
 from meshgui.itself import resource
 
 TEXT_FAMILY = "Inter"  # untranslated: a family
@@ -28,14 +28,14 @@ _ARABIC_FILES = ("NotoSansArabic-Regular.ttf", "NotoSansArabic-Bold.ttf")
 
 def shipped_families() -> tuple[str, ...]:
     """The families that are loaded in this language."""
-    return (TEXT_FAMILY, MONO_FAMILY, *((ARABIC_FAMILY,) if reads_from_the_right() else ()))
+    return (TEXT_FAMILY, MONO_FAMILY, *((ARABIC_FAMILY,) if is_rtl_language() else ()))
 
 
 @cache
 def load_fonts() -> None:
     """Make the shipped faces known to Qt; an application must exist."""
     folder = resource("fonts")
-    for name in _FILES + (_ARABIC_FILES if reads_from_the_right() else ()):
+    for name in _FILES + (_ARABIC_FILES if is_rtl_language() else ()):
         if QFontDatabase.addApplicationFont(str(folder / name)) < 0:
             raise RuntimeError(f"the shipped font {name} could not be loaded")
 
@@ -55,7 +55,7 @@ def depth(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> int:
     """How far the text face reaches below its line: dots of a last Arabic letter lie lower than Latin ink."""
     font = text_font(size, weight)
     latin = QFontMetrics(font).descent()
-    if not reads_from_the_right():
+    if not is_rtl_language():
         return latin
     ink = QPainterPath()
     ink.addText(0, 0, font, _DEEPEST)
@@ -80,7 +80,7 @@ def _shared_mono_font(size: int) -> QFont:
 
 def _font(family: str, size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     load_fonts()
-    font = QFont([family, ARABIC_FAMILY] if reads_from_the_right() else [family])
+    font = QFont([family, ARABIC_FAMILY] if is_rtl_language() else [family])
     font.setPixelSize(size)
     font.setWeight(weight)
     return font

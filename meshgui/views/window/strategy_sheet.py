@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from meshgui import __version__
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.basics.translation import reads_from_the_right, tr
+from meshgui.engine.basics.translation import is_rtl_language, tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
 from meshgui.model.manual.sheet_text import revealing, sheet_text, worth_seeing
@@ -135,7 +135,7 @@ def _paint(
     bottom = foot.top() - heights[2] - _GAP
     beside = room.width() * (1 - _CODE) - _GAP
     code, picture = room.left(), room.right() - beside
-    if reads_from_the_right():
+    if is_rtl_language():
         code, picture = room.left() + beside + _GAP, room.left()
     _draw_text(painter, blocks.idea, room.topLeft(), scale)
     _draw_text(painter, blocks.code, QPointF(code, top), scale)

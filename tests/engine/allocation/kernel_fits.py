@@ -45,17 +45,17 @@ def is_free(held, x, y, z, w, d, h):
 
 
 @kernel
-def give(given, x, y, z, w, d, h):
+def give(boxes_out, x, y, z, w, d, h):
     """Write a box."""
-    given[0, 0], given[0, 1], given[0, 2] = x, y, z
-    given[0, 3], given[0, 4], given[0, 5] = w, d, h
+    boxes_out[0, 0], boxes_out[0, 1], boxes_out[0, 2] = x, y, z
+    boxes_out[0, 3], boxes_out[0, 4], boxes_out[0, 5] = w, d, h
 
 
 @kernel
-def find(state, asked, given, log):
+def find(state, request, boxes_out, log):
     """The free box that comes last in scan order."""
     height, depth, width = state.processors.held.shape
-    w, d, h = asked.w, asked.d, asked.h
+    w, d, h = request.w, request.d, request.h
     for z in range(height - h, -1, -1):
         for y in range(depth - d, -1, -1):
             for x in range(width - w, -1, -1):
@@ -65,7 +65,7 @@ def find(state, asked, given, log):
                 if is_free(state.processors.held, x, y, z, w, d, h):
                     if log is not None:
                         note(log, 1, Role.PLACED, x, y, z, w, d, h, 0, 0, 0)
-                    give(given, x, y, z, w, d, h)
+                    give(boxes_out, x, y, z, w, d, h)
                     return 1
     return WAITS
 

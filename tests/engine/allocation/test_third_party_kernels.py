@@ -88,11 +88,11 @@ def test_its_attempts_are_stepped_and_its_answers_checked(install):
 
 
 @kernel
-def of_width_two(state, asked, given, log):
+def of_width_two(state, request, boxes_out, log):
     """Raises at a job of this width."""
-    if asked.w == 1:
+    if request.w == 1:
         raise ValueError("a width of 1")
-    return find(state, asked, given, log)
+    return find(state, request, boxes_out, log)
 
 
 RAISED_AT = inspect.getsourcelines(of_width_two.python)[1] + 4
@@ -127,13 +127,13 @@ def test_an_error_that_a_kernel_raises_in_the_loop_ends_the_run(install, kernels
 
 
 @kernel
-def endless_until_stopped(state, asked, given, log):
+def endless_until_stopped(state, request, boxes_out, log):
     """Does not return for a width of 1 until it is stopped, so that no thread of it outlives the test."""
     n = 0
-    while asked.w == 1 and n >= 0 and state.tally[5] == 0:
+    while request.w == 1 and n >= 0 and state.tally[5] == 0:
         n = (n + 1) % 1000
-        given[0, n % 6] = n  # written, or LLVM would look at the tally once
-    return find(state, asked, given, log)
+        boxes_out[0, n % 6] = n  # written, or LLVM would look at the tally once
+    return find(state, request, boxes_out, log)
 
 
 @compiled
@@ -156,15 +156,15 @@ def test_a_kernel_that_never_ends_can_be_stopped(install):
 
 
 @kernel
-def sums(state, asked):
+def sums(state, request):
     """Does not compile."""
-    return state.processors.held + "one" + asked.w
+    return state.processors.held + "one" + request.w
 
 
 @kernel
-def uncompilable(state, asked, given, log):
+def uncompilable(state, request, boxes_out, log):
     """Calls what does not compile."""
-    return sums(state, asked)
+    return sums(state, request)
 
 
 SUMS_AT = inspect.getsourcelines(sums.python)[1] + 3
@@ -214,36 +214,36 @@ def test_what_it_answers_on_the_empty_machine_is_asked_once(install):
 
 
 @kernel
-def too_many(state, asked, given, log):
+def too_many(state, request, boxes_out, log):
     """Says that it wrote a million boxes."""
-    find(state, asked, given, log)
+    find(state, request, boxes_out, log)
     return 1_000_000
 
 
 @kernel
-def outside(state, asked, given, log):
+def outside(state, request, boxes_out, log):
     """A box beyond the edge."""
-    give(given, 3, 0, 0, 2, 1, 1)
+    give(boxes_out, 3, 0, 0, 2, 1, 1)
     return 1
 
 
 @kernel
-def overlapping(state, asked, given, log):
+def overlapping(state, request, boxes_out, log):
     """Always the same corner."""
-    give(given, 0, 0, 0, asked.w, 1, 1)
+    give(boxes_out, 0, 0, 0, request.w, 1, 1)
     return 1
 
 
 @kernel
-def too_little(state, asked, given, log):
+def too_little(state, request, boxes_out, log):
     """One processor, whatever is asked for."""
-    find(state, asked, given, log)
-    given[0, 3] = 1
+    find(state, request, boxes_out, log)
+    boxes_out[0, 3] = 1
     return 1
 
 
 @kernel
-def less_than_nothing(state, asked, given, log):
+def less_than_nothing(state, request, boxes_out, log):
     """A number that means nothing."""
     return -7
 
@@ -267,29 +267,29 @@ def test_boxes_that_a_job_must_not_get_end_the_run(install, search, complaint):
 
 
 @kernel
-def promise(state, asked, given, log):
+def promise(state, request, boxes_out, log):
     """Promises wide jobs the lower corner."""
-    if asked.w < 3 or state.processors.free[0] == state.processors.held.size:
-        return find(state, asked, given, log)
-    give(given, 0, 0, 0, asked.w, 1, 1)
+    if request.w < 3 or state.processors.free[0] == state.processors.held.size:
+        return find(state, request, boxes_out, log)
+    give(boxes_out, 0, 0, 0, request.w, 1, 1)
     state.tally[ATTEMPTS] = 1
     return RESERVED
 
 
 @kernel
-def promise_or_take(state, asked, given, log):
+def promise_or_take(state, request, boxes_out, log):
     """The same with the boxes taken."""
-    count = promise(state, asked, given, log)
+    count = promise(state, request, boxes_out, log)
     if count > 0:
         state.tally[ATTEMPTS] = 0
-        take(state, asked.job, given, count)
+        take(state, request.job, boxes_out, count)
     return count
 
 
 @kernel
-def due_when_empty(state, given):
+def due_when_empty(state, boxes_out):
     """Job 2, once all others have left."""
-    given[0, 0] = 2
+    boxes_out[0, 0] = 2
     return state.tally[ATTEMPTS] if state.processors.free[0] == state.processors.held.size else 0
 
 
@@ -297,18 +297,18 @@ RESERVING = StrategyKernels(OF_KERNELS.release, allocate=promise_or_take, due=du
 
 
 @kernel
-def due_a_stranger(state, given):
+def due_a_stranger(state, boxes_out):
     """A job that there is not."""
-    given[0, 0] = 1 << 30
+    boxes_out[0, 0] = 1 << 30
     return 1
 
 
 @kernel
-def promise_outside(state, asked, given, log):
+def promise_outside(state, request, boxes_out, log):
     """The same with a promise beyond the edge."""
-    count = promise_or_take(state, asked, given, log)
+    count = promise_or_take(state, request, boxes_out, log)
     if count == RESERVED:
-        given[0, 0] = 3
+        boxes_out[0, 0] = 3
     return count
 
 

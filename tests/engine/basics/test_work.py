@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from meshgui.engine.basics import work as work_module
-from meshgui.engine.basics.compiled_work import compiled_beside, run_interruptible, seconds_worked
+from meshgui.engine.basics.compiled_work import compile_interruptible, run_interruptible, seconds_worked
 from meshgui.engine.basics.kernel_counts import counts
 from meshgui.engine.basics.work import PIECE, Progress, Stopped, Work, look, pieces, report, telling
 from meshgui.engine.runs.simulation import Simulation
@@ -148,23 +148,23 @@ def test_a_compiler_is_left_to_itself_by_who_is_to_end():
         return gate.wait(60)
 
     with pytest.raises(Stopped), once(begun).under_way():
-        compiled_beside(make)
+        compile_interruptible(make)
     assert threads[0] is not threading.main_thread()
     assert threads[0].is_alive()
     gate.set()
     threads[0].join()
-    assert compiled_beside(lambda: 5) == 5
+    assert compile_interruptible(lambda: 5) == 5
     with pytest.raises(ZeroDivisionError):
-        compiled_beside(lambda: 1 // 0)
+        compile_interruptible(lambda: 1 // 0)
     with Work().under_way():
         helper, inner = run_interruptible(
-            lambda: (threading.current_thread(), compiled_beside(threading.current_thread)), gate.set
+            lambda: (threading.current_thread(), compile_interruptible(threading.current_thread)), gate.set
         )
     assert inner is helper
 
     def work() -> None:
         with Work().under_way():
-            threads.extend((threading.current_thread(), compiled_beside(threading.current_thread)))
+            threads.extend((threading.current_thread(), compile_interruptible(threading.current_thread)))
 
     other = threading.Thread(target=work)
     other.start()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.busy_list import BusyList
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.kernel_strategy import Asked
+from meshgui.engine.allocation.kernel_strategy import KernelRequest
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.allocation.tree_allocation import TreeAllocation
 from meshgui.engine.allocation.tree_allocation_kernel import PROMISED, QUEUED, TreeState
@@ -297,14 +297,14 @@ def test_a_rejected_job_has_ended_once():
 
 
 @kernel
-def misplaced(state: BusyListState, asked: Asked, given, log):
+def misplaced(state: BusyListState, request: KernelRequest, boxes_out, log):
     """Always the lowest corner; but outside the mesh for jobs of width 2, and too little for those of 3."""
-    given[0, 0], given[0, 1], given[0, 2] = 0, 0, 0
-    given[0, 3], given[0, 4], given[0, 5] = asked.w, asked.d, asked.h
-    if asked.w == 2:
-        given[0, 0] = state.turning.extents[0]
-    if asked.w == 3:
-        given[0, 3] = 1
+    boxes_out[0, 0], boxes_out[0, 1], boxes_out[0, 2] = 0, 0, 0
+    boxes_out[0, 3], boxes_out[0, 4], boxes_out[0, 5] = request.w, request.d, request.h
+    if request.w == 2:
+        boxes_out[0, 0] = state.turning.extents[0]
+    if request.w == 3:
+        boxes_out[0, 3] = 1
     return 1
 
 
@@ -331,11 +331,11 @@ def test_unsound_answers_end_the_run(sizes, fault, monkeypatch):
 
 
 @kernel
-def hasty(state: TreeState, given):
+def hasty(state: TreeState, boxes_out):
     """Calls a job due as soon as it has a reservation."""
     if state.lengths[QUEUED] == 0:
         return 0
-    given[0, 0] = state.nodes[state.queue[0], PROMISED]
+    boxes_out[0, 0] = state.nodes[state.queue[0], PROMISED]
     return 1
 
 

@@ -53,9 +53,9 @@ def is_free(held, x, y, z, w, d, h):
 
 
 @kernel
-def search(state, asked, given, log):
-    """Write the nearest free box into `given`: how many boxes, or WAITS."""
-    held, a, b, c = state.processors.held, asked.w, asked.d, asked.h
+def search(state, request, boxes_out, log):
+    """Write the nearest free box into `boxes_out`: how many boxes, or WAITS."""
+    held, a, b, c = state.processors.held, request.w, request.d, request.h
     height, depth, width = held.shape
     best = -1
     for z in range(height - c + 1):
@@ -72,8 +72,8 @@ def search(state, asked, given, log):
                     far = width + depth + height - far
                 if best < 0 or far < best:
                     best = far
-                    given[0, 0], given[0, 1], given[0, 2] = x, y, z
-                    given[0, 3], given[0, 4], given[0, 5] = a, b, c
+                    boxes_out[0, 0], boxes_out[0, 1], boxes_out[0, 2] = x, y, z
+                    boxes_out[0, 3], boxes_out[0, 4], boxes_out[0, 5] = a, b, c
                     if log is not None:
                         note(log, NEARER, Role.CANDIDATE, x, y, z, a, b, c, far, 0, 0)
     if best < 0:
@@ -81,7 +81,7 @@ def search(state, asked, given, log):
             note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         return WAITS
     if log is not None:
-        note(log, FOUND, Role.PLACED, given[0, 0], given[0, 1], given[0, 2], a, b, c, best, 0, 0)
+        note(log, FOUND, Role.PLACED, boxes_out[0, 0], boxes_out[0, 1], boxes_out[0, 2], a, b, c, best, 0, 0)
     return 1
 
 

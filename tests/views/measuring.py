@@ -76,11 +76,11 @@ def _cuts_of(widget: QWidget) -> Iterator[str]:
         case PlotsView():
             for chart in widget.shown:
                 legend = chart.legend
-                unit, placed = legend.placed
-                cut = [one.words for one in placed if one.words != one.entry.words]
+                shown = [entry.words for _, entry in legend.placed]
+                cut = (
+                    words for words, entry in zip(shown, legend.entries, strict=True) if words != entry.words
+                )
                 yield from (f"the legend “{words}” is elided" for words in cut)
-                if unit != legend.unit:
-                    yield f"the unit “{legend.unit}” is elided"
     if isinstance(widget, QAbstractScrollArea) and widget.verticalScrollBar().isVisible():
         around = widget.parentWidget()
         while around is not None:

@@ -12,7 +12,7 @@ from meshgui.model.base.limits import MAX_MARKS
 from meshgui.model.document.arrangement import ALL_PANELS, Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.moment.instant import Instant
-from meshgui.model.stepping.bookmarks import Bookmark, instant_data, instant_from
+from meshgui.model.stepping.bookmarks import Bookmark, count_in, instant_data, instant_from
 from meshgui.model.stepping.breakpoints import Breakpoint
 from meshgui.model.stepping.player import Granularity
 from meshgui.model.stepping.selection import Selection
@@ -72,7 +72,7 @@ def selection_data(selection: Selection) -> dict[str, Any]:
 
 def select_again(selection: Selection, data: Mapping[str, Any], recording: Recording) -> None:
     """Select what was selected, as far as the recording has it."""
-    job, packet, channel = (_number(data.get(key)) for key in _SELECTED)
+    job, packet, channel = (count_in(data.get(key)) for key in _SELECTED)
     record, span = recording.network, data.get("span")
     if record is not None and packet is not None and packet < len(record):
         selection.select_packet(packet, int(record.jobs[packet]))
@@ -82,7 +82,7 @@ def select_again(selection: Selection, data: Mapping[str, Any], recording: Recor
         return
     if channel is not None and channel < recording.mesh.processors * WAYS:
         selection.select_channel(channel)
-    if isinstance(span, list) and len(span) == 2 and all(_number(cycle) is not None for cycle in span):
+    if isinstance(span, list) and len(span) == 2 and all(count_in(cycle) is not None for cycle in span):
         selection.select_span((span[0], span[1]))
 
 
@@ -96,7 +96,3 @@ def read_bookmarks(data: object) -> Iterable[Bookmark]:
     """The bookmarks of a list in JSON."""
     found = map(Bookmark.from_data, data[:MAX_MARKS] if isinstance(data, list) else ())
     return [bookmark for bookmark in found if bookmark is not None]
-
-
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -54,7 +54,7 @@ def instant_from(data: object) -> Instant | None:
     time = data.get("time")
     if not isinstance(time, int | float) or isinstance(time, bool) or not 0 <= time <= _LATEST:
         return None
-    events, attempt, step = (_count(data.get(key)) for key in ("events", "attempt", "step"))
+    events, attempt, step = (count_in(data.get(key)) for key in ("events", "attempt", "step"))
     if events is None and step is not None:  # typed: of an attempt made at that time
         return Instant(_UNKNOWN, InstantPhase.ATTEMPT, _UNKNOWN, max(step - 1, 0), float(time))
     if events is None:
@@ -114,7 +114,8 @@ def _step_at(recording: Recording, wanted: Instant) -> Instant:
     return place
 
 
-def _count(value: object) -> int | None:
+def count_in(value: object) -> int | None:
+    """A number of things from JSON; None for what is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

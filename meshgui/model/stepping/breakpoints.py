@@ -13,6 +13,7 @@ from meshgui.engine.basics.words import in_quotes
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.base.signals import Signal
 from meshgui.model.moment.instant import Instant
+from meshgui.model.stepping.bookmarks import count_in
 
 
 class BreakKind(StrEnum):
@@ -180,11 +181,11 @@ class Breakpoint(NamedTuple):
         if not isinstance(data, dict) or data.get("kind") not in set(BreakKind):
             return None
         job, value, node, line = (data.get(key) for key in ("job", "value", "node", "line"))
-        numbers = node if isinstance(node, list) and all(_is_count(n) for n in node) else []
+        numbers = node if isinstance(node, list) and all(count_in(n) is not None for n in node) else []
         x, y, z, *_ = [*numbers, 0, 0, 0]
         return cls(
             BreakKind(data["kind"]),
-            job if _is_count(job) else None,
+            count_in(job),
             float(value) if _is_value(value) else 0.0,
             (x, y, z),
             line if isinstance(line, str) else "",
@@ -196,10 +197,6 @@ def _is_value(value: object) -> TypeGuard[float]:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     return abs(value) <= sys.float_info.max  # JSON has whole numbers that are larger
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 class Stop(NamedTuple):

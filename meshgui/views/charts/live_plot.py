@@ -47,7 +47,7 @@ class LivePlot:
     def __init__(self, kind: PlotKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
         self._picked = picked
-        self._named = self._low = False
+        self.titled = self.low = False  # with its title above it; without room for the axis of time's name
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._points = self._nothing = _NO_CURVE if isinstance(kind, CurveKind) else _NO_DOTS
@@ -94,7 +94,7 @@ class LivePlot:
         self.plot.layout.addItem(top, 4, 2)
         self.plot.layout.addItem(self.legend, 1, 1)
         self.plot.getAxis(self.upright).whole = kind.counted
-        box.sigXRangeChanged.connect(self._range_changed)
+        box.sigXRangeChanged.connect(self._draw)
         box.sigRangeChangedManually.connect(self._range_changed_by_user)
 
     @property
@@ -136,11 +136,6 @@ class LivePlot:
         self.plot.setYRange(0.0, self._highest, padding=0.1)
         self._write_axis()
 
-    def name(self, shown: bool) -> None:
-        """Show or hide the title over the plot."""
-        self._named = shown
-        self.plot.setTitle(self.kind.title if shown else None)
-
     def apply_theme(self, theme: Theme, font: QFont, scale: float) -> None:
         """Apply a theme."""
         width = max(1.0, 1.5 * scale)
@@ -172,36 +167,27 @@ class LivePlot:
         self._write_axis()
         # The same room in each plot, so that axes stand under one another and do not move with their numbers.
         self.plot.getAxis(self.upright).setWidth(round(48 * scale))
-        if self._named:
-            self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
+        title = self.kind.title if self.titled else None
+        self.plot.setTitle(title, color=theme.text, size=f"{font.pixelSize() + 1}px")
 
     def _write_axis(self) -> None:
         """Write the name of the axis of time, and above the plot the unit of the other and the legend."""
         axis = self.plot.getAxis("bottom")
         axis.setLabel(tr("time"), **self._label_style)
-        axis.showLabel(not self._low)
-        entries = [PlotLegendEntry(self._item, self.kind.thing), PlotLegendEntry(self.mean, MEAN)]
-        if self.run is not None and self.run.outliers:
-            entries.append(PlotLegendEntry(self.above, self.run.outliers))
-        self.legend.name(self.kind.axis, entries)
-
-    def set_low(self, low: bool) -> None:
-        """Leave the name of the axis of time out where the plot needs the room."""
-        if low != self._low:
-            self._low = low
-            self._write_axis()
+        axis.showLabel(not self.low)
+        outliers = "" if self.run is None else self.run.outliers
+        entries = [(self.kind.axis, None), (self.kind.thing, self._item), (MEAN, self.mean)]
+        entries += [(outliers, self.above)] if outliers else []
+        self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries))
 
     @property
     def _highest(self) -> float:
         return 1.0 if self.run is None else self.run.highest
 
-    def _range_changed(self, *_: object) -> None:
-        self._draw()
-
     def _range_changed_by_user(self, *_: object) -> None:
         self._whole = False
 
-    def _draw(self) -> None:
+    def _draw(self, *_range: object) -> None:
         """Draw the points and columns of the visible part."""
         low, high = map(float, self.plot.getViewBox().viewRange()[0])
         if self._drawn == (id(self.data), low, high):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import pyqtgraph as pg
@@ -19,16 +18,10 @@ _APART: Final = 18  # between two entries
 
 
 class PlotLegendEntry(NamedTuple):
-    """A sample of what is drawn, and its words."""
+    """Words, and before them a sample of what is drawn, if any."""
 
-    item: pg.ScatterPlotItem | pg.PlotCurveItem
     words: str
-
-
-class _Placed(NamedTuple):
-    entry: PlotLegendEntry
-    left: float
-    words: str
+    item: pg.ScatterPlotItem | pg.PlotCurveItem | None = None
 
 
 class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no types
@@ -36,14 +29,13 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
 
     def __init__(self) -> None:
         super().__init__()
-        self.unit = ""
         self.entries: tuple[PlotLegendEntry, ...] = ()
         self._font, self._colour = QFont(), QColor()
         self._scale = 1.0
 
-    def name(self, unit: str, entries: Sequence[PlotLegendEntry]) -> None:
-        """Show another unit and other entries."""
-        self.unit, self.entries = unit, tuple(entries)
+    def show_entries(self, *entries: PlotLegendEntry) -> None:
+        """Show other entries."""
+        self.entries = entries
         self._refresh()
 
     def set_look(self, font: QFont, colour: QColor, scale: float) -> None:
@@ -53,20 +45,18 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         self._refresh()
 
     @property
-    def placed(self) -> tuple[str, tuple[_Placed, ...]]:
-        """The unit and the entries as there is room for them, from where one begins to read."""
+    def placed(self) -> list[tuple[float, PlotLegendEntry]]:
+        """The entries as there is room for them, each with its place from where one begins to read."""
         advance = QFontMetricsF(self._font).horizontalAdvance
-        sample, apart = (_SAMPLE + _GAP) * self._scale, _APART * self._scale
-        words = [self.unit, *(entry.words for entry in self.entries)]
-        room = self.width() - len(self.entries) * (sample + apart)
-        most = fair_width(list(map(advance, words)), room)
-        unit, *shown = (elided(each, most, advance) for each in words)
-        left, found = advance(unit), []
-        for entry, text in zip(self.entries, shown, strict=True):
-            left += apart
-            found.append(_Placed(entry, left, text))
-            left += sample + advance(text)
-        return unit, tuple(found)
+        apart, lengths = _APART * self._scale, [self._sample_of(entry) for entry in self.entries]
+        room = self.width() - sum(lengths) - apart * (len(self.entries) - 1)
+        most = fair_width([advance(entry.words) for entry in self.entries], room)
+        left, found = 0.0, []
+        for entry, length in zip(self.entries, lengths, strict=True):
+            shown = elided(entry.words, most, advance)
+            found.append((left, entry._replace(words=shown)))
+            left += length + advance(shown) + apart
+        return found
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Say in a tip what has no room."""
@@ -74,7 +64,7 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         self._refresh()
 
     def paint(self, painter: QPainter, *_: object) -> None:
-        """Draw the unit, and each sample before its words."""
+        """Draw each sample before its words."""
         painter.save()
         if is_rtl():
             mirror(painter, QRectF(0, 0, self.width(), self.height()))
@@ -82,17 +72,17 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         metrics = QFontMetricsF(self._font)
         middle = self.height() / 2
         base = middle + (metrics.ascent() - metrics.descent()) / 2
-        unit, placed = self.placed
-        self._write(painter, QPointF(0, base), unit)
-        for one in placed:
-            self._draw_sample(painter, one.entry.item, QPointF(one.left, middle))
-            self._write(painter, QPointF(one.left + (_SAMPLE + _GAP) * self._scale, base), one.words)
+        for left, entry in self.placed:
+            if entry.item is not None:
+                self._draw_sample(painter, entry.item, QPointF(left, middle))
+            painter.setFont(self._font)
+            painter.setPen(self._colour)
+            write(painter, QPointF(left + self._sample_of(entry), base), entry.words)
         painter.restore()
 
-    def _write(self, painter: QPainter, at: QPointF, words: str) -> None:
-        painter.setFont(self._font)
-        painter.setPen(self._colour)
-        write(painter, at, words)
+    def _sample_of(self, entry: PlotLegendEntry) -> float:
+        """The room of its sample."""
+        return 0.0 if entry.item is None else (_SAMPLE + _GAP) * self._scale
 
     def _draw_sample(
         self, painter: QPainter, item: pg.ScatterPlotItem | pg.PlotCurveItem, left: QPointF
@@ -110,7 +100,6 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         painter.drawLine(QLineF(left, left + QPointF(length, 0)))
 
     def _refresh(self) -> None:
-        unit, placed = self.placed
-        whole = unit == self.unit and all(one.words == one.entry.words for one in placed)
-        self.setToolTip("" if whole else "\n".join((self.unit, *(entry.words for entry in self.entries))))
+        shown, whole = [entry.words for _, entry in self.placed], [entry.words for entry in self.entries]
+        self.setToolTip("" if shown == whole else "\n".join(whole))
         self.update()

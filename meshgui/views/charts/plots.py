@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -18,18 +18,20 @@ from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import PlainTable
 from meshgui.model.timeline.plot_data import PlotData, plot_data, run_title
 from meshgui.model.timeline.plot_kinds import NETWORK_PLOTS, PLOTS
+from meshgui.views.charts.chart_painter import paint_chart
+from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.live_plot import LivePlot
-from meshgui.views.charts.plots_picture import COLUMNS, plots_picture
 from meshgui.views.exporting.exportable import Picture
-from meshgui.views.exporting.off_screen_copy import HEAD
+from meshgui.views.exporting.off_screen_copy import HEAD, titled_picture
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.widgets.building import as_panel, label
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.segmented import Segmented
 
+_COLUMNS: Final = 2  # of plots side by side
 _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
 _LEAST_WIDTH: Final = 380
 _MARGIN: Final = 12
@@ -67,7 +69,7 @@ class PlotsView(QWidget):
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
-        self.shown: list[LivePlot] = []  # the plots in sight
+        self._arranged: tuple[list[LivePlot], bool] = [], False  # the plots in sight; whether they are low
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)
         parts = head, (self._canvas, 1), (self._empty, 1)
@@ -89,6 +91,11 @@ class PlotsView(QWidget):
         """The plots of the run: those of the network only if it has one."""
         return self._all_charts if self._with_network else self._all_charts[: len(PLOTS)]
 
+    @property
+    def shown(self) -> list[LivePlot]:
+        """The plots in sight."""
+        return self._arranged[0]
+
     def choose(self, index: int) -> None:
         """Show a plot: turnaround, utilisation, operations, time, latency, blocking, under way, from 0."""
         self._refresh()  # the network's plots exist only if the run has one
@@ -101,14 +108,8 @@ class PlotsView(QWidget):
         shown, size = self.shown, self._canvas.size() / self._themes.scale
         if self._recording is None or not shown:
             return ()
-        whose = run_title(self._recording)
-        room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
-        if len(shown) == 1:
-            return (self._alone(shown[0], room),)
-        return (
-            plots_picture(tr("Plots"), whose, shown, room),
-            *(self._alone(chart, _ALONE) for chart in shown),
-        )
+        alone = [self._picture([chart], _ALONE) for chart in shown] if len(shown) > 1 else []
+        return self._picture(shown, size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)), *alone
 
     def picture_at(self, point: QPoint) -> Picture | None:
         """The picture of the plot at a point of the panel; None where it is the only one, or none."""
@@ -116,12 +117,24 @@ class PlotsView(QWidget):
             return None
         at = self._canvas.mapToScene(self._canvas.mapFrom(self, point))
         found = (chart for chart in self.shown if chart.plot.sceneBoundingRect().contains(at))
-        return next((self._alone(chart, _ALONE) for chart in found), None)
+        return next((self._picture([chart], _ALONE) for chart in found), None)
 
-    def _alone(self, chart: LivePlot, size: QSize) -> Picture:
-        """The picture of one plot, under what it shows and of which run."""
-        whose = "" if self._recording is None else run_title(self._recording)
-        return plots_picture(chart.kind.title, f"{chart.kind.title}: {whose}", (chart,), size)
+    def _picture(self, plots: Sequence[LivePlot], size: QSize) -> Picture:
+        """Some plots as charts: the visible part of time and the ringed dots, without the present's line."""
+        several, whose = len(plots) > 1, "" if self._recording is None else run_title(self._recording)
+        title = tr("Plots") if several else plots[0].kind.title
+        columns = _COLUMNS if several else 1
+        rows = -(-len(plots) // columns)
+        charts = [plot.chart(plot.kind.title if several else "") for plot in plots]
+
+        def draw(painter: QPainter, room: QRectF, dress: Dress) -> None:
+            wide, high = room.width() / columns, room.height() / rows
+            for index, (chart, view) in enumerate(charts):
+                row, column = divmod(index, columns)
+                cell = QRectF(room.left() + column * wide, room.top() + row * high, wide, high)
+                paint_chart(painter, cell, chart, dress.theme, view=view, style=COMPACT)
+
+        return titled_picture(title, size, draw, whose if several else f"{title}: {whose}")
 
     def tables(self) -> Sequence[PlainTable]:
         """The figures of each visible plot."""
@@ -220,22 +233,21 @@ class PlotsView(QWidget):
 
     def _arrange(self, *_chosen: int) -> None:
         """Show one plot, or all of them in two columns."""
-        rows = -(-len(self.charts) // COLUMNS)
+        rows = -(-len(self.charts) // _COLUMNS)
         room = QSize(
-            self._themes.px(COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
+            self._themes.px(_COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
         )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
+        low = not all_fit and self.height() < self._themes.px(_LOW)
         self._show_chooser(choosable=not all_fit)
-        for chart in wanted:
-            chart.set_low(not all_fit and self.height() < self._themes.px(_LOW))
-        if wanted == self.shown:
+        if (wanted, low) == self._arranged:
             return
+        self._arranged = wanted, low
         self._canvas.clear()
-        self.shown = list(wanted)
         for index, chart in enumerate(wanted):
-            self._canvas.addItem(chart.plot, row=index // COLUMNS, col=index % COLUMNS)
-            chart.name(all_fit)
+            chart.titled, chart.low = all_fit, low
+            self._canvas.addItem(chart.plot, row=index // _COLUMNS, col=index % _COLUMNS)
         self._paint_charts()
         self._feed()
         self._move()

@@ -30,8 +30,7 @@ class Crowding(QObject):
         self._needed = (
             QSize()
         )  # by the panels at a size of text of 100 %, while they are folded for lack of room
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._settle)
         self._coming = False  # whether panels come back for which the window may have no room
         window.installEventFilter(self)

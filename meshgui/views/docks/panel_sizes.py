@@ -39,8 +39,7 @@ class PanelSizes(QObject):
         self.active = True
         # the size of the window and of its text that the docks were put back for
         self._kept_for: tuple[QSize, float] | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.fit)
         window.installEventFilter(self)
         themes.changed.connect(self._follow_scale)

@@ -38,13 +38,9 @@ class Presenter(QObject):
         self._window, self._panels = window, panels
         self._desk: _Desk | None = None
         self._arrange: Callable[[], object] | None = None  # once the window has its new size
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._arrive)
-        self._lateness = QTimer(self)
-        self._lateness.setSingleShot(True)
-        self._lateness.setInterval(_LATE)
+        self._lateness = QTimer(self, singleShot=True, interval=_LATE)
         self._lateness.timeout.connect(self._give_up)
         self._goal = QSize()  # the size that the window is to have
         self.black_screen = BlackScreen(window)

@@ -79,8 +79,8 @@ class MarkdownView(QTextBrowser):
         self._pictures = PictureFolder(None)
         self._drawn: Draw = lambda _number, _width: None
         self.setOpenLinks(False)
-        self._fitting = QTimer(self)  # not at once: a page that is being laid out resizes the view itself
-        self._fitting.setSingleShot(True)
+        # Not at once: a page that is being laid out resizes the view itself
+        self._fitting = QTimer(self, singleShot=True)
         self._fitting.timeout.connect(self._render)
         themes.changed.connect(self._render)
         self._render()

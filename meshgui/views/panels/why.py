@@ -58,8 +58,7 @@ class WaitWords(FollowingView):
         self._marks: tuple[Mark, ...] = ()  # for the mesh
         self._marked = False  # whether the mesh shows this panel's marks
         self._slow = False
-        self._resting = QTimer(self)
-        self._resting.setSingleShot(True)
+        self._resting = QTimer(self, singleShot=True)
         self._resting.timeout.connect(self._answer)
         self._links = Links(selection)
         self.words = LinkedLabel(letters or themes, self._links)

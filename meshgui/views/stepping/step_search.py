@@ -143,9 +143,7 @@ class SearchProgress(ProgressStrip):
         super().__init__(themes, icons, hint, search.stop)
         self._search = search
         self._bar.show_progress(0, 0)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_PATIENCE)
+        self._soon = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._soon.timeout.connect(self.show)
         search.changed.connect(self._show_search)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 
@@ -26,15 +25,10 @@ class CardGrid(QWidget):
         width = max((card.sizeHint().width() for card in self._cards), default=0)
         return QSize(width, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Use the width there is."""
-        super().resizeEvent(event)
-        self._fit()
-
     def event(self, event: QEvent) -> bool:
-        """Fit the cards again when their letters have another size."""
+        """Use the width there is, and fit the cards again when their letters have another size."""
         done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             self._fit()
         return done
 

@@ -44,8 +44,7 @@ class PreparationNote(QLabel):
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self.hide)
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
+        self._wait = QTimer(self, singleShot=True)
         self._wait.timeout.connect(self._start)
 
     def begin(self, after: int = _AFTER) -> None:

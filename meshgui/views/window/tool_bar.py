@@ -94,15 +94,10 @@ class FoldingBar(QWidget):
         more = 0 if not self.more.isHidden() else self._more_width()
         return QSize(least.width() - foldable + more, least.height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fold what has no room."""
-        super().resizeEvent(event)
-        self._fit()
-
     def event(self, event: QEvent) -> bool:
-        """Fold again after a part has changed its width."""
+        """Fold what has no room, also after a part has changed its width."""
         done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             self._fit()
         return done
 

@@ -135,10 +135,10 @@ def test_a_hidden_plot_does_no_work(plots, updates, cursor, recording):
 def test_only_the_plots_in_sight_are_fed(qtbot, plots, recording):
     """With one plot in sight, which is chosen, the others hold no data; with room for four all do."""
     assert [chart.data is not None for chart in plots.charts] == [True, False, False, False]
-    assert legend_of(plots.shown[0]) == ["a job", "mean so far"]
+    assert legend_of(plots.shown[0]) == ["time units", "a job", "mean so far"]
     qtbot.mouseClick(plots.chooser.button(1), Qt.MouseButton.LeftButton)
     assert plots.shown == [plots.charts[1]]
-    assert legend_of(plots.shown[0]) == ["the share of processors in use", "mean so far"]
+    assert legend_of(plots.shown[0]) == ["percent", "the share of processors in use", "mean so far"]
     plots.resize(1400, 900)
     assert plots.shown == plots.charts
     assert all(chart.data is not None for chart in plots.charts)
@@ -233,8 +233,7 @@ def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recordi
     plots.choose(3)
     cursor.show(slow(recording, **slowest))
     assert plots.shown[0].plot.getAxis("left").range[1] < 100
-    assert plots.shown[0].legend.unit == "µs"
-    assert legend_of(plots.shown[0])[2] == said
+    assert legend_of(plots.shown[0]) == ["µs", "a job", "mean so far", said]
 
 
 def legend_of(chart):
@@ -259,15 +258,16 @@ def test_the_legend_covers_no_data_and_a_narrow_one_cuts_its_longest_words(
     cursor.show(slow(recording, job3=16469.4e-6))
     legend = plots.shown[0].legend
     legend.resize(340, legend.height())
-    unit, placed = legend.placed
-    assert [unit, *(one.words for one in placed[:2])] == ["µs", "a job", "mean so far"]
-    assert placed[2].words.endswith("…")
-    letters = QFontMetricsF(themes.text("caption")).horizontalAdvance(placed[2].words)
-    assert placed[2].left + 24 + letters <= 340
-    assert placed[2].entry.words in legend.toolTip()
+    *_, said = legend_of(plots.shown[0])
+    left, shown = legend.placed[-1]
+    assert [entry.words for _, entry in legend.placed[:-1]] == ["µs", "a job", "mean so far"]
+    assert shown.words.endswith("…")
+    letters = QFontMetricsF(themes.text("caption")).horizontalAdvance(shown.words)
+    assert left + 24 + letters <= 340
+    assert said in legend.toolTip()
     legend.resize(900, legend.height())
     assert legend.toolTip() == ""
-    assert legend.placed[1][2].words == placed[2].entry.words
+    assert legend.placed[-1][1].words == said
 
 
 @pytest.mark.parametrize(("height", "named"), [(180, False), (320, True)])

@@ -68,9 +68,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._smooth = SmoothBuffer()
         self._writer, self._legends = Writer(source.themes), LegendPicture(source.themes)
         self._frugal = False  # no hardware: during motion a high frame rate matters more than smooth edges
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST)
+        self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self.update)
         self._drawn_once = False  # whether a frame has been drawn while visible
         self._resizing = False

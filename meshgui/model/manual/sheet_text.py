@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -99,8 +100,20 @@ def revealing(recording: Recording) -> tuple[int, int, int]:
 
     Its events, the attempt, and the step, as a position has them.
     """
-    lengths = {n: len(recording.trace(n).steps) for n in range(20, min(len(recording.attempts), 120))}
+    lengths = _lengths(recording, range(20, min(len(recording.attempts), 120)))
     good = [n for n, steps in lengths.items() if steps in _STEPS] or list(lengths)
     placed = [n for n in good if recording.attempts[n].outcome == AttemptOutcome.PLACED] or good
     best = max(placed, key=lambda n: (len(recording.boxes_of(recording.attempts[n].job)), lengths[n]))
     return recording.attempts[best].position, best, lengths[best] * 4 // 5
+
+
+def _lengths(recording: Recording, attempts: Iterable[int]) -> dict[int, int]:
+    """The steps of each attempt, by one strategy that goes from one to the next."""
+    working, at, lengths = recording.new_strategy(), 0, {}
+    for attempt in attempts:
+        position = recording.attempts[attempt].position
+        recording.replay(working, at, position)
+        trace, at = recording.repeated(attempt, working), position
+        working.restore(trace.before)
+        lengths[attempt] = len(trace.steps)
+    return lengths

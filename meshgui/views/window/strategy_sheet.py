@@ -47,15 +47,18 @@ class _Blocks(NamedTuple):
     cost: QTextDocument
 
 
-def write_sheet(cls: type[Strategy], themes: ThemeManager, out: Path) -> float:
-    """Write the sheet of a strategy as PDF; a PictureError says why it could not be written.
+class FittedText(NamedTuple):
+    """The text of a sheet as it has room on the page."""
 
-    Returns how large its letters are beside those of the window: a long page is set smaller.
-    """
+    blocks: _Blocks
+    scale: float  # of its letters beside those of the window: a long page is set smaller
+    heights: list[float]
+
+
+def write_sheet(cls: type[Strategy], themes: ThemeManager, out: Path) -> None:
+    """Write the sheet of a strategy as PDF; a PictureError says why it could not be written."""
     with themes.lent(EXPORT):
-        text = sheet_text(cls)
-        below = "\n\n".join(filter(None, (text.cost, text.source)))
-        blocks = _Blocks(*(_block(words, themes) for words in (text.idea, text.code, below)))
+        text = fitted_text(cls, themes)
         cursor = Cursor()
         recording = simulate(scenario_from(worth_seeing(cls)))
         cursor.show(recording)
@@ -63,11 +66,22 @@ def write_sheet(cls: type[Strategy], themes: ThemeManager, out: Path) -> float:
         inspector = _inspector(cursor, themes)
         cursor.go_to(Position(cursor.position.events))  # marks of the search would need a legend
         mesh = MeshFlat(SceneSource(cursor, Selection(), themes))
-        scale, heights = _fit(blocks)
-        paint = partial(_paint, blocks, scale, heights, (mesh, inspector))
-        write_picture(out, paint, A4, title=cls.title)
+        write_picture(out, partial(_paint, text, (mesh, inspector)), A4, title=cls.title)
         mesh.deleteLater()
-    return scale
+
+
+def fitted_text(cls: type[Strategy], themes: ThemeManager) -> FittedText:
+    """The text of a strategy's sheet as large as the page has room for."""
+    text = sheet_text(cls)
+    below = "\n\n".join(filter(None, (text.cost, text.source)))
+    blocks = _Blocks(*(_block(words, themes) for words in (text.idea, text.code, below)))
+    width, height = A4.width() - 2 * _MARGIN, A4.height() - 2 * _MARGIN - _FOOT
+    widths = width, width * _CODE, width
+    for scale in _SHRUNK:
+        heights = [scale * _height(document, w / scale) for document, w in zip(blocks, widths, strict=True)]
+        if heights[0] + max(heights[1], _LEAST) + heights[2] + 2 * _GAP <= height:
+            break
+    return FittedText(blocks, scale, heights)
 
 
 def _block(words: str, themes: ThemeManager) -> QTextDocument:
@@ -112,14 +126,9 @@ def _height(document: QTextDocument, width: float) -> float:
 
 
 def _paint(
-    blocks: _Blocks,
-    scale: float,
-    heights: list[float],
-    pictures: tuple[MeshFlat, QImage],
-    painter: QPainter,
-    rect: QRectF,
-    theme: Theme,
+    text: FittedText, pictures: tuple[MeshFlat, QImage], painter: QPainter, rect: QRectF, theme: Theme
 ) -> None:
+    blocks, scale, heights = text
     room = rect.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
     foot = QRectF(room.left(), room.bottom() - _FOOT, room.width(), _FOOT)
     top = room.top() + heights[0] + _GAP
@@ -135,17 +144,6 @@ def _paint(
     painter.setPen(theme.colour("muted"))
     words = tr("MeshGUI {version}").format(version=__version__)
     painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), words)
-
-
-def _fit(blocks: _Blocks) -> tuple[float, list[float]]:
-    """The scale at which all pieces have room on the page, and their heights then."""
-    width, height = A4.width() - 2 * _MARGIN, A4.height() - 2 * _MARGIN - _FOOT
-    widths = width, width * _CODE, width
-    for scale in _SHRUNK:
-        heights = [scale * _height(document, w / scale) for document, w in zip(blocks, widths, strict=True)]
-        if heights[0] + max(heights[1], _LEAST) + heights[2] + 2 * _GAP <= height:
-            break
-    return scale, heights
 
 
 def _draw_text(painter: QPainter, document: QTextDocument, at: QPointF, scale: float) -> None:

@@ -119,11 +119,13 @@ def typed_into(widget: QWidget) -> bool:
     return bool(by_any_key) and bool(widget.model().flags(cell) & Qt.ItemFlag.ItemIsEditable)
 
 
-def command_of(window: MainWindow, key: QKeyCombination) -> list[str]:
-    """The command that a key runs, if it can be used now."""
-    pressed = QKeySequence(key)
-    found = [each.id for each in window.commands if pressed in map(QKeySequence, each.shortcuts)]
-    return [name for name in found if window.commands.action(name).isEnabled()]
+def commands_of_keys(window: MainWindow) -> dict[str, list[str]]:
+    """The commands of each key, by its name."""
+    found: dict[str, list[str]] = {}
+    for command in window.commands:
+        for key in command.shortcuts:
+            found.setdefault(QKeySequence(key).toString(), []).append(command.id)
+    return found
 
 
 def hold_every_key(
@@ -131,17 +133,19 @@ def hold_every_key(
 ) -> list[QWidget]:
     """Press every printable key in every input of a window that is not yet known; which inputs these are."""
     inputs = [widget for widget in inputs_in(shown) if widget not in known]
+    keys, commands = printable_keys(window), commands_of_keys(window)
     for widget in reversed(inputs):  # a letter typed into a choice may hide the inputs after it
         handle_events()  # a cell's line goes
         widget.setFocus()
         assert widget.hasFocus(), widget
-        for key in printable_keys(window):
+        for key in keys:
             target = QApplication.focusWidget()  # the cell that a first key opens takes the next one
             assert target is not None
             QTest.keyClick(target, key.key(), key.keyboardModifiers())
-            expected = [] if typed_into(widget) or shown is not window else command_of(window, key)
-            assert done == expected, (
-                f"{QKeySequence(key).toString()} in {type(widget).__name__} {widget.accessibleName()}"
+            name = QKeySequence(key).toString()
+            expected = [] if typed_into(widget) or shown is not window else commands[name]
+            assert done == [one for one in expected if window.commands.action(one).isEnabled()], (
+                f"{name} in {type(widget).__name__} {widget.accessibleName()}"
             )
             done.clear()
             if target is not widget:
@@ -261,21 +265,21 @@ def test_keys_are_commands_in_a_table_and_on_a_closed_list(lecture, qtbot):
     assert pick.value() == chosen
 
 
-@pytest.mark.parametrize(("name", "by_key"), [*product(("button", "box"), (True, False))])
-def test_the_space_bar_presses_what_tab_has_reached(qtbot, window, name, by_key):
+def test_the_space_bar_presses_what_tab_has_reached(qtbot, window):
     """After a click it plays: what one has pressed is not pressed again by the key that plays."""
     open_and_run(window, qtbot, "tbl-under-load")
-    widget = QPushButton("press", window) if name == "button" else QCheckBox("tick", window)
-    widget.setGeometry(200, 200, 80, 30)
-    widget.show()
-    handle_events()
-    clicks: list[bool] = []
-    widget.clicked.connect(lambda: clicks.append(True))
-    window.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
-    widget.setFocus(Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.MouseFocusReason)
-    QTest.keyClick(widget, Qt.Key.Key_Space)
-    assert (len(clicks), window.player.playing) == ((1, False) if by_key else (0, True))
-    window.player.pause()
+    for kind, by_key in product((QPushButton, QCheckBox), (True, False)):
+        widget = kind("press", window)
+        widget.setGeometry(200, 200, 80, 30)
+        widget.show()
+        handle_events()
+        clicks: list[bool] = []
+        widget.clicked.connect(lambda _, to=clicks: to.append(True))
+        window.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.MouseFocusReason)
+        QTest.keyClick(widget, Qt.Key.Key_Space)
+        assert (len(clicks), window.player.playing) == ((1, False) if by_key else (0, True))
+        window.player.pause()
 
 
 @pytest.mark.parametrize("name", ["main", "experiment", "gallery", "export"])

@@ -189,14 +189,14 @@ def test_every_panel_keeps_the_keys_of_its_fields(window, qtbot, done, name):
     assert len(seen) > 15
 
 
-@pytest.mark.parametrize("name", ["experiment", "gallery", "export"])
-def test_every_other_window_keeps_the_keys_of_its_fields(window, qtbot, done, opened, name):
+def test_every_other_window_keeps_the_keys_of_its_fields(window, qtbot, done, opened):
     """The experiment, the gallery and the export dialog."""
     open_and_run(window, qtbot, "tbl-under-load")
-    shown = opened(name)
-    shown.activateWindow()
-    qtbot.waitUntil(shown.isActiveWindow)
-    assert len(hold_every_key(window, shown, done)) >= 2
+    for name in ("experiment", "gallery", "export"):
+        shown = opened(name)
+        shown.activateWindow()
+        qtbot.waitUntil(shown.isActiveWindow)
+        assert len(hold_every_key(window, shown, done)) >= 2
 
 
 def test_the_palette_keeps_every_key(window, qtbot, done):
@@ -282,34 +282,31 @@ def test_the_space_bar_presses_what_tab_has_reached(qtbot, window):
         window.player.pause()
 
 
-@pytest.mark.parametrize("name", ["main", "experiment", "gallery", "export"])
-def test_the_wheel_over_a_field_without_the_focus_changes_nothing(window, qtbot, opened, name):
+def visible_fields(shown: QWidget) -> list[QWidget]:
+    """What the wheel might change in a window."""
+    return [
+        field
+        for field in shown.findChildren(QWidget)
+        if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
+    ]
+
+
+def test_the_wheel_over_a_field_without_the_focus_changes_nothing(window, qtbot, opened):
     """The form around it scrolls instead; no field takes the focus from a turn of the wheel."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    shown: QWidget = window
-    if name == "main":
-        window.panels.show("scenario")
-    else:
-        shown = opened(name)
-
-    def visible() -> list[QWidget]:
-        return [
-            field
-            for field in shown.findChildren(QWidget)
-            if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
-        ]
-
-    if name != "experiment":  # it has none yet
-        qtbot.waitUntil(lambda: bool(visible()))
-    fields = visible()
-    shown.setFocus()
-    for field in fields:
-        bring_into_sight(field)
-        before = _state_of(field)
-        for notches in (-1, 1):
-            wheel(field, notches)
-            assert _state_of(field) == before, field
-        assert not field.hasFocus()
+    window.panels.show("scenario")
+    for name in ("main", "experiment", "gallery", "export"):
+        shown = window if name == "main" else opened(name)
+        if name != "experiment":  # it has none yet
+            qtbot.waitUntil(lambda shown=shown: bool(visible_fields(shown)))
+        shown.setFocus()
+        for field in visible_fields(shown):
+            bring_into_sight(field)
+            before = _state_of(field)
+            for notches in (-1, 1):
+                wheel(field, notches)
+                assert _state_of(field) == before, field
+            assert not field.hasFocus()
 
 
 def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window, qtbot):

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
+from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import PERCENT, percentage_points
 from meshgui.engine.runs.dictionary import FIGURES, Figure
@@ -178,7 +179,7 @@ class MeasureRows:
     def scope(self) -> Hashable:
         return self.names
 
-    @property
+    @cached_property
     def figures(self) -> list[Figure]:
         """The figures that some run has."""
         return [figure for figure in FIGURES.values() if any(figure.name in (of or {}) for of in self.values)]

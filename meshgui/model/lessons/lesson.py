@@ -83,7 +83,7 @@ class Lesson:
             fields = fields if step.moment.fields is None else step.moment.fields
         if source is None:
             return None
-        return varied(_scenario(self.path.parent, json.dumps(source)), strategy, fields)
+        return _varied(self.path.parent, json.dumps(source), strategy, json.dumps(fields))
 
     def drawn(self, place: int, picture: DrawnMoment) -> Scenario | None:
         """The scenario of which a picture in the text of a step is drawn; a bad one raises ScenarioError."""
@@ -109,6 +109,12 @@ def varied(scenario: Scenario, strategy: str | None, fields: dict[str, Any] | No
     if fields:
         return scenario_from(data, "fields")
     return scenario_from(data, tr("strategy {strategy}").format(strategy=strategy))
+
+
+@lru_cache(maxsize=8)
+def _varied(folder: Path, source: str, strategy: str | None, fields: str) -> Scenario:
+    """The scenario of a step; a window that is on its way there asks for it again and again."""
+    return varied(_scenario(folder, source), strategy, json.loads(fields))
 
 
 @lru_cache(maxsize=8)

@@ -15,30 +15,9 @@ from meshgui.views.charts.series_look import (
 )
 from meshgui.views.style.theme import DARK, LIGHT
 from meshgui.views.style.theme_colours import EXPORT
+from tests.model.scene.test_colours import SIGHT, oklab
 
-# Machado, Oliveira and Fernandes (2009), severity 1, applied to linear RGB.
-SIGHT = {
-    "normal": np.eye(3),
-    "protanopia": np.array(
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
-    ),
-    "deuteranopia": np.array(
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
-    ),
-    "tritanopia": np.array(
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
-    ),
-}
 LEAST = 0.045  # in OKLab; about 0.02 is just noticeable side by side
-
-
-def oklab(linear):
-    """OKLab of a row of linear RGB."""
-    to_lms = [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566]]
-    to_lms.append([0.0883024619, 0.2817188376, 0.6299787005])
-    to_lab = [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099]]
-    to_lab.append([0.0259040371, 0.7827717662, -0.8086757660])
-    return np.array(to_lab) @ np.cbrt(np.array(to_lms) @ linear)
 
 
 def seen(place, theme, sight):

@@ -31,25 +31,29 @@ def menu_of(button) -> list[str]:
     return [action.objectName() for action in menu.actions() if not action.isSeparator()]
 
 
-@pytest.mark.parametrize(
-    ("width", "text_size"), [(1600, 1.0), (960, 1.0), (800, 1.0), (960, 1.4), (1600, 2.0)]
-)
-def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot, width, text_size):
+def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot):
     """Every command of the bar is a button in sight or an entry behind », and none is cut off."""
-    themes.set_scale(text_size)
-    network.resize(width, 900)
-    settle(network, qtbot)
-    bar = network.toolbar.bar
-    offered = menu_of(bar.more)
-    assert bar.more.isVisible() == bool(bar.folded) == bool(offered)
-    for name, button in network.toolbar.buttons.items():
-        assert button.isVisible() != (name in offered)
-    assert network.transport.granularity.isVisible() != ("time.by-hop" in offered)
-    transport = network.transport
-    kept = [transport.back_button, transport.play_button, transport.forward_button, network.title, bar.more]
-    shown = [*network.toolbar.buttons.values(), transport.granularity, transport.speed_button, *kept]
-    assert all(w.isVisible() for w in kept[:-1])
-    assert cut_off(network, shown) == []
+    for width, text_size in ((1600, 1.0), (960, 1.0), (800, 1.0), (960, 1.4), (1600, 2.0)):
+        themes.set_scale(text_size)
+        network.resize(width, 900)
+        settle(network, qtbot)
+        bar = network.toolbar.bar
+        offered = menu_of(bar.more)
+        assert bar.more.isVisible() == bool(bar.folded) == bool(offered)
+        for name, button in network.toolbar.buttons.items():
+            assert button.isVisible() != (name in offered)
+        assert network.transport.granularity.isVisible() != ("time.by-hop" in offered)
+        transport = network.transport
+        kept = [
+            transport.back_button,
+            transport.play_button,
+            transport.forward_button,
+            network.title,
+            bar.more,
+        ]
+        shown = [*network.toolbar.buttons.values(), transport.granularity, transport.speed_button, *kept]
+        assert all(w.isVisible() for w in kept[:-1])
+        assert cut_off(network, shown) == []
 
 
 def test_the_tool_bar_has_no_room_left_for_what_is_behind_its_menu(network, qtbot):
@@ -102,28 +106,25 @@ def resize(window, qtbot, width, height):
     settle(window, qtbot)
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "text_size", "kept"),
-    [
+def test_a_small_window_keeps_panels_and_controls_in_reach(network, themes, qtbot):
+    """In less than 1000×640 what is looked at alone; the window fits, and the mesh has its share."""
+    for width, height, text_size, kept in (
         (1024, 640, 1.0, {}),
         (1600, 1000, 2.0, {}),
         (960, 600, 1.0, {"network"}),
         (800, 860, 1.0, {"network"}),
-    ],
-)
-def test_a_small_window_keeps_panels_and_controls_in_reach(
-    network, themes, qtbot, width, height, text_size, kept
-):
-    """In less than 1000×640 what is looked at alone; the window fits, and the mesh has its share."""
-    resize(network, qtbot, 1500, 1000)
-    before = lengths(network)
-    themes.set_scale(text_size)
-    resize(network, qtbot, width, height)
-    qtbot.waitUntil(lambda: lengths(network).keys() == (kept or before.keys()))
-    assert (network.width(), network.height()) == (width, height)
-    assert network.mesh.width() >= 0.38 * width
-    docks = [network.panels.docks[name] for name in lengths(network)]
-    assert cut_off(network, [*docks, network.mesh, network.sentence, network.menuBar()]) == []
+    ):
+        themes.set_scale(1.0)
+        resize(network, qtbot, 1500, 1000)
+        before = lengths(network)
+        themes.set_scale(text_size)
+        resize(network, qtbot, width, height)
+        wanted = kept or before.keys()
+        qtbot.waitUntil(lambda wanted=wanted: lengths(network).keys() == wanted)
+        assert (network.width(), network.height()) == (width, height)
+        assert network.mesh.width() >= 0.38 * width
+        docks = [network.panels.docks[name] for name in lengths(network)]
+        assert cut_off(network, [*docks, network.mesh, network.sentence, network.menuBar()]) == []
 
 
 def test_the_form_of_the_scenario_has_most_of_its_column(lecture, qtbot):
@@ -187,19 +188,19 @@ def test_a_panel_that_opens_at_large_letters_leaves_the_window_on_the_screen(lec
     qtbot.waitUntil(lambda: lecture.size() == before)
 
 
-@pytest.mark.parametrize(("width", "text_size"), [(960, 2.5), (500, 1.0), (960, 1.0), (1600, 2.0)])
-def test_no_menu_is_out_of_reach(lecture, themes, qtbot, width, text_size):
+def test_no_menu_is_out_of_reach(lecture, themes, qtbot):
     """All menus are in their bar, or, where it would cut some off, behind a button of the tool bar."""
-    resize(lecture, qtbot, width, 800)
-    themes.set_scale(text_size)
-    resize(lecture, qtbot, width, 800)
-    menus, button = lecture.menuBar(), lecture.toolbar.menu_button
-    assert button.isVisible() == menus.isHidden()
-    if button.isVisible():
-        assert button.menu().actions() == menus.actions()
-        assert cut_off(lecture, [button]) == []
-    else:
-        assert all(menus.rect().contains(menus.actionGeometry(entry)) for entry in menus.actions())
+    for width, text_size in ((960, 2.5), (500, 1.0), (960, 1.0), (1600, 2.0)):
+        resize(lecture, qtbot, width, 800)
+        themes.set_scale(text_size)
+        resize(lecture, qtbot, width, 800)
+        menus, button = lecture.menuBar(), lecture.toolbar.menu_button
+        assert button.isVisible() == menus.isHidden()
+        if button.isVisible():
+            assert button.menu().actions() == menus.actions()
+            assert cut_off(lecture, [button]) == []
+        else:
+            assert all(menus.rect().contains(menus.actionGeometry(entry)) for entry in menus.actions())
 
 
 @pytest.mark.parametrize(

@@ -185,25 +185,22 @@ def parents_of(widget: QWidget) -> list[QWidget]:
     return [] if above is None else [above, *parents_of(above)]
 
 
-@pytest.mark.parametrize(
-    ("command", "drawn"),
-    [
-        ("run.compare", {"MeshGL", "ResultChart"}),
+def test_pictures_in_other_windows_are_told(lecture, qtbot):
+    """Those of two runs side by side, of help, and of the panels that come when they are asked for."""
+    for command, drawn in (
         ("help.manual", set()),
         ("run.about", set()),
         ("run.edit", {"MeshGL"}),
         ("stop.list", {"MeshGL"}),
         ("exercise.list", {"MeshGL"}),
-    ],
-)
-def test_pictures_in_other_windows_are_told(lecture, qtbot, command, drawn):
-    """Those of two runs side by side, of help, and of the panels that come when they are asked for."""
-    room = opened(lecture, qtbot, command)
-    if command == "run.compare":
-        qtbot.waitUntil(lambda: all(run.over for run in lecture.studies.comparison.comparison.runs))
-    assert pictures_in(room) >= drawn
-    if room is not lecture:
-        room.close()
+        ("run.compare", {"MeshGL", "ResultChart"}),
+    ):
+        room = opened(lecture, qtbot, command)
+        if command == "run.compare":
+            qtbot.waitUntil(lambda: all(run.over for run in lecture.studies.comparison.comparison.runs))
+        assert pictures_in(room) >= drawn
+        if room is not lecture:
+            room.close()
 
 
 def test_charts_of_studies_and_tables_are_told(lecture, qtbot):
@@ -325,26 +322,28 @@ def test_tables_say_which_row_is_selected(lecture):
     assert len({name_of(table) for table in queue}) == len(queue) == 2
 
 
-@pytest.mark.parametrize("place", ["mesh", "timeline", "plots"])
-def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot, place):
+def test_what_a_picture_shows_is_shown_as_a_table(lecture, qtbot):
     """With one key, in a table that keys go through; Esc closes it."""
-    lecture.time_cursor.go_to_time(2.5)
-    lecture.panels.show("timeline" if place == "mesh" else place)
-    handle_events()
-    canvas = {"mesh": lecture.mesh.canvas, "timeline": lecture.timeline}.get(place)
-    if canvas is None:
-        qtbot.waitUntil(lambda: lecture.plots.made is not None and bool(said_by(lecture.plots.made._canvas)))
-        canvas = lecture.plots.view.chooser.button(0)
-    canvas.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(canvas, Qt.Key.Key_A, CONTROL | ALT)
-    [sheet] = lecture.findChildren(TableSheet)
-    assert sheet.isVisible()
-    assert isinstance(sheet.table, QTableView)
-    assert sheet.rows.rowCount() > 1
-    qtbot.keyClick(sheet.table, Qt.Key.Key_Down)
-    assert sheet.table.currentIndex().row() == 1
-    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
-    assert not sheet.isVisible()
+    for place in ("mesh", "timeline", "plots"):
+        lecture.time_cursor.go_to_time(2.5)
+        lecture.panels.show("timeline" if place == "mesh" else place)
+        handle_events()
+        canvas = {"mesh": lecture.mesh.canvas, "timeline": lecture.timeline}.get(place)
+        if canvas is None:
+            qtbot.waitUntil(
+                lambda: lecture.plots.made is not None and bool(said_by(lecture.plots.made._canvas))
+            )
+            canvas = lecture.plots.view.chooser.button(0)
+        canvas.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(canvas, Qt.Key.Key_A, CONTROL | ALT)
+        [sheet] = lecture.findChildren(TableSheet)
+        assert sheet.isVisible()
+        assert isinstance(sheet.table, QTableView)
+        assert sheet.rows.rowCount() > 1
+        qtbot.keyClick(sheet.table, Qt.Key.Key_Down)
+        assert sheet.table.currentIndex().row() == 1
+        qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+        assert not sheet.isVisible()
 
 
 def test_the_title_is_read_whole_where_it_is_cut(make_window, qtbot):

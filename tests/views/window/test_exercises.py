@@ -282,22 +282,22 @@ def test_boxes_lines_and_packets_are_given_by_mouse_and_keys(window, qtbot):
     assert window.exercises.panel.explanation.text().startswith(f"Packet {asked.packet} waits at ")
 
 
-@pytest.mark.parametrize(("kind", "strategy"), [("wait", "ta"), ("structure", "gabl"), ("fragment", "ff")])
-def test_options_and_sizes_are_given(window, qtbot, kind, strategy):
+def test_options_and_sizes_are_given(window, qtbot):
     """An option is chosen in a list, a size typed."""
-    asked = ask(window, qtbot, kind, strategy, seed=2)
-    form, panel = window.exercises.panel.form, window.exercises.panel
-    qtbot.mouseClick(panel.check_button, LEFT)
-    assert panel.verdict.text() == "Give an answer first."
-    if kind == "fragment":
-        qtbot.keyClicks(form.field, "x".join(map(str, asked.right)))
-    else:
-        form.list.setCurrentRow(asked.right)
-        assert form.list.horizontalScrollBar().maximum() == 0  # long options take two lines
-    panel.check_button.setFocus()
-    qtbot.mouseClick(panel.check_button, LEFT)
-    assert panel.verdict.text().startswith("✓ Right")
-    assert panel.next_button.hasFocus()  # not what lies behind the button that is gone
+    for kind, strategy in (("wait", "ta"), ("structure", "gabl"), ("fragment", "ff")):
+        asked = ask(window, qtbot, kind, strategy, seed=2)
+        form, panel = window.exercises.panel.form, window.exercises.panel
+        qtbot.mouseClick(panel.check_button, LEFT)
+        assert panel.verdict.text() == "Give an answer first."
+        if kind == "fragment":
+            qtbot.keyClicks(form.field, "x".join(map(str, asked.right)))
+        else:
+            form.list.setCurrentRow(asked.right)
+            assert form.list.horizontalScrollBar().maximum() == 0  # long options take two lines
+        panel.check_button.setFocus()
+        qtbot.mouseClick(panel.check_button, LEFT)
+        assert panel.verdict.text().startswith("✓ Right")
+        assert panel.next_button.hasFocus()  # not what lies behind the button that is gone
 
 
 def test_the_choice_elides_long_questions_and_says_what_cannot_be_asked(window, qtbot):
@@ -359,27 +359,28 @@ def test_a_copy_of_the_run_gives_nothing_away_either(window, qtbot):
         qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording))
 
 
-@pytest.mark.parametrize("kind", ["place", "structure", "fragment", "packet"])
-def test_no_table_or_picture_knows_what_comes_next(window, qtbot, kind):
+def test_no_table_or_picture_knows_what_comes_next(window, qtbot):
     """What is exported while a question is open ends at its moment, and grows with the answer."""
-    ask(window, qtbot, kind)
-    asked = window.exercises.session.exercise
-    before = offered(window)
-    assert len(before) > 2
-    known = np.flatnonzero(asked.recording.jobs.arrival <= asked.time)
-    for title, table in before.items():
-        for column, values in zip(table.columns, zip(*table.rows, strict=True), strict=False):
-            numbers = [value for value in values if isinstance(value, int | float)]
-            if column in {"Time", "Arrives", "Starts", "Leaves"} and numbers:
-                assert max(numbers) <= asked.time, title
-            if column == "Job" and numbers:
-                assert set(numbers) <= set(known.tolist()), title
-    window.exercises.panel.give_up()
-    qtbot.waitUntil(lambda: len(window.time_cursor.recording) == len(asked.recording))
-    after = offered(window)
-    assert sum(len(list(table.rows)) for table in after.values()) > sum(
-        len(list(table.rows)) for table in before.values()
-    )
+    for kind in ("place", "structure", "fragment", "packet"):
+        ask(window, qtbot, kind)
+        asked = window.exercises.session.exercise
+        before = offered(window)
+        assert len(before) > 2
+        known = np.flatnonzero(asked.recording.jobs.arrival <= asked.time)
+        for title, table in before.items():
+            for column, values in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+                numbers = [value for value in values if isinstance(value, int | float)]
+                if column in {"Time", "Arrives", "Starts", "Leaves"} and numbers:
+                    assert max(numbers) <= asked.time, title
+                if column == "Job" and numbers:
+                    assert set(numbers) <= set(known.tolist()), title
+        window.exercises.panel.give_up()
+        length = len(asked.recording)
+        qtbot.waitUntil(lambda length=length: len(window.time_cursor.recording) == length)
+        after = offered(window)
+        assert sum(len(list(table.rows)) for table in after.values()) > sum(
+            len(list(table.rows)) for table in before.values()
+        )
 
 
 @pytest.mark.parametrize("kind", ["place", "packet", "order"])

@@ -119,11 +119,13 @@ def typed_into(widget: QWidget) -> bool:
     return bool(by_any_key) and bool(widget.model().flags(cell) & Qt.ItemFlag.ItemIsEditable)
 
 
-def command_of(window: MainWindow, key: QKeyCombination) -> list[str]:
-    """The command that a key runs, if it can be used now."""
-    pressed = QKeySequence(key)
-    found = [each.id for each in window.commands if pressed in map(QKeySequence, each.shortcuts)]
-    return [name for name in found if window.commands.action(name).isEnabled()]
+def commands_of_keys(window: MainWindow) -> dict[str, list[str]]:
+    """The commands of each key, by its name."""
+    found: dict[str, list[str]] = {}
+    for command in window.commands:
+        for key in command.shortcuts:
+            found.setdefault(QKeySequence(key).toString(), []).append(command.id)
+    return found
 
 
 def hold_every_key(
@@ -131,17 +133,19 @@ def hold_every_key(
 ) -> list[QWidget]:
     """Press every printable key in every input of a window that is not yet known; which inputs these are."""
     inputs = [widget for widget in inputs_in(shown) if widget not in known]
+    keys, commands = printable_keys(window), commands_of_keys(window)
     for widget in reversed(inputs):  # a letter typed into a choice may hide the inputs after it
         handle_events()  # a cell's line goes
         widget.setFocus()
         assert widget.hasFocus(), widget
-        for key in printable_keys(window):
+        for key in keys:
             target = QApplication.focusWidget()  # the cell that a first key opens takes the next one
             assert target is not None
             QTest.keyClick(target, key.key(), key.keyboardModifiers())
-            expected = [] if typed_into(widget) or shown is not window else command_of(window, key)
-            assert done == expected, (
-                f"{QKeySequence(key).toString()} in {type(widget).__name__} {widget.accessibleName()}"
+            name = QKeySequence(key).toString()
+            expected = [] if typed_into(widget) or shown is not window else commands[name]
+            assert done == [one for one in expected if window.commands.action(one).isEnabled()], (
+                f"{name} in {type(widget).__name__} {widget.accessibleName()}"
             )
             done.clear()
             if target is not widget:
@@ -185,14 +189,14 @@ def test_every_panel_keeps_the_keys_of_its_fields(window, qtbot, done, name):
     assert len(seen) > 15
 
 
-@pytest.mark.parametrize("name", ["experiment", "gallery", "export"])
-def test_every_other_window_keeps_the_keys_of_its_fields(window, qtbot, done, opened, name):
+def test_every_other_window_keeps_the_keys_of_its_fields(window, qtbot, done, opened):
     """The experiment, the gallery and the export dialog."""
     open_and_run(window, qtbot, "tbl-under-load")
-    shown = opened(name)
-    shown.activateWindow()
-    qtbot.waitUntil(shown.isActiveWindow)
-    assert len(hold_every_key(window, shown, done)) >= 2
+    for name in ("experiment", "gallery", "export"):
+        shown = opened(name)
+        shown.activateWindow()
+        qtbot.waitUntil(shown.isActiveWindow)
+        assert len(hold_every_key(window, shown, done)) >= 2
 
 
 def test_the_palette_keeps_every_key(window, qtbot, done):
@@ -261,51 +265,48 @@ def test_keys_are_commands_in_a_table_and_on_a_closed_list(lecture, qtbot):
     assert pick.value() == chosen
 
 
-@pytest.mark.parametrize(("name", "by_key"), [*product(("button", "box"), (True, False))])
-def test_the_space_bar_presses_what_tab_has_reached(qtbot, window, name, by_key):
+def test_the_space_bar_presses_what_tab_has_reached(qtbot, window):
     """After a click it plays: what one has pressed is not pressed again by the key that plays."""
     open_and_run(window, qtbot, "tbl-under-load")
-    widget = QPushButton("press", window) if name == "button" else QCheckBox("tick", window)
-    widget.setGeometry(200, 200, 80, 30)
-    widget.show()
-    handle_events()
-    clicks: list[bool] = []
-    widget.clicked.connect(lambda: clicks.append(True))
-    window.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
-    widget.setFocus(Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.MouseFocusReason)
-    QTest.keyClick(widget, Qt.Key.Key_Space)
-    assert (len(clicks), window.player.playing) == ((1, False) if by_key else (0, True))
-    window.player.pause()
+    for kind, by_key in product((QPushButton, QCheckBox), (True, False)):
+        widget = kind("press", window)
+        widget.setGeometry(200, 200, 80, 30)
+        widget.show()
+        handle_events()
+        clicks: list[bool] = []
+        widget.clicked.connect(lambda _, to=clicks: to.append(True))
+        window.mesh.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        widget.setFocus(Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.MouseFocusReason)
+        QTest.keyClick(widget, Qt.Key.Key_Space)
+        assert (len(clicks), window.player.playing) == ((1, False) if by_key else (0, True))
+        window.player.pause()
 
 
-@pytest.mark.parametrize("name", ["main", "experiment", "gallery", "export"])
-def test_the_wheel_over_a_field_without_the_focus_changes_nothing(window, qtbot, opened, name):
+def visible_fields(shown: QWidget) -> list[QWidget]:
+    """What the wheel might change in a window."""
+    return [
+        field
+        for field in shown.findChildren(QWidget)
+        if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
+    ]
+
+
+def test_the_wheel_over_a_field_without_the_focus_changes_nothing(window, qtbot, opened):
     """The form around it scrolls instead; no field takes the focus from a turn of the wheel."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    shown: QWidget = window
-    if name == "main":
-        window.panels.show("scenario")
-    else:
-        shown = opened(name)
-
-    def visible() -> list[QWidget]:
-        return [
-            field
-            for field in shown.findChildren(QWidget)
-            if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
-        ]
-
-    if name != "experiment":  # it has none yet
-        qtbot.waitUntil(lambda: bool(visible()))
-    fields = visible()
-    shown.setFocus()
-    for field in fields:
-        bring_into_sight(field)
-        before = _state_of(field)
-        for notches in (-1, 1):
-            wheel(field, notches)
-            assert _state_of(field) == before, field
-        assert not field.hasFocus()
+    window.panels.show("scenario")
+    for name in ("main", "experiment", "gallery", "export"):
+        shown = window if name == "main" else opened(name)
+        if name != "experiment":  # it has none yet
+            qtbot.waitUntil(lambda shown=shown: bool(visible_fields(shown)))
+        shown.setFocus()
+        for field in visible_fields(shown):
+            bring_into_sight(field)
+            before = _state_of(field)
+            for notches in (-1, 1):
+                wheel(field, notches)
+                assert _state_of(field) == before, field
+            assert not field.hasFocus()
 
 
 def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window, qtbot):

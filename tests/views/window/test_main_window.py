@@ -107,26 +107,23 @@ def test_space_plays_and_pauses_and_d_changes_the_theme(lecture, qtbot):
     press(qtbot, lecture, Qt.Key.Key_D)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("[1, 2", "expected JSON"),
-        ('{"meshgui": 1, "mesh": {"shape": [1000, 1000, 1000]}}', "mesh.shape"),
-        ('{"meshgui": 1, "mesh": {"shape": [8, 8]}, "allocator": {"name": "nobody"}}', "allocator.name"),
-    ],
-)
-def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(lecture, qtbot, tmp_path, content, words):
+def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(lecture, qtbot, tmp_path):
     """The line names the file and the field; run, place and title stay."""
     press(qtbot, lecture, Qt.Key.Key_Right, 2)
     before = (seen(lecture), lecture.time_cursor.recording)
     bad = tmp_path / "bad.meshgui.json"
-    bad.write_text(content)
-    assert not lecture.files.open(bad)
-    assert str(bad) in lecture.notice.text
-    assert words in lecture.notice.text
-    assert "\n" not in lecture.notice.text
-    assert (seen(lecture), lecture.time_cursor.recording) == before
-    assert lecture.recent.paths() == []
+    for content, words in (
+        ("[1, 2", "expected JSON"),
+        ('{"meshgui": 1, "mesh": {"shape": [1000, 1000, 1000]}}', "mesh.shape"),
+        ('{"meshgui": 1, "mesh": {"shape": [8, 8]}, "allocator": {"name": "nobody"}}', "allocator.name"),
+    ):
+        bad.write_text(content)
+        assert not lecture.files.open(bad)
+        assert str(bad) in lecture.notice.text
+        assert words in lecture.notice.text
+        assert "\n" not in lecture.notice.text
+        assert (seen(lecture), lecture.time_cursor.recording) == before
+        assert lecture.recent.paths() == []
 
 
 def test_a_scenario_is_opened_by_a_drop_and_by_its_title(window, qtbot, tmp_path):

@@ -53,19 +53,16 @@ def test_the_lesson_is_written_with_its_steps(window, qtbot, out):
     assert lesson["told"]["en"]["steps"][0]["answer"] == "4 processors"
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
+def test_without_a_run_or_a_lesson_it_is_said_what_to_do(window, out):
+    """No name is asked for."""
+    for command, said in (
         ("file.web-page", "open a scenario first"),
         ("file.trace-events", "open a scenario first"),
         ("file.lesson-page", "open one first"),
-    ],
-)
-def test_without_a_run_or_a_lesson_it_is_said_what_to_do(window, out, command, said):
-    """No name is asked for."""
-    window.commands.trigger(command)
-    assert said in window.notice.text
-    assert not out.exists()
+    ):
+        window.commands.trigger(command)
+        assert said in window.notice.text
+        assert not out.exists()
 
 
 def test_a_page_that_is_stopped_leaves_the_old_file(lecture, out, monkeypatch):

@@ -12,30 +12,29 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_what_a_window_can_do_is_found_and_listed_with_its_keys(lecture, qtbot, name):
+def test_what_a_window_can_do_is_found_and_listed_with_its_keys(lecture, qtbot):
     """Its own commands and those that all have; one that is found is run."""
-    command, own = OWN[name]
-    lecture.commands.trigger(command)
-    study = getattr(lecture.studies, name)
-    assert study.isVisible()
-    titles = {entry.title for entry in study.commands}
-    assert own | {"Export picture…", "Copy table", "Close the window", "Find a command", "Keys"} <= titles
-    for entry in study.commands:
-        assert entry.shortcuts, entry.id
-        assert entry.icon, entry.id
-    study.commands.trigger("window.keys")
-    sheet = study.commands.sheet
-    assert sheet.isVisible()
-    assert own <= {label.text() for label in sheet.findChildren(QLabel)}
-    sheet.dismiss()
-    study.commands.trigger("window.palette")
-    palette = study.commands.palette
-    assert palette.isVisible()
-    palette.search.setText("close the window")
-    assert palette.commands()[0].id == "file.close-window"
-    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
-    assert study.isHidden()
+    for name, (command, own) in OWN.items():
+        lecture.commands.trigger(command)
+        study = getattr(lecture.studies, name)
+        assert study.isVisible()
+        titles = {entry.title for entry in study.commands}
+        assert own | {"Export picture…", "Copy table", "Close the window", "Find a command", "Keys"} <= titles
+        for entry in study.commands:
+            assert entry.shortcuts, entry.id
+            assert entry.icon, entry.id
+        study.commands.trigger("window.keys")
+        sheet = study.commands.sheet
+        assert sheet.isVisible()
+        assert own <= {label.text() for label in sheet.findChildren(QLabel)}
+        sheet.dismiss()
+        study.commands.trigger("window.palette")
+        palette = study.commands.palette
+        assert palette.isVisible()
+        palette.search.setText("close the window")
+        assert palette.commands()[0].id == "file.close-window"
+        qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+        assert study.isHidden()
 
 
 @pytest.mark.parametrize("name", OWN)

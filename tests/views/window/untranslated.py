@@ -63,9 +63,10 @@ def outside_marks(text: str) -> str:
     return NAMES.sub("", "".join(left))
 
 
-def texts_of(root: QWidget) -> Iterator[tuple[object, str]]:
-    """The texts of all widgets in a window, of their actions and of the cells of their tables."""
-    for widget in [root, *root.findChildren(QWidget)]:
+def texts_of(root: QWidget, *, hidden_too: bool) -> Iterator[tuple[object, str]]:
+    """The texts of the widgets in a window, of their actions and of the cells of their tables."""
+    widgets = [root, *root.findChildren(QWidget)]
+    for widget in widgets if hidden_too else [widget for widget in widgets if widget.isVisible()]:
         if isinstance(widget, QAbstractButton) and isinstance(widget.parent(), QDockWidget):
             continue  # of Qt: in no language but English and those that Qt has
         for name in TEXTS:
@@ -123,13 +124,13 @@ class Walk:
                 return
         sys.exit("nothing came of it in a minute")
 
-    def look(self) -> None:
+    def look(self, *, hidden_too: bool = True) -> None:
         """Collect the texts of all windows as they are now."""
         QTest.qWait(50)
         for root in QApplication.topLevelWidgets():
             if root.isVisible():
                 root.grab()  # what was hidden by other windows is painted too
-                texts = list(texts_of(root))
+                texts = list(texts_of(root, hidden_too=hidden_too))
                 self.count += len(texts)
                 self._found.update((type(owner).__name__, text) for owner, text in texts)
 
@@ -191,9 +192,9 @@ class Walk:
         for place, kind in enumerate(KINDS):
             exercises.ask(ExerciseKey(kind=kind, strategy="tbl", shape=(8, 8), seed=place))
             self.wait(lambda: exercises.session.open)
-            self.look()
+            self.look(hidden_too=False)
             exercises.session.answer(exercises.session.exercise.right)
-            self.look()
+            self.look(hidden_too=place == 0)
 
 
 def main(folder: Path) -> None:

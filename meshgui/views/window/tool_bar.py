@@ -110,7 +110,7 @@ class FoldingBar(QWidget):
             needed -= self._width(folds[folded])
             folded += 1
         hidden = set(range(folded))
-        comfort = needed + spare + self._wished()
+        comfort = needed + 2 * spare + self._wished()  # with air for one more
         for number in reversed(range(folded)):  # what is smaller than the last that went may still have room
             alone = not folds[number].actions and number + 1 in hidden  # a line beside nothing
             if not alone and comfort + self._width(folds[number]) <= room:

@@ -68,7 +68,8 @@ def read_place(text: str, recording: Recording) -> TypedPlace:
     if what in _CYCLES and recording.network is None:
         return TypedPlace(None, fault=tr("this scenario has no network, and so no cycles"))
     if number > recording.end_time:
-        return TypedPlace(None, fault=tr("the run ends at {time:.2f}").format(time=recording.end_time))
+        words = tr("the run ends at {time:.2f}") if recording.over else tr("the run has come to {time:.2f}")
+        return TypedPlace(None, fault=words.format(time=recording.end_time))
     return TypedPlace(Instant.at_time(recording, number))
 
 

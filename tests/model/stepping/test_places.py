@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kinds import EventKind
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.basics.work import Work
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.model.moment.instant import Instant, InstantPhase
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks, instant_data, instant_from, settled
@@ -17,7 +18,7 @@ from meshgui.model.stepping.place_words import read_place
 from meshgui.model.stepping.player import Granularity, Player
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.timeline.time_window import TimeWindow
-from tests.runs import run_of
+from tests.runs import report_at_every_event, run_of
 from tests.scenarios import listed
 
 RUN = simulate(listed((4, 4), [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0), (2.0, (3, 3), 1.0)]))
@@ -58,6 +59,15 @@ def test_what_cannot_be_reached_is_said(typed, fault):
     place = read_place(typed, RUN)
     assert place.instant is None
     assert place.fault.startswith(fault)
+
+
+def test_a_run_in_progress_is_said_to_have_come_so_far_not_to_end(monkeypatch):
+    """It may well reach the time that was typed."""
+    report_at_every_event(monkeypatch)
+    partial, so_far = Simulation(listed((4, 4), [(0.0, (4, 4), 5.0), (1.0, (4, 4), 9.0)])), []
+    partial.run(Work(lambda _: so_far.append(partial.recording())))
+    short = next(run for run in so_far if len(run) and not run.over)
+    assert read_place("99", short).fault == f"the run has come to {short.end_time:.2f}"
 
 
 def test_a_place_survives_being_written_and_read():

@@ -14,6 +14,7 @@ from meshgui.model.studies.experiment_charts import Results
 from meshgui.model.studies.experiment_session import ExperimentSession
 from meshgui.views.experiment.results import ExperimentResults
 from meshgui.views.exporting.exporter import Exporter
+from meshgui.views.style.direction import among_words
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -77,7 +78,7 @@ class ExperimentExports(QObject):
         if path is None:
             return
         self._awaited = path
-        self._say(tr("Writing {path}.").format(path=path.name))
+        self._say(tr("Writing {path}.").format(path=among_words(path.name)))
         self.bundle_asked.emit(found.experiment, path)
 
     def bundle_written(self, path: Path, fault: str) -> None:

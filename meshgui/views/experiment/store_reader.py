@@ -14,6 +14,7 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.store import ExperimentRecord, Store, StoreError
 from meshgui.model.studies.experiment_session import StoredExperiment
 from meshgui.views.experiment.worker import with_estimates
+from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.work_thread import WorkThread
 
 
@@ -45,11 +46,13 @@ class StoreReader(WorkThread):
             self.failed.emit(str(error))
         except (ScenarioError, FieldError) as error:
             self.failed.emit(
-                tr("{path}: the experiment cannot be read: {error}").format(path=self._path, error=error)
+                tr("{path}: the experiment cannot be read: {error}").format(
+                    path=among_words(self._path), error=error
+                )
             )
         except (AttributeError, KeyError, TypeError, ValueError):  # pydantic's errors are among them
             self.failed.emit(
                 tr("{path}: the experiment cannot be read: expected one of this version").format(
-                    path=self._path
+                    path=among_words(self._path)
                 )
             )

@@ -34,6 +34,7 @@ from meshgui.views.experiment.results import NOTHING, READY, RUNNING, Experiment
 from meshgui.views.experiment.run_bar import ExperimentRunBar
 from meshgui.views.experiment.store_reader import StoreReader
 from meshgui.views.experiment.worker import ExperimentWorker, PublishedLookup, nothing_published
+from meshgui.views.style.direction import among_words
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
@@ -295,7 +296,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             if button is self.plan.store.open:
                 self._keep_in(path)
             else:
-                said = tr("{path}: there is no experiment in it yet.").format(path=path)
+                said = tr("{path}: there is no experiment in it yet.").format(path=among_words(path))
                 self.notice.tell(said, topic=Topic.STORE)
         elif len(sweeps) == 1:
             self._read(path, sweeps[0], use)

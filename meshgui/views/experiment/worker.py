@@ -29,6 +29,7 @@ from meshgui.model.studies.compute_target import ComputeTarget, executor_for
 from meshgui.model.studies.experiment_draft import DraftError, ExperimentDraft
 from meshgui.model.studies.experiment_session import DraftForecast
 from meshgui.views.batch.store_worker import StoreWorker
+from meshgui.views.style.direction import among_words
 
 _BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
@@ -210,12 +211,14 @@ class ExperimentWorker(StoreWorker):
             except StoreError as error:
                 self.failed.emit(
                     tr("{path}: the file is gone, and its runs can no longer be read ({error})").format(
-                        path=path, error=error
+                        path=among_words(path or ""), error=error
                     )
                 )
             else:
                 self.gone.emit(
-                    tr("{path}: the file is gone; the runs made since are in memory only.").format(path=path)
+                    tr("{path}: the file is gone; the runs made since are in memory only.").format(
+                        path=among_words(path or "")
+                    )
                 )
         else:
             self.ended.emit(False)
@@ -243,16 +246,20 @@ class ExperimentWorker(StoreWorker):
         ):  # opening it would make an empty one
             self.bundled.emit(
                 path,
-                tr("{path} cannot be written: {store} no longer exists.").format(path=path, store=store),
+                tr("{path} cannot be written: {store} no longer exists.").format(
+                    path=among_words(path), store=among_words(store)
+                ),
             )
             return
         try:
             with whole_file(path) as file:
                 write_bundle(file, experiment, self._store_at(store))
         except OSError as error:
-            fault = tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
+            fault = tr("{path} cannot be written: {fault}.").format(
+                path=among_words(path), fault=os_fault(error)
+            )
         except (BundleError, StoreError, sqlite3.Error) as error:
-            fault = tr("{path} cannot be written: {error}.").format(path=path, error=error)
+            fault = tr("{path} cannot be written: {error}.").format(path=among_words(path), error=error)
         self.bundled.emit(path, fault)
 
 

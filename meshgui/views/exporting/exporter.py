@@ -30,6 +30,7 @@ from meshgui.views.exporting.exportable import (
     visible_widgets,
 )
 from meshgui.views.exporting.picture_files import draw_image, write_picture
+from meshgui.views.style.direction import among_words
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets.building import literal
@@ -200,7 +201,7 @@ class Exporter(QObject):
         """Write a picture, and report its file or the error; the window answers meanwhile."""
         title = choice.picture.title
         try:
-            with self._work(tr("Writing {path}").format(path=path.name)) as work:
+            with self._work(tr("Writing {path}").format(path=among_words(path.name))) as work:
                 write_picture(
                     path,
                     choice.picture.paint,
@@ -242,7 +243,9 @@ class Exporter(QObject):
         except Stopped:
             self.done.emit(tr("The table was not written."))
         except OSError as error:
-            self.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error)))
+            self.fail(
+                tr("{path} cannot be written: {fault}.").format(path=among_words(path), fault=os_fault(error))
+            )
         except ValueError as error:  # what a third-party strategy may show
             self.fail(tr("The table cannot be written: {error}.").format(error=error))
         else:
@@ -303,7 +306,9 @@ class Exporter(QObject):
             with whole_file(path) as file:
                 file.write(content())
         except OSError as error:
-            self.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error)))
+            self.fail(
+                tr("{path} cannot be written: {fault}.").format(path=among_words(path), fault=os_fault(error))
+            )
         else:
             self.say_written(path)
 

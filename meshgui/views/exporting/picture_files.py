@@ -19,6 +19,7 @@ from meshgui.model.base.picture_formats import SCALES, PictureError, PictureForm
 from meshgui.views.exporting.exportable import Paint
 from meshgui.views.exporting.pausing_painter import PausingPainter, png_text
 from meshgui.views.exporting.svg_outlines import outlined
+from meshgui.views.style.direction import among_words
 from meshgui.views.style.theme_colours import EXPORT, Theme
 from meshgui.views.widgets.file_progress import FileWork
 
@@ -95,7 +96,7 @@ def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
             file.write(data)
     except OSError as error:
         raise PictureError(
-            tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error))
+            tr("{path} cannot be written: {fault}.").format(path=among_words(path), fault=os_fault(error))
         ) from None
 
 

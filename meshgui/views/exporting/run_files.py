@@ -12,6 +12,7 @@ from meshgui.engine.basics.work import Stopped
 from meshgui.engine.runs.recording import Recording
 from meshgui.views.exporting.commands import WindowExports
 from meshgui.views.exporting.exportable import EXPORTS
+from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
 
@@ -96,11 +97,15 @@ class RunFiles:
             with writing_progress(exporter.window, path.name), whole_file(path) as file:
                 file.writelines(pieces())
         except Stopped:
-            exporter.done.emit(tr("{path} was not written.").format(path=path.name))
+            exporter.done.emit(tr("{path} was not written.").format(path=among_words(path.name)))
         except OSError as error:
-            exporter.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=os_fault(error)))
+            exporter.fail(
+                tr("{path} cannot be written: {fault}.").format(path=among_words(path), fault=os_fault(error))
+            )
         except ValueError as error:  # a lesson with a fault, a job with too many steps, too large a run
-            exporter.fail(tr("{path} cannot be written: {fault}.").format(path=path, fault=error))
+            exporter.fail(
+                tr("{path} cannot be written: {fault}.").format(path=among_words(path), fault=error)
+            )
         else:
             exporter.say_written(path)
 

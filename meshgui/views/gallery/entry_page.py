@@ -41,15 +41,12 @@ from meshgui.views.widgets.error_line import ErrorLine
 _MOST: Final = 16_777_215  # Qt: no limit
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
-_RUN: Final = tr("Make the missing runs of this entry (Ctrl+Return)")
-_BUSY: Final = tr("Another entry is running")
 
 
 class EntryPage(QScrollArea):
     """Shows an entry with its results."""
 
     scenario_asked = Signal(object)
-    run_asked = Signal()
     precision_asked = Signal()
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
@@ -67,8 +64,6 @@ class EntryPage(QScrollArea):
         hint = tr("Write numbers, charts or the page")
         self.export, self.export_menu = menu_button(icons, "download", tr("Export"), hint)
         self.state = selectable_label()
-        self.run = push_button(tr("Run this entry"), "", self.run_asked)
-        keep_room(self.run)
         self.precision = selectable_label("muted", _Paragraph())
         self.precise = push_button(
             tr("Run until precise"),
@@ -119,9 +114,6 @@ class EntryPage(QScrollArea):
             return
         verdicts = verdict_counts(results.judged)
         unknown = set(verdicts) == {Verdict.NOT_RUN}
-        self.run.setVisible(unknown and not running and not results.done)
-        self.run.setEnabled(not busy)
-        self.run.setToolTip(_BUSY if busy else _RUN)
         if unknown:
             asked = all(one.number.asked for one in results.judged)
             words = tr("Not run yet.") if asked else tr("Not run yet: only published values.")
@@ -214,7 +206,7 @@ class EntryPage(QScrollArea):
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
         self._sections = sizing.column()
         column = sizing.column(
-            *(head, self.source, self.text, sizing.row((self.state, 1), self.run, spacing=8)),
+            *(head, self.source, self.text, self.state),
             sizing.row((self.precision, 1), self.precise, spacing=8),
             *(self.error_line, sizing.row(self.legend, self.explain, 1, spacing=12), self.rule),
             *(self._sections, self._remarks_head, self.remarks, 1),

@@ -83,7 +83,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         if self.busy or self.session.moving or workers is None:
             return
         self.notice.clear()
-        started_on_page = self.focusWidget() in {self.page.run, self.page.precise}
+        started_on_page = self.focusWidget() is self.page.precise
         entries = self.session.start(names)
         if started_on_page:  # its button goes; the focus goes where the run is held, not to what comes next
             self.run_bar.take_focus()
@@ -214,7 +214,6 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.session.results_changed.connect(self._show_results)
         self.list.chosen.connect(self._show_entry)
         self.page.scenario_asked.connect(self.scenario_asked)
-        self.page.run_asked.connect(self.run_one)
         self.page.precision_asked.connect(self.run_until_precise)
         self.page.export_menu.aboutToShow.connect(self._fill_export_menu)
         self.exporter.done.connect(self.session.say)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt
@@ -98,9 +99,9 @@ def isolated_whole(text: str) -> str:
     return f"{_ISOLATED}{text}\u2069"
 
 
-def among_words(text: str) -> str:
-    """A text such as the name of a file that keeps to itself in a sentence: what follows is no part of it."""
-    return f"\u2068{text}\u2069" if is_rtl() else text
+def among_words(text: str | Path) -> str:
+    """A text such as a path or the name of a file that keeps to itself in a sentence that surrounds it."""
+    return f"\u2068{text}\u2069" if is_rtl() else str(text)
 
 
 def without_isolates(text: str) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QDir, QSettings
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.basics.translation import tr
+from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.kept_place import keep, kept_or
 
 ALL_FILES: Final = tr("All files (*)")
@@ -58,7 +59,7 @@ class SaveDialog:
         return Path(next((place for place in places if place and QDir(place).exists()), QDir.homePath()))
 
     def _may_replace(self, path: Path, caption: str) -> bool:
-        words = tr("{path} already exists. Replace it?").format(path=path.name)
+        words = tr("{path} already exists. Replace it?").format(path=among_words(path.name))
         buttons = QMessageBox.StandardButton
         return QMessageBox.question(self.window, caption, words, buttons.Yes | buttons.No) == buttons.Yes
 

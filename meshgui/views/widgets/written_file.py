@@ -46,7 +46,7 @@ def _open_folder(notice: Notice, path: Path) -> None:
         notice.withdraw(Topic.EXPORT)
     else:
         said = tr("This system has no program that shows folders. The file is in {folder}.")
-        notice.tell(said.format(folder=path.parent), topic=Topic.EXPORT)
+        notice.tell(said.format(folder=among_words(path.parent)), topic=Topic.EXPORT)
 
 
 def _shows(place: Path) -> bool:

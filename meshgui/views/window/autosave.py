@@ -18,6 +18,7 @@ from meshgui.model.document.document import DocumentState
 from meshgui.model.document.recovery import RecoveryFolder, read_copy
 from meshgui.views.faults.fault_dialog import FaultDialog
 from meshgui.views.faults.session_folder import Ending, SessionFolder
+from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.notice import NoticeAction, Topic
 from meshgui.views.widgets.soon import soon
 from meshgui.views.window.main_window import MainWindow
@@ -75,7 +76,7 @@ class Autosave(QObject):
             self._tell("")
             return
         if (own := self._session()) is None:
-            self._tell(tr("{folder} cannot be written.").format(folder=self._folder))
+            self._tell(tr("{folder} cannot be written.").format(folder=among_words(self._folder)))
             return
         if self._copies is None:
             self._copies = RecoveryFolder(own.path)

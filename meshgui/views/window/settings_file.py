@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QStandardPaths
 from meshgui.engine.basics.files import os_fault, read_input
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.limits import MAX_SETTINGS
+from meshgui.views.style.direction import among_words
 
 _DAMAGED: Final = ".damaged"
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]+)|([0-7]+)|.)", re.DOTALL)
@@ -66,7 +67,7 @@ class SettingsWatch(QObject):
 
 def _not_kept(path: Path) -> str:
     return tr("The settings in {path} cannot be read or written: changes of the window are not kept.").format(
-        path=path
+        path=among_words(path)
     )
 
 

@@ -1,7 +1,6 @@
 """Runs of the gallery are paused, cancelled and gone on with, and leave no thread and no process."""
 
 import multiprocessing
-from operator import attrgetter
 
 import pytest
 from PySide6.QtCore import Qt
@@ -65,29 +64,10 @@ def test_results_fill_in_while_it_runs(gated, gate, qtbot):
     run_on(gated, gate, qtbot)
 
 
-def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
-    """Its button stands there disabled and says why; afterwards it runs the entry."""
-    gated.run_bar.one.click()
-    gated.list.choose("000-S1")
-    run = gated.page.run
-    assert (run.isVisible(), run.isEnabled(), run.toolTip()) == (True, False, "Another entry is running")
-    assert not gated.run_bar.one.isVisible()
-    gate.let(12)
-    qtbot.waitUntil(lambda: counted(gated) >= 12)
-    assert not run.isEnabled()
-    qtbot.mouseClick(gated.run_bar.cancel, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not gated.busy)
-    assert (run.isVisible(), run.isEnabled()) == (True, True)
-    assert "Another" not in run.toolTip()
-    qtbot.mouseClick(run, Qt.MouseButton.LeftButton)
-    assert gated.busy
-    run_on(gated, gate, qtbot, "000-S1")
-
-
-@pytest.mark.parametrize("button", ["run_bar.one", "run_bar.all", "page.run"])
+@pytest.mark.parametrize("button", ["one", "all"])
 def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
     """From the button that began it to Pause, while it stops to nothing else, and back to the beginning."""
-    bar, start = gated.run_bar, attrgetter(button)(gated)
+    bar, start = gated.run_bar, getattr(gated.run_bar, button)
     start.setFocus()
     qtbot.keyClick(start, Qt.Key.Key_Space)
     assert gated.busy

@@ -107,3 +107,13 @@ def test_a_name_keeps_to_itself_where_one_reads_from_the_right(notice, qapp):
     say_written(notice, Path("/course/points.csv"), "8 rows")
     qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     assert notice.text == "\u2068points.csv\u2069 was written: 8 rows."
+
+
+def test_a_folder_keeps_to_itself_where_one_reads_from_the_right(notice, qtbot, qapp, system):
+    """Its first stroke would move to the other end."""
+    system.knows = False
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    say_written(notice, PICTURE)
+    press(qtbot, notice, "Open folder")
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert notice.text.endswith("The file is in \u2068/course/pictures\u2069.")

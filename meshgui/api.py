@@ -165,5 +165,6 @@ def __getattr__(name: str) -> object:
     """A name that is deprecated here."""
     if name not in _DEPRECATED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")  # untranslated: as Python's
-    _warn(f"{__name__}.{name} is deprecated: {_DEPRECATED[name]}", DeprecationWarning, stacklevel=2)
+    said = f"{__name__}.{name} is deprecated: {_DEPRECATED[name]}"  # untranslated: for authors
+    _warn(said, DeprecationWarning, stacklevel=2)
     return KernelRequest if name == "Asked" else getattr(_occupancy, name)

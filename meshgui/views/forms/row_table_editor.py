@@ -76,7 +76,7 @@ class _CellDelegate(QStyledItemDelegate):
 
 
 class _RowsView(QTableView):
-    """Goes with Tab from the cell that is edited to the next, and does not begin anew at the end."""
+    """Goes with Tab from the cell that is edited to the next, and stops at the end."""
 
     past_end = Signal()  # Tab in the last cell
 

@@ -135,7 +135,7 @@ def has_letters_from_the_right(text: str) -> bool:
 
 
 class LevelLine(QObject):
-    """Keeps what a field holds on one line, whatever face its letters are of: Qt lifts those of a taller."""
+    """Keeps letters of all faces in a field on one line: Qt lifts those of a taller face."""
 
     def __init__(self, line: QLineEdit) -> None:
         super().__init__(line)

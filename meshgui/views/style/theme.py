@@ -356,7 +356,7 @@ class _PlainText(QProxyStyle):
 class _FromTheRight(_PlainText):
     """Lets every label begin on the right: by itself one with Latin letters only would stay on the left.
 
-    The letters of a field stand on one line, whatever face they are of.
+    Letters of all faces stand on one line in a field.
     """
 
     def drawItemText(  # noqa: N802 - Qt's name

@@ -18,7 +18,7 @@ _MOST: Final = 760
 class NoticePlace(QObject):
     """Keeps the notice in its place over the middle of a window."""
 
-    covered = Signal(int)  # so many pixels of the middle, from its upper edge
+    covered = Signal(int)  # pixels of the middle, from its upper edge
 
     def __init__(self, notice: Notice, window: QWidget, middle: QWidget, themes: ThemeManager) -> None:
         super().__init__(window)

@@ -100,7 +100,7 @@ class Welcome(QWidget):
             self._fit_width()
 
     def keep_free(self, height: int) -> None:
-        """Leave so much free at the top, where a notice lies; the mesh does not move for one, a page may."""
+        """Leave a height free at the top, where a notice lies; the mesh does not move for one, a page may."""
         self.setContentsMargins(0, height, 0, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

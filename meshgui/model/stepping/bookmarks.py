@@ -115,7 +115,7 @@ def _step_at(recording: Recording, wanted: Instant) -> Instant:
 
 
 def count_in(value: object) -> int | None:
-    """A number of things from JSON; None for what is none."""
+    """A whole number from JSON that is not negative; None for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

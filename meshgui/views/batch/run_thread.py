@@ -94,6 +94,13 @@ class RunThread(WorkThread):
             self.work.stop()
 
     def _follow_up(self, recording: Recording) -> None:
+        """Do what is left, in the thread, once all who wait for the run have heard of it."""
+
+
+class SteppedRunThread(RunThread):
+    """A run that is to be stepped through."""
+
+    def _follow_up(self, recording: Recording) -> None:
         """Compile what the first step needs: stepping takes another version of the kernels."""
         with suppress(Exception), short_calls():  # a fault here occurs again on stepping
             scratch = recording.new_strategy()

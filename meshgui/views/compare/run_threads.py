@@ -20,7 +20,7 @@ _AT_ONCE: Final = 2  # more would only slow each other
 
 
 class MeasuredRunThread(RunThread):
-    """A run, and after it its measures; it compiles nothing for steps, as no lines are stepped here."""
+    """A run, and after it its measures."""
 
     measured = Signal(object)  # RunMeasures
 

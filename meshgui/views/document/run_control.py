@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.views.batch.run_thread import RunThread
+from meshgui.views.batch.run_thread import SteppedRunThread
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.progress_strip import COMPILING, ProgressStrip
@@ -47,7 +47,7 @@ class RunControl(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._run: Run | None = None
-        self.tasks = Tasks[Run, RunThread](self)
+        self.tasks = Tasks[Run, SteppedRunThread](self)
 
     @property
     def running(self) -> bool:
@@ -59,7 +59,7 @@ class RunControl(QObject):
         self.cancel()
         run = self._run = Run()
         self.started.emit()
-        thread = RunThread(scenario, agreed=agreed)
+        thread = SteppedRunThread(scenario, agreed=agreed)
         self.tasks.start(
             run,
             thread,

@@ -144,22 +144,19 @@ class ScenarioRun(QObject):
                 self._cursor.show(Simulation(scenario).recording())
         self.run()
 
-    def apply(self, scenario: Scenario, words: str = "") -> None:
-        """Take an edited scenario and run it; with words for undo, it was edited outside the form."""
+    def apply(self, scenario: Scenario, words: str = "") -> bool:
+        """Take an edited scenario and run it, if it may be edited; with words for undo, outside the form."""
         if why := self._closed():
             self._messages.tell(why, topic=Topic.EDITS)
-            return
+            return False
         self._document.edit(scenario, words)
         self.run()
+        return True
 
     def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:
         """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
-        if why := self._closed():
-            self._messages.tell(why, topic=Topic.EDITS)
-            return
-        self._document.edit(scenario, words)
-        self.run()
-        self._keep_time, self._keep_job = time, job
+        if self.apply(scenario, words):
+            self._keep_time, self._keep_job = time, job
 
     def _say_failed(self, message: str) -> None:
         said = tr("The run stopped: {message}.").format(message=message)

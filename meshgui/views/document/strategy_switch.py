@@ -57,12 +57,11 @@ class StrategySwitch(QToolButton):
         if scenario is None:
             return
         lines = self._lines(scenario)
-        popup = self.popup = ListPopup(self._themes, self, ticked=False)
+        popup = self.popup = ListPopup(self._themes, self)
         popup.setLayoutDirection(QGuiApplication.layoutDirection())
         popup.picked.connect(lambda place: self._choose(str(lines[place].value)))
         popup.refused.connect(popup.hide)
         popup.refused.connect(lambda place: self._refuse(str(lines[place].value), lines[place].refusal))
-        popup.closed.connect(popup.deleteLater)
         now = {place for place, line in enumerate(lines) if line.value == scenario.allocator.name}
         if self.isVisible():
             popup.open_below(self, lines, now)

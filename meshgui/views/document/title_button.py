@@ -63,10 +63,9 @@ class TitleButton(QWidget):
     def open(self) -> None:
         """Open the list of scenarios."""
         lines = list(self._lines())
-        popup = self.popup = ListPopup(self._themes, self._button, ticked=False)
+        popup = self.popup = ListPopup(self._themes, self._button)
         popup.setLayoutDirection(QGuiApplication.layoutDirection())
         popup.picked.connect(lambda place: cast("Callable[[], object]", lines[place].value)())
-        popup.closed.connect(popup.deleteLater)
         popup.open_below(self._button, lines, set())
 
     def _lines(self) -> Iterator[ListItem]:

@@ -302,9 +302,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             self._read(path, sweeps[0], use)
         else:
             lines = [ListItem(sweep, _line(sweep)) for sweep in sweeps]
-            popup = ListPopup(self._themes, button, ticked=False)
+            popup = ListPopup(self._themes, button)
             popup.picked.connect(lambda place: self._read(path, sweeps[place], use))
-            popup.closed.connect(popup.deleteLater)
             popup.open_below(button, lines, {0})
 
     def _read(self, path: Path, sweep: ExperimentRecord | None, use: Callable[..., None]) -> None:

@@ -24,7 +24,7 @@ from meshgui.model.lessons.lesson_answers import (
 )
 from meshgui.model.lessons.lesson_hints import hints_of
 from meshgui.model.lessons.lesson_prediction import Prediction, Rival
-from meshgui.views.lessons.answer_thread import AnswerThread
+from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, push_button
@@ -51,7 +51,7 @@ class PredictionBox(QWidget):
         self._then: Callable[[], object] = self.check  # what waits for the answer
         self._hints: tuple[str, ...] = ()
         self._hints_shown = 0
-        self._tasks = Tasks[None, AnswerThread](self)
+        self._tasks = Tasks[None, RunThread](self)
         self.question = label(wrap=True)
         self.field = QLineEdit()
         self.field.setAccessibleName(tr("Your answer"))
@@ -165,7 +165,7 @@ class PredictionBox(QWidget):
             self._say(tr("There is no answer: {error}.").format(error=error))
             return
         self._say(tr("Computing the answer …"))
-        thread = AnswerThread(scenario)
+        thread = RunThread(scenario)
         faults = (thread.failed, self._fail), (thread.held, self._fail)
         self._tasks.start(None, thread, (thread.done, self._take), *faults)
 

@@ -15,7 +15,7 @@ from meshgui.model.lessons.lesson_moment import DrawnMoment
 from meshgui.model.stepping.bookmarks import instant_from, settled
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
-from meshgui.views.lessons.answer_thread import AnswerThread
+from meshgui.views.batch.run_thread import RunThread
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.theme import ThemeManager
@@ -32,7 +32,7 @@ class StepPictures(QObject):
     def __init__(self, themes: ThemeManager, parent: QObject) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._tasks = Tasks[None, AnswerThread](self)
+        self._tasks = Tasks[None, RunThread](self)
         self._moments: tuple[DrawnMoment, ...] = ()
         self._scenarios: list[Scenario] = []
         self._runs: list[Recording] = []
@@ -79,7 +79,7 @@ class StepPictures(QObject):
 
     def _run_next(self) -> None:
         if len(self._runs) < len(self._scenarios):
-            thread = AnswerThread(self._scenarios[len(self._runs)])
+            thread = RunThread(self._scenarios[len(self._runs)])
             self._tasks.start(None, thread, (thread.done, self._take))
 
     def _take(self, recording: Recording) -> None:

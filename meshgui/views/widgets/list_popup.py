@@ -38,7 +38,7 @@ class ListPopup(QFrame):
     refused = Signal(int)  # a line that cannot be picked was asked for
     closed = Signal()
 
-    def __init__(self, themes: ThemeManager, parent: QWidget, *, ticked: bool) -> None:
+    def __init__(self, themes: ThemeManager, parent: QWidget, *, ticked: bool = False) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         parent.window().installEventFilter(self)
         self._themes = themes
@@ -47,6 +47,7 @@ class ListPopup(QFrame):
         self._found = SearchableList(themes, self, ticked=ticked)
         self._found.used.connect(self._pick)
         self._found.refused.connect(self.refused)
+        self.closed.connect(self.deleteLater)
         self.search, self.list = self._found.search, self._found.list
         self.search.setPlaceholderText(tr("Find"))
         self.search.setAccessibleName(tr("Find"))
@@ -166,7 +167,6 @@ class ListButton(QPushButton):
         """Show the list."""
         popup = self._popup = ListPopup(self._themes, self, ticked=self._ticked)
         popup.picked.connect(self._picked)
-        popup.closed.connect(popup.deleteLater)
         popup.open_below(self, self._lines, self._on)
 
     @property

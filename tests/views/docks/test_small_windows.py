@@ -68,7 +68,7 @@ def test_the_tool_bar_has_no_room_left_for_what_is_behind_its_menu(network, qtbo
 
 def test_a_folded_command_is_run_by_mouse_and_unfolds_where_there_is_room(network, themes, qtbot):
     """A click on » and one on the entry do what the button did."""
-    network.resize(700, 700)
+    network.resize(640, 700)
     settle(network, qtbot)
     bar = network.toolbar.bar
     assert network.toolbar.buttons["window.theme"] in bar.folded

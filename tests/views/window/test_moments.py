@@ -128,7 +128,7 @@ def test_a_step_at_a_time_without_an_attempt_is_said(window, qtbot, there):
     time = 0.0 if there else Simulation(scenario).run().end_time  # when the last job leaves
     window.files.take(DocumentState.opened(scenario, view={"time": time, "step": 2}))
     wait_for_run(window, qtbot)
-    qtbot.waitUntil(lambda: window.moments._waiting is None)
+    qtbot.waitUntil(lambda: not window.moments._waiting)
     assert window.time_cursor.time == time
     assert window.time_cursor.position.inside == there
     assert window.notice.isVisible() != there

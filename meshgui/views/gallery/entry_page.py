@@ -204,11 +204,12 @@ class EntryPage(QScrollArea):
         self.tools = sizing.row(self.export, spacing=8)  # the window adds to them
         head = sizing.row((self.title, 1), self.tools, spacing=8)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
+        state = sizing.row((sizing.column(self.state, self.precision), 1), self.precise, spacing=8)
+        verdicts = sizing.row(self.legend, self.explain, 1, spacing=12)
+        verdicts.setAlignment(self.legend, Qt.AlignmentFlag.AlignVCenter)
         self._sections = sizing.column()
         column = sizing.column(
-            *(head, self.source, self.text, self.state),
-            sizing.row((self.precision, 1), self.precise, spacing=8),
-            *(self.error_line, sizing.row(self.legend, self.explain, 1, spacing=12), self.rule),
+            *(head, self.source, self.text, state, self.error_line, verdicts, self.rule),
             *(self._sections, self._remarks_head, self.remarks, 1),
             spacing=8,
             margins=(24, 16, 24, 24),

@@ -149,7 +149,7 @@ def test_nothing_that_is_seen_has_an_id(qtbot, whole_gallery):
         many = len({number.setting for number in judge(entry, {})})
         qtbot.waitUntil(lambda many=many: len(whole_gallery.page.shown) == many)
         whole_gallery.page.export_menu.aboutToShow.emit()
-        texts = [text for _owner, text in texts_of(whole_gallery)]
+        texts = [text for _owner, text in texts_of(whole_gallery, hidden_too=True)]
         texts += [whole_gallery.windowTitle(), *said_beside_widgets(whole_gallery.page)]
         seen += len(texts)
         assert ids_in(texts) == [], name

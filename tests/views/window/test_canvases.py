@@ -37,7 +37,15 @@ GROUNDS = {
     "_LineSample",
 }
 # What paints itself and is no picture has one of the roles of Qt's own widgets.
-ROLES = {Role.Button, Role.ComboBox, Role.Dialog, Role.Grouping, Role.StaticText, Role.Table}
+ROLES = {
+    Role.Button,
+    Role.ComboBox,
+    Role.Dialog,
+    Role.Grouping,
+    Role.List,
+    Role.StaticText,
+    Role.Table,
+}
 
 
 @pytest.fixture(autouse=True, scope="module")

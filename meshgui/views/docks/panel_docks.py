@@ -66,6 +66,7 @@ class PanelDocks(QObject):
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self._default_layout = Arrangement({})
+        self._maximized = False  # whether the window is to be, once it is shown
         self._perspectives = PerspectiveStack()
         self._without_time = False  # whether a lecture has no room for it
         self._heights: dict[str, float] = {}  # of panels that know what they need
@@ -453,12 +454,21 @@ class PanelDocks(QObject):
         self.retitle()
         self._default_layout = self.save()
         place_as_kept(self._window, settings, "window/geometry")
+        # Qt gives a window that is to be maximized its docks again at each resize, with the corners they had.
+        self._maximized = self._window.isMaximized()
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowMaximized)
         read = _kept_arrangement(settings, self.docks)
         if read.arrangement is not None:
             self.restore_state(read.arrangement)
         self.sizes.restore(settings)
         self._set_default_sizes()
         return read.fault
+
+    def maximize_as_kept(self) -> None:
+        """Maximize the window that is just being shown, if it was when it was last closed."""
+        if self._maximized:
+            self._maximized = False
+            self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowMaximized)
 
     def show_again(self, docks: Arrangement) -> None:
         """Unfold the docks, and put them where they were."""

@@ -6,7 +6,7 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QStatusTipEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.recent import RecentFiles
@@ -36,6 +36,7 @@ class Bars(QObject):
 
     def __init__(self, host: HostWindow, commands: WindowCommands, documents: Documents) -> None:
         super().__init__(host)
+        self._signs: list[QWidget] = []
         self._host, self._commands, self._documents = host, commands, documents
 
     def build_tools(self, driving: Driving, recent: RecentFiles) -> None:
@@ -68,21 +69,26 @@ class Bars(QObject):
         status = host.statusBar()
         status.setSizeGripEnabled(False)
         signs = (RecordingSign(recorder, *views), SearchProgress(search, *views), self.progress)
-        top = Qt.AlignmentFlag.AlignTop
         sizing = Sizing(context.themes, status)
-        foot = sizing.row((self.sentence, 1), *((sign, 0, top) for sign in signs), spacing=8)
-        status.addWidget(widget_of(foot), 1)
-
-        def align(_percent: object = None) -> None:
-            """Put the signs on the first line of the sentence."""
-            for sign in signs:
-                sign.setFixedHeight(self.sentence.first_line)
-
-        sizing.rule(align)
-        host.panels.text_enlarged.connect(align)
+        self._foot = sizing.row((self.sentence, 1), spacing=8)
+        status.addWidget(widget_of(self._foot), 1)
+        for sign in signs:
+            self.add_sign(sign)
+        sizing.rule(self._align_signs)
+        host.panels.text_enlarged.connect(self._align_signs)
         host.installEventFilter(self)
         place = NoticePlace(context.messages.notice, host, centre.pages, context.themes)
         place.covered.connect(centre.welcome.keep_free)
+
+    def add_sign(self, sign: QWidget) -> None:
+        """Have how far some work is stand at the end of the sentence's first line."""
+        self._signs.append(sign)
+        self._foot.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        self._align_signs()
+
+    def _align_signs(self, _percent: object = None) -> None:
+        for sign in self._signs:
+            sign.setFixedHeight(self.sentence.first_line)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Show the hint of a menu's entry as the sentence is shown: Qt has a place and letters of its own."""

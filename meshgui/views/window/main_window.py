@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSettings, QSize, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.base.recent import RecentFiles
@@ -166,6 +166,11 @@ class MainWindow(HostWindow):
         self.studies.offer_scenario()
 
     # Qt's events
+
+    def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Be as large as the last time from the first picture on."""
+        self.panels.maximize_as_kept()
+        super().showEvent(event)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Paint, and start the work that waits for the first paint."""

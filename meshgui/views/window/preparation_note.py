@@ -1,4 +1,4 @@
-"""Compiles the kernels in the background where that has not been done, with a note in the status bar."""
+"""Compiles the kernels in the background where that has not been done, with a note beside the sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from PySide6.QtCore import QProcess, QTimer
-from PySide6.QtWidgets import QLabel, QMainWindow
+from PySide6.QtWidgets import QLabel
 
 from meshgui import itself
 from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
@@ -27,8 +27,8 @@ def wants_preparation() -> bool:
 class PreparationNote(QLabel):
     """A process of low priority that compiles, and how far it is; hidden where all is compiled already."""
 
-    def __init__(self, window: QMainWindow, themes: ThemeManager) -> None:
-        super().__init__(window)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self.setToolTip(
             tr(
@@ -37,7 +37,6 @@ class PreparationNote(QLabel):
             )
         )
         self.hide()
-        window.statusBar().addPermanentWidget(self)
         themes.changed.connect(self._dress)
         self._dress()
         self._process = QProcess(self)

@@ -321,3 +321,22 @@ def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window, qtbot):
     window.commands.trigger("panel.reset")
     settle(window, qtbot)
     assert not any(dock.isFloating() for dock in window.panels.docks.values())
+
+
+def test_columns_have_their_full_height_the_next_time_too(make_window, qtbot):
+    """The time stays between the columns in a window that opens as large as it was closed."""
+
+    def between_columns(window: MainWindow) -> bool:
+        docks = window.panels.docks
+        queue, time, code = (docks[name].geometry() for name in ("queue", "timeline", "algorithm"))
+        return queue.right() < time.left() and time.right() < code.left()
+
+    window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
+    window.showMaximized()
+    settle(window, qtbot)
+    assert between_columns(window)
+    window.close()
+    again = make_window("three-jobs-4x4x4")  # which opens it before it is shown
+    settle(again, qtbot)
+    assert again.isMaximized()
+    assert between_columns(again)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from PySide6.QtWidgets import QMainWindow
 
 from meshgui import itself
 from meshgui.engine.allocation.registry import strategies
@@ -14,6 +13,7 @@ from meshgui.views.document.run_control import RunControl, RunProgress
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.window import preparation_note
 from meshgui.views.window.preparation_note import PreparationNote, wants_preparation
+from tests.views.conftest import handle_events
 
 OF_OTHERS = {"numba", "scipy", "pyqtgraph", "numpy.ma", "PySide6.QtSvg", "PySide6.QtSvgWidgets"}
 OF_OURS = {
@@ -84,24 +84,27 @@ _HALF = "import sys; print('0 4', flush=True); print('2 4', flush=True); sys.std
 
 
 @pytest.fixture
-def note(qtbot, themes, monkeypatch):
+def note(window, themes, monkeypatch):
     """A note in a window, of a process that is half done and goes on until it is ended."""
     monkeypatch.setattr(itself, "command", lambda *_: [sys.executable, "-c", _HALF])
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    note = PreparationNote(window, themes)
-    window.show()
+    note = PreparationNote(themes)
+    window.bars.add_sign(note)
     yield note
     note.end()
 
 
-def test_how_far_it_is_stands_in_the_status_bar(note, qtbot):
+def test_how_far_it_is_stands_on_the_first_line_of_the_sentence(note, qtbot, window):
     """From its first word on, until it is ended, and its process with it."""
     assert not note.isVisible()
     note.begin(0)
     qtbot.waitUntil(lambda: "50 %" in note.text())
     assert note.isVisible()
     assert note.text().startswith("Preparing the algorithms for this machine")
+    handle_events()
+    sentence = window.bars.sentence
+    note_line = note.mapTo(window, note.rect().center()).y()
+    first_line = sentence.mapTo(window, sentence.words[0].rect.center().toPoint()).y()
+    assert abs(note_line - first_line) <= 1
     note.end()
     qtbot.waitUntil(lambda: not note.isVisible())
     assert not note.active

@@ -24,7 +24,7 @@ from meshgui.views.document.job_card import JobRequestCard
 from meshgui.views.document.scenario_run import ScenarioRun
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.notice import NoticeAction, Topic
 
 _NOT_RUN = tr("The form has edits that have not been run: run them (Ctrl+Return) or undo them first.")
 _NO_JOB = tr("Select a job first, in the mesh or in the queue.")
@@ -40,6 +40,7 @@ class DrivenJobs(QObject):
         self._cursor, self._selection, self._themes = context.views
         self._run, self._mesh = scenario_run, mesh
         self._to_say = ""
+        self._as_before = ""  # that the jobs have become a list for this edit, where they have
         self._drawn: int | None = None  # the job that was asked for, until its run is there
         mesh.drawing.asked.connect(self.draw)
         mesh.drawing.end_asked.connect(self.end)
@@ -162,22 +163,27 @@ class DrivenJobs(QObject):
             origin = (
                 tr("of the trace") if recording.scenario.workload.kind == "swf" else tr("drawn at random")
             )
-            as_before = tr("the {jobs} {origin} became a list, and run as before until now").format(
+            self._as_before = tr("the {jobs} {origin} became a list, and run as before until now").format(
                 jobs=counted(jobs, "job"), origin=origin
             )
-            listed = tr("{said} For this {as_before}.").format(said=edit.said, as_before=as_before)
-            undo = (
-                tr("Undo"),
-                tr("Undo it, so that the jobs are no longer a list"),
-                partial(self._host.trigger, "edit.undo"),
+            self._tell_listed(
+                tr("{said} For this {as_before}.").format(said=edit.said, as_before=self._as_before)
             )
-            self._messages.tell(listed, undo, topic=Topic.LISTED)
         return edit.job
+
+    def _tell_listed(self, listed: str, *actions: NoticeAction) -> None:
+        undo = (
+            tr("Undo"),
+            tr("Undo it, so that the jobs are no longer a list"),
+            partial(self._host.trigger, "edit.undo"),
+        )
+        self._messages.tell(listed, undo, *actions, topic=Topic.LISTED)
 
     def _forget_notice(self) -> None:
         """Dismiss what was said about the jobs before, once the run is another."""
         self._messages.withdraw(Topic.LISTED)
-        self._to_say, self._drawn = "", None
+        self._to_say = self._as_before = ""
+        self._drawn = None
 
     def _say(self) -> None:
         if self._to_say:
@@ -188,11 +194,15 @@ class DrivenJobs(QObject):
             self._drawn = None
 
     def _offer_the_front(self, job: int) -> None:
-        """Offer to have a job served next that others have come before."""
+        """Offer to have a job served next that others have come before, in one notice with its list."""
         recording = self._cursor.recording
         ahead = 0 if recording is None else number_ahead(recording, self._cursor.time, job)
         if ahead:
             said = tr("Job {job} waits behind {jobs}.").format(job=job, jobs=counted(ahead, "job"))
             hint = tr("Let the job be the next to be served")
             front = (tr("To the front"), hint, partial(self.move, job, 0))
-            self._messages.notice.report(said, front, topic=Topic.EDITS)
+            if self._as_before:
+                listed = tr("{said} For it {as_before}.").format(said=said, as_before=self._as_before)
+                self._tell_listed(listed, front)
+            else:
+                self._messages.notice.report(said, front, topic=Topic.EDITS)

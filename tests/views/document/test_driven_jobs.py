@@ -414,6 +414,27 @@ def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtB
     assert window.time_cursor.time == pytest.approx(time, rel=1e-2)
 
 
+def test_a_job_drawn_at_random_into_a_queue_brings_one_notice(window: MainWindow, qtbot: QtBot):
+    """With both ways on from there: the jobs as they were drawn, and the job before the others."""
+    open_and_run(window, qtbot, "first-fit-16x16")
+    time = window.time_cursor.recording.end_time
+    while not window.time_cursor.view.snapshot.queue.size:
+        time -= 1.0
+        window.time_cursor.go_to_time(time)
+    before = len(recording_of(window).jobs)
+    window.jobs.draw((16, 16))
+    qtbot.waitUntil(lambda: f"Job {before} waits behind" in window.notice.text)
+    assert "drawn at random became a list" in window.notice.text
+    sentences = [label for label in window.notice.findChildren(QLabel) if label.isVisible()]
+    assert len(sentences) == 1
+    buttons = [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
+    assert [button.text() for button in buttons] == ["Undo", "To the front"]
+    qtbot.mouseClick(buttons[1], LEFT)
+    rerun(window, qtbot, lambda: bool(window.document.scenario.workload.moves))
+    assert window.time_cursor.view.snapshot.queue.tolist()[0] == before
+    assert not window.notice.isVisible()
+
+
 def test_edits_of_the_form_come_first(show: Callable[..., MainWindow], qtbot: QtBot):
     """Nothing typed is lost or run unseen: the notice asks to run or undo it."""
     window = show(lecture_of(), 5.0)

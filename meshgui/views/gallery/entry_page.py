@@ -204,11 +204,11 @@ class EntryPage(QScrollArea):
         self.tools = sizing.row(self.export, spacing=8)  # the window adds to them
         head = sizing.row((self.title, 1), self.tools, spacing=8)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
-        self._sections = sizing.column()
+        self._sections, top = sizing.column(), Qt.AlignmentFlag.AlignTop
         column = sizing.column(
             *(head, self.source, self.text, self.state),
             sizing.row((self.precision, 1), self.precise, spacing=8),
-            *(self.error_line, sizing.row(self.legend, self.explain, 1, spacing=12), self.rule),
+            *(self.error_line, sizing.row(self.legend, (self.explain, 0, top), 1, spacing=12), self.rule),
             *(self._sections, self._remarks_head, self.remarks, 1),
             spacing=8,
             margins=(24, 16, 24, 24),
@@ -216,9 +216,15 @@ class EntryPage(QScrollArea):
         page = widget_of(column)
         as_panel(page)
         self.setWidget(page)
-        sizing.icons(16, self.export, self.explain)
+        sizing.icons(16, self.export, self.explain).rule(self._align_legend)
         for label in (self.text, self.precision, self.remarks, self.rule):
             sizing.call(label.setMaximumWidth, _WIDEST)
+
+
+    def _align_legend(self) -> None:
+        """Have the first line of the legend stand beside the words of the button."""
+        spare = self.explain.sizeHint().height() - QFontMetrics(self._themes.text("caption")).height()
+        self.legend.setContentsMargins(0, max(spare // 2, 0), 0, 0)
 
 
 class _Paragraph(QLabel):
@@ -249,12 +255,12 @@ class _Legend(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for all of them in a row."""
         last = self._places(_MOST)[-1]
-        return QSize(last.right() + 1, last.height())
+        return QSize(last.right() + 1, last.bottom() + 1)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for all of them one below another."""
         places = self._places(0)
-        return QSize(max(place.width() for place in places), places[0].height())
+        return QSize(max(place.width() for place in places), places[0].bottom() + 1)
 
     def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name
         """Return the height of the lines they need."""
@@ -278,7 +284,8 @@ class _Legend(QWidget):
     def _places(self, width: int) -> list[QRect]:
         """Where each stands, in as many lines as this width makes necessary."""
         metrics = QFontMetrics(self._themes.text("caption"))
-        left, top, places = 0, 0, []
+        first = self.contentsMargins().top()
+        left, top, places = 0, first, []
         for look, name in self._parts():
             wide = metrics.horizontalAdvance(f"{look.sign} {name}")
             if left and left + wide > width:

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from meshgui.catalogue.judging import RULE, Verdict
@@ -97,6 +97,15 @@ def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot)
     qtbot.mouseClick(explain, Qt.MouseButton.LeftButton)
     assert rule.isVisible()
     assert rule.text() == RULE
+
+
+def test_the_legend_stands_beside_the_words_of_its_button(gallery, qtbot):
+    """The first line of it, on one height with them."""
+    shown_settings(gallery, qtbot, 2)
+    legend, explain = gallery.page.legend, gallery.page.explain
+    line = QFontMetrics(gallery.page._themes.text("caption")).height()
+    drawn = legend.y() + legend.contentsRect().y() + line / 2
+    assert abs(drawn - explain.geometry().center().y()) <= 1
 
 
 def test_a_run_to_its_end_is_what_judging_says(done):

@@ -67,6 +67,7 @@ class ComparisonPage(QWidget):
         super().__init__()
         self._themes, self._settings = themes, settings
         self._divided = False  # whether the main division is the user's
+        self._difference_at: float | None = None  # where the clock was as the sentence told of a difference
         as_panel(self)
         self.notice = Notice(themes, icons)
         self.exporter = Exporter(SaveDialog(self, settings), themes, self.notice, lambda: self.hint)
@@ -109,6 +110,12 @@ class ComparisonPage(QWidget):
     def show_difference(self, way: int) -> None:
         """Go to the next difference (1) or the previous one (-1), and say what it is."""
         self.sentence.setText(self.comparison.go_to_difference(way))
+        self._difference_at = self.comparison.clock.value
+
+    def _leave_difference(self) -> None:
+        """Say nothing of a difference once the clock is elsewhere."""
+        if self._difference_at not in {None, self.comparison.clock.value}:
+            self.say("")
 
     @property
     def title(self) -> str:
@@ -124,6 +131,7 @@ class ComparisonPage(QWidget):
     def say(self, sentence: str) -> None:
         """Say what has been done, until the next difference."""
         self.sentence.setText(sentence)
+        self._difference_at = None
 
     def take_keys(self) -> None:
         """Put the keys into the first mesh."""
@@ -182,6 +190,7 @@ class ComparisonPage(QWidget):
         self.threads.held.connect(self._hold)
         follow(self, comparison.known, self._show_known)
         follow(self, clock.changed, self.figures.show_moment)
+        follow(self, clock.changed, self._leave_difference)
         follow(self, clock.changed, self.meshes.hurry)
 
     def commands(self) -> list[Command]:

@@ -25,9 +25,10 @@ from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.card import NetworkCard
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import push_button, scroll_area
+from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -218,7 +219,7 @@ class PacketCard(NetworkCard):
             0,
             on=inside,
         )
-        scroll = scroll_area(inside)
+        scroll = RowScroll(inside)
         head = (self.back, self._swatch, (self.title, 1), self.previous, self.next)
         sizing.column(sizing.row(*head, margins=(6, 4, 8, 4), spacing=4), (scroll, 1), on=self)
         for rule in (self._keep_two_lines, self._fit_chain, self._fit_facts, self._fit_way):

@@ -64,7 +64,8 @@ def _rows(widget: QWidget, content: QWidget, room: int) -> Iterator[tuple[int, i
             continue
         if isinstance(part, QTableView):
             inside = part.viewport().mapTo(content, QPoint()).y()
-            yield top, inside + part.rowHeight(0)  # captions over no row say nothing
+            first = part.rowHeight(0) or part.verticalHeader().defaultSectionSize()  # or what stands for rows
+            yield top, inside + first  # captions over no row say nothing
             yield from _rows_of(part, inside, room)
         elif isinstance(part, QAbstractButton) or (isinstance(part, QLabel) and not part.wordWrap()):
             yield top, top + part.height()

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLabel
 from meshgui import itself
 from meshgui.engine.basics.kernel_cache import cache_fault, shipped_folder
 from meshgui.engine.basics.translation import tr
-from meshgui.views.style.theme import ThemeManager
 
 _AFTER: Final = 2000  # milliseconds after the first paint; opening a scenario goes before
 _TO_END: Final = 2000  # milliseconds
@@ -27,9 +26,8 @@ def wants_preparation() -> bool:
 class PreparationNote(QLabel):
     """A process of low priority that compiles, and how far it is; hidden where all is compiled already."""
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._themes = themes
         self.setToolTip(
             tr(
                 "The strategies are compiled once for this machine, so that no run has to wait.\nYou can "
@@ -37,8 +35,6 @@ class PreparationNote(QLabel):
             )
         )
         self.hide()
-        themes.changed.connect(self._dress)
-        self._dress()
         self._process = QProcess(self)
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
@@ -82,6 +78,3 @@ class PreparationNote(QLabel):
                 )
             )
             self.show()
-
-    def _dress(self) -> None:
-        self.setFont(self._themes.text("caption"))

@@ -59,7 +59,7 @@ def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
     window.painted.connect(lambda: _open_in_tabs(window, opened[1:]))
     if lesson is not None:
         window.painted.connect(partial(window.lessons.open, lesson))
-    note = PreparationNote(themes)
+    note = PreparationNote()
     window.bars.add_sign(note)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)

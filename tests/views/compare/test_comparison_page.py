@@ -91,6 +91,17 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
     assert page.meshes.columns[0].figures.text().startswith(f"{len(shown[0])} running")
 
 
+def test_a_difference_is_told_while_the_clock_is_there(comparison, qtbot):
+    """Not at another moment; what was written is told on."""
+    qtbot.keyClick(comparison, Qt.Key.Key_D)
+    assert comparison.sentence.text().startswith("Difference 1 of ")
+    qtbot.keyClick(comparison, Qt.Key.Key_Right)
+    assert not comparison.sentence.text()
+    comparison.say("measures.csv was written: 9 rows.")
+    qtbot.keyClick(comparison, Qt.Key.Key_Right)
+    assert comparison.sentence.text() == "measures.csv was written: 9 rows."
+
+
 def test_measures_of_two_runs_are_in_sight_without_scrolling(make_comparison, qtbot):
     """In a window of 1366 pixels: the units go, and come again where there is room."""
     jobs = {"kind": "stochastic", "jobs": 40, "load": 0.1}

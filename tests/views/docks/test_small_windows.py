@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
+from meshgui.views.network.packet_card import PacketCard
 from tests.views.window.conftest import drag_edge, open_and_run, settle
 
 
@@ -244,6 +245,26 @@ def test_a_low_panel_scrolls_once(lecture, qtbot, name):
     qtbot.waitUntil(lambda: bool(bars()))
     settle(lecture, qtbot)
     assert len(bars()) == 1
+
+
+def test_the_card_of_a_packet_ends_between_rows(window, qtbot):
+    """At whatever height its captions have a row below them, or what stands for rows."""
+    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    resize(window, qtbot, 1366, 740)
+    window.panels.show("network")
+    window.time_cursor.go_to_time(9.0)
+    window.context.selection.select_packet(0, 0)
+    card, dock = window.findChild(PacketCard), window.panels.docks["network"]
+    area, chain = card.findChild(QScrollArea), card.chain
+    for cycle in (5.0, 9.0):  # without rows, and with one
+        window.time_cursor.go_to_time(cycle)
+        for height in range(180, 320, 12):
+            dock.setFixedHeight(height)
+            settle(window, qtbot)
+            edge = area.viewport().height()
+            top = chain.mapTo(area.viewport(), QPoint()).y()
+            row = chain.horizontalHeader().height() + chain.verticalHeader().defaultSectionSize()
+            assert edge <= top or edge >= top + row, height
 
 
 def test_the_queue_scrolls_once(window, qtbot):

@@ -99,6 +99,14 @@ def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot)
     assert rule.text() == RULE
 
 
+def test_the_legend_stands_beside_the_words_of_its_button(gallery, qtbot):
+    """On one height with them."""
+    shown_settings(gallery, qtbot, 2)
+    legend, explain = gallery.page.legend, gallery.page.explain
+    assert legend.height() < explain.height()  # one line
+    assert abs(legend.geometry().center().y() - explain.geometry().center().y()) <= 1
+
+
 def test_a_run_to_its_end_is_what_judging_says(done):
     """A click runs the entry; its table, its state and the list have the numbers of a run by hand."""
     numbers = by_hand(small_entry())

@@ -84,16 +84,16 @@ _HALF = "import sys; print('0 4', flush=True); print('2 4', flush=True); sys.std
 
 
 @pytest.fixture
-def note(window, themes, monkeypatch):
+def note(window, monkeypatch):
     """A note in a window, of a process that is half done and goes on until it is ended."""
     monkeypatch.setattr(itself, "command", lambda *_: [sys.executable, "-c", _HALF])
-    note = PreparationNote(themes)
+    note = PreparationNote()
     window.bars.add_sign(note)
     yield note
     note.end()
 
 
-def test_how_far_it_is_stands_on_the_first_line_of_the_sentence(note, qtbot, window):
+def test_how_far_it_is_stands_on_the_first_line_of_the_sentence(note, qtbot, window, themes):
     """From its first word on, until it is ended, and its process with it."""
     assert not note.isVisible()
     note.begin(0)
@@ -105,6 +105,10 @@ def test_how_far_it_is_stands_on_the_first_line_of_the_sentence(note, qtbot, win
     note_line = note.mapTo(window, note.rect().center()).y()
     first_line = sentence.mapTo(window, sentence.words[0].rect.center().toPoint()).y()
     assert abs(note_line - first_line) <= 1
+    letters = note.fontInfo().pixelSize()
+    themes.toggle()
+    handle_events()
+    assert note.fontInfo().pixelSize() == letters
     note.end()
     qtbot.waitUntil(lambda: not note.isVisible())
     assert not note.active

@@ -158,7 +158,7 @@ class BatchWindow(StudyWindow, Generic[W]):
         self.splitter.addWidget(right)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(1, 1)
-        sizing.column(self.notice, (self.splitter, 1), on=self)
+        sizing.column((self.splitter, 1), on=self)
         run_bar.pause_asked.connect(self._pause_or_resume)
         run_bar.cancel_asked.connect(self._cancel)
         run_bar.again_asked.connect(self._try_again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -13,7 +14,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.charts.chart_axis import ChartAxis, round_numbers
+from meshgui.model.charts.chart_axis import ChartAxis, number_words, round_numbers
 from meshgui.model.charts.charts import ChartData
 from meshgui.model.timeline.plot_data import PlotData
 from meshgui.model.timeline.plot_kinds import CurveKind, PlotKind
@@ -24,6 +25,7 @@ from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.theme_colours import Theme
 
 _VEIL: Final = 0.62  # how much of the future is hidden
+_FIGURES: Final = 5  # of a mark beside the plot: for more there is no room
 _NO_CURVE: Final = PlotPoints(np.array([0.0, 1.0]), np.zeros(1))
 _NO_DOTS: Final = PlotPoints(np.zeros(0), np.zeros(0))
 
@@ -54,6 +56,7 @@ class LivePlot:
         self._marked: tuple[int | None, int | None] = None, None  # the job and the packet that are ringed
         self.run: RunPlot | None = None  # what is drawn
         self._whole = True  # until the user zooms
+        self._thousands = 0  # the power of a thousand that the amounts are written in
         # Where one reads from the right, time begins there, and the amounts stand beside its beginning.
         self.upright = "right" if is_rtl() else "left"
         axes = {side: _RoundAxis(side) for side in ("bottom", self.upright)}
@@ -134,6 +137,8 @@ class LivePlot:
         end = self.data.end if self.data and self.data.end > 0 else 1.0
         self.plot.setXRange(0.0, end, padding=0.01)
         self.plot.setYRange(0.0, self._highest, padding=0.1)
+        self._thousands = _thousands_of(self.plot.getViewBox().viewRange()[1][1])
+        self.plot.getAxis(self.upright).setScale(1000.0**-self._thousands)
         self._write_axis()
 
     def apply_theme(self, theme: Theme, font: QFont, scale: float) -> None:
@@ -176,7 +181,8 @@ class LivePlot:
         axis.setLabel(tr("time"), **self._label_style)
         axis.showLabel(not self.low)
         outliers = "" if self.run is None else self.run.outliers
-        entries = [(self.kind.axis, None), (self.kind.thing, self._item), (MEAN, self.mean)]
+        power = f" × {number_words(1000.0**self._thousands)}" if self._thousands else ""
+        entries = [(self.kind.axis + power, None), (self.kind.thing, self._item), (MEAN, self.mean)]
         entries += [(outliers, self.above)] if outliers else []
         self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries))
 
@@ -203,3 +209,9 @@ class LivePlot:
             series, row = self.run.series, self._points.rows[points[0].index()]
             packet = None if series.packets is None else int(series.packets[row])
             self._picked(int(series.jobs[row]), packet)
+
+
+def _thousands_of(highest: float) -> int:
+    """The power of a thousand in which a number has few enough figures."""
+    figures = math.floor(math.log10(highest)) + 1 if highest >= 1 else 1
+    return max(0, math.ceil((figures - _FIGURES) / 3))

@@ -40,6 +40,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tasks import Heard, Tasks
 
@@ -80,6 +81,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.results.tools.addWidget(self.exports.button)
         self.results.tools.addWidget(self.help)
         self._assemble(self.plan, self.run_bar, self.plan.store, self.results, _SIZE, _LEFT)
+        NoticePlace(self.notice, self, self.results.chart, themes)
         self._connect()
 
     # What the main window calls

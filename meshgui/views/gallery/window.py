@@ -25,6 +25,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.kept_place import keep, kept_or
+from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.tasks import Heard
 
@@ -57,6 +58,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.page.tools.addWidget(self.help)
         self.setTabOrder(self.page.export, self.help)  # beside it, though it is made later
         self._assemble(self.list, self.run_bar, self.run_bar.store, self.page, _SIZE, _LEFT)
+        NoticePlace(self.notice, self, self.page, themes)
         self._connect()
         self.list.fill(self.session.results.values())
 

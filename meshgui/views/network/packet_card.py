@@ -204,7 +204,6 @@ class PacketCard(NetworkCard):
         sizing.margins(self._grid, 12, 8, 12, 8).spacing(self._grid, 6, 0)
         buttons = self.to_injection, self.to_delivery
         for button in buttons:
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         inside = QWidget()

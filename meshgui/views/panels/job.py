@@ -215,7 +215,6 @@ class JobCard(FollowingView):
             grid.addWidget(self.facts[name], row, 1)
         grid.setColumnStretch(1, 1)
         for button in self.buttons.values():
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         sizing = Sizing(self._themes, self).spacing(grid, 8, 2)

@@ -244,7 +244,6 @@ class StopsPanel(QWidget):
         self.unmark = text_button(tr("Remove"), hint, lambda: self._remove_current(self.marks))
         for button in (self.add, self.on, self.mark):
             button.setProperty("compact", True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click Space still plays
         for removal, listed in ((self.remove, self.list), (self.unmark, self.marks)):
             removal.setAutoRaise(True)
             removal.setProperty("compact", True)

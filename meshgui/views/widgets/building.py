@@ -74,8 +74,9 @@ def selectable_label(kind: str = "", made: QLabel | None = None) -> QLabel:
 
 
 def push_button(text: str, hint: str, act: Act, *, primary: bool = False) -> QPushButton:
-    """A button with a text, a tooltip and an action."""
+    """A button with a text, a tooltip and an action; a click on it leaves the keys where they are."""
     button = QPushButton(text)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setToolTip(hint)
     button.clicked.connect(act)
     button.setProperty("primary", primary)

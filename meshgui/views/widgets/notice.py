@@ -252,7 +252,6 @@ class _Row(QFrame):
         said = () if saying is None else saying.actions
         self.buttons = [push_button(title, hint, act) for title, hint, act in said]
         for place, button in enumerate(self.buttons):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Qt hands the keys on from it as if by Tab
             self._actions.insertWidget(place, button)
         self.sentence.setText("" if saying is None else saying.text)
         self.setAccessibleName(self.sentence.text())

@@ -25,8 +25,8 @@ from meshgui.views.stepping.step_search import SearchProgress, WindowSearch
 from meshgui.views.stepping.transport import Transport
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.widgets.building import literal_title, widget_of
+from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.window.centre import Centre
-from meshgui.views.window.notice_place import NoticePlace
 from meshgui.views.window.palette_answers import PaletteAnswers
 from meshgui.views.window.tool_bar import ToolBar
 

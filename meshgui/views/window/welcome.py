@@ -76,8 +76,6 @@ class Welcome(QWidget):
         self.lessons_button = push_button(tr("Lessons…"), hint, self.lessons_requested)
         hint = tr("Back to the open scenario (Esc)")
         self.back_button = push_button(tr("Back to the scenario"), hint, self.back_requested)
-        for button in (*self._offered, self.back_button):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no frame
         first = self._sizing.row(self.open_button, self.new_button, spacing=8)
         learn = self._sizing.row(self.tour_button, self.lessons_button, spacing=8)
         back = self._sizing.row(self.back_button)

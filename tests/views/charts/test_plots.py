@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPicture
 from PySide6.QtWidgets import QApplication, QMenu
 
 from meshgui.engine.runs.measures import JobFigures, summary
@@ -279,6 +279,23 @@ def test_a_low_panel_keeps_its_room_for_the_plot(qtbot, plots, height, named):
     assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0)[0][0] < 1.0
     plots.choose(2)
     assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0) == [(1.0, 0.0)]
+
+
+def test_amounts_of_six_figures_and_more_have_their_numbers(plots, cursor, recording):
+    """In thousands or millions, which the unit says: the axis has the same room in each plot."""
+    plots.choose(2)
+    most = JobFigures(recording).operations.max()
+    for highest, unit in ((70_000, "operations"), (150_000, "operations × 1000"), (2e8, "operations × 10⁶")):
+        operations = np.round(recording.operations * (highest / most)).astype(recording.operations.dtype)
+        cursor.show(replace(recording, operations=operations))
+        handle_events()
+        assert legend_of(plots.shown[0])[0] == unit
+        axis = plots.shown[0].plot.getAxis("left")
+        picture = QPicture()
+        with QPainter(picture) as painter:
+            painter.setFont(axis.style["tickFont"])
+            _, marks, numbers = axis.generateDrawSpecs(painter)
+        assert len(numbers) == len(marks) > 1
 
 
 def test_with_a_network_there_are_plots_of_its_packets_whose_dots_select_them(plots, cursor, selection):

@@ -5,7 +5,7 @@ import errno
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu
 
@@ -20,6 +20,7 @@ from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting import exporter
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.views.conftest import handle_events
 from tests.views.experiment.conftest import fill, wait_for_end
 from tests.views.pointer import ask_for_menu
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
@@ -74,6 +75,22 @@ def picks(qtbot, once_open):
         qtbot.mouseClick(window.exports.button, Qt.MouseButton.LeftButton)
 
     return pick
+
+
+def test_what_is_said_takes_no_room_from_the_form(window):
+    """It lies over the chart, where the form and the choosers above the chart stay as they are."""
+    handle_events()
+    parts = window.splitter, window.results.chart, window.exports.button
+    before = [part.mapTo(window, part.rect().topLeft()) for part in parts], window.splitter.height()
+    window.exporter.say_written(Path("points.csv"))
+    handle_events()
+    assert window.notice.isVisible()
+    assert before == (
+        [part.mapTo(window, part.rect().topLeft()) for part in parts],
+        window.splitter.height(),
+    )
+    chart = QRect(parts[1].mapTo(window, QPoint()), parts[1].size())
+    assert chart.contains(window.notice.geometry())
 
 
 def entries(window):

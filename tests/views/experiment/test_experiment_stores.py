@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
@@ -16,6 +16,23 @@ from tests.experiments import SMALL, small_experiment
 from tests.foreign_stores import with_endless_pages
 from tests.stores import runs_in
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
+
+
+def test_a_click_on_a_button_that_asks_for_a_file_gives_it_no_frame(window, qtbot, once_open):
+    """The keys are where they were as the dialog is closed again, by a click as well."""
+    before = window.focusWidget()
+
+    def cancel(dialog):
+        [buttons] = dialog.findChildren(QDialogButtonBox)
+        button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    for button in (window.plan.store.new, window.plan.store.open):
+        once_open(QFileDialog, cancel)
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(window.isActiveWindow)
+        assert window.focusWidget() is before
+
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
 

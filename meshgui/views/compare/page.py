@@ -67,7 +67,7 @@ class ComparisonPage(QWidget):
         super().__init__()
         self._themes, self._settings = themes, settings
         self._divided = False  # whether the main division is the user's
-        self._difference_at: float | None = None  # where the clock was as the sentence told of a difference
+        self._difference_at: float | None = None  # the time of the difference in the sentence
         as_panel(self)
         self.notice = Notice(themes, icons)
         self.exporter = Exporter(SaveDialog(self, settings), themes, self.notice, lambda: self.hint)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 from shiboken6 import delete, isValid
 
 from meshgui.model.scene.colours import PATTERN_COUNT, contrast, from_hex
@@ -269,3 +269,16 @@ def test_the_stylesheet_is_understood_and_keeps_figures_of_one_width(qtbot, capf
     qtbot.addWidget(button)
     button.show()
     assert "stylesheet" not in capfd.readouterr().err.lower()
+
+
+def test_an_empty_field_says_what_goes_there_with_the_contrast_of_text(qtbot, themes):
+    """Qt by itself writes it in the colour of the text, half transparent."""
+    field = QLineEdit()
+    field.setPlaceholderText("Find")
+    qtbot.addWidget(field)
+    for theme in (LIGHT, DARK):
+        if themes.theme != theme:
+            themes.toggle()
+        field.show()
+        written = field.palette().placeholderText().color()
+        assert written == theme.colour("muted")

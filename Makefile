@@ -48,9 +48,9 @@ NEWEST := --deselect tests/engine/basics/test_kernel_cache.py::test_entry_points
 	tests/cli/test_check_and_new.py tests/cli/test_third_party_packages.py tests/cli/test_manual_examples.py \
 	tests/cli/test_edited_plugins.py tests/cli/test_doctor.py tests/views/window/test_main_window.py \
 	tests/views/window/test_third_party_packages.py
-CHECKS := lint types contracts test-nojit test-engine test-gui
+CHECKS := lint contracts test-nojit test-engine test-gui
 
-.PHONY: help run test test-newest t $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures notebooks messages dist bundle appimage deb release test-packages env-bundle thorough coverage
+.PHONY: help run test test-newest t types $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures notebooks messages dist bundle appimage deb release test-packages env-bundle thorough coverage
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -69,20 +69,23 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 	echo "The window at time $(AT): $$PWD/$(PICTURE)"
 
 # What needs .venv alone goes on while the other environment is made; the checks before the engine's tests leave
-# a processor idle, on which the kernels are compiled once, instead of in every process of tests that needs one.
+# processors idle, on which types are checked, and the kernels compiled once, instead of in every process of tests
+# that needs one.
 test: system-tests env-dev ## run every check, stopping at the first that fails
 	@packaging/make-environment engine & engine=$$!; \
 	$(BIN)/meshgui prepare & kernels=$$!; \
-	trap 'kill $$kernels 2>/dev/null || true' EXIT; \
+	mkdir -p build; $(MAKE) --no-print-directory types >build/types.log 2>&1 & types=$$!; \
+	trap 'kill $$kernels $$types 2>/dev/null || true' EXIT; \
 	for check in $(CHECKS); do \
 		[ $$check != test-engine ] || wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
 		[ $$check != test-engine ] || wait $$kernels || { echo "make test: meshgui prepare failed" >&2; exit 1; }; \
+		[ $$check != test-engine ] || wait $$types || { cat build/types.log; echo "make test: types failed" >&2; exit 1; }; \
 		echo "== $$check"; \
 		begun=$$SECONDS; \
 		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
 		took="$${took:-}, $$check $$((SECONDS - begun))"; \
 	done; \
-	echo "make test: every check passed; seconds$${took/,/:}"
+	echo "make test: every check passed; seconds$${took/,/:}; in all $$SECONDS"
 
 # Its processes draw as in test-gui. The doctor says of what versions it has been, and warns of untried ones.
 test-newest: system ## a part of the tests with the newest versions of everything, on the newest Python at hand
@@ -106,14 +109,13 @@ types: env-dev ## mypy, strict
 contracts: env-dev ## which part may import which
 	@$(BIN)/lint-imports
 
-# A third process has the processors while others wait for programs that they have started.
 test-engine: env-engine ## the engine's tests, without Qt installed
 	@for module in PySide6 pyqtgraph OpenGL; do \
 		if .venv-engine/bin/python -c "import $$module" 2>/dev/null; then \
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 3 --dist worksteal $(NO_RESTART) $(SLOWEST)
+	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART) $(SLOWEST)
 
 # Mesa draws in the thread that asks: threads of its own would only get in each other's way here.
 test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a virtual screen each

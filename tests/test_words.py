@@ -22,7 +22,7 @@ VAGUE = re.compile(
 TRANSLATED = re.compile(
     r"\b(somebody|someone|anybody|nobody|whoever|(?:is|are|was|were|as) told"
     r"|so many|in vain|anew|[io]n the mean|as large as can be|lies ready|what it would take"
-    r"|comes? free to|met a fault|such as \d+[x×]\d+|(?<!there )(?:is|are) none"
+    r"|comes? free to|met a fault|such as \d+[x×*]\d+|(?<!there )(?:is|are) none"
     r"|at the (?:left|right)(?! (?:edge|end|face)\b)|sought|goes on|went on)\b",
     re.IGNORECASE,
 )

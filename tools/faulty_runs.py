@@ -395,7 +395,7 @@ class Session(WithoutShrinking):
         items: Sequence[Any],
         examples: int = 1,
     ) -> Outcome:
-        """The outcome of running some tests, with so many times the examples, within the budget."""
+        """The outcome of running some tests, with a multiple of the examples, within the budget."""
         if not items:
             return Outcome(seeded, caught=False, how="reached by no test")
 

@@ -105,7 +105,7 @@ class Monkey:
         ]
 
     def act(self, actions: int) -> None:
-        """Do so many things; what they come to is in `faults`."""
+        """Do a number of things; what goes wrong is in `faults`."""
         self._closer.start()
         weights = [weight for weight, _ in self._acts]
         for number in range(actions):

@@ -69,7 +69,7 @@ def faults_of(area: str) -> list[Seeded]:
 
 
 def drawn(every: Sequence[Seeded], count: int, number: int) -> list[Seeded]:
-    """So many of the faults, drawn with a seed; or all, if there are fewer."""
+    """A number of the faults, drawn with a seed; or all, if there are fewer."""
     chosen = random.Random(number).sample(range(len(every)), min(count, len(every)))
     return [every[place] for place in sorted(chosen)]
 

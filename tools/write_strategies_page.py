@@ -159,7 +159,7 @@ def what_they_cost() -> str:
 
 @cache
 def growth(dims: int) -> list[Growth]:
-    """How the work of every strategy of so many dimensions grows."""
+    """How the work of every strategy for a number of dimensions grows."""
     return [growth_of(cls, dims) for cls in own() if dims in cls.dims]
 
 

@@ -47,7 +47,7 @@ def test_when_the_scheduler_dies_what_was_made_is_kept(here, there, scenario_fil
     process = start("sweep", file, *VARY, "--store", store, "--dask", there.address, mark=tmp_path)
     eventually(lambda: runs_in(store) >= 3)
     kill(there.scheduler)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=180)
     assert (process.returncode, out) == (1, "")
     assert is_one_line(err)
     assert f"{there.address}: the connection to the Dask scheduler is lost" in err
@@ -65,7 +65,7 @@ def test_ctrl_c_leaves_nothing_under_way(there, scenario_file, tmp_path):
     process = start("sweep", file, "--dask", there.address, mark=tmp_path)
     busy = eventually(lambda: len(found := there.processes()) == 2 and found)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=30) == ("", f"meshgui: {file}: stopped before the end\n")
+    assert process.communicate(timeout=180) == ("", f"meshgui: {file}: stopped before the end\n")
     assert process.returncode == 130
     eventually(lambda: not busy & there.processes())
 

@@ -282,7 +282,7 @@ class _Question:
         return [*trouble, self._chance(chance)]
 
     def _in_the_way(self, places: int, first: Blocker) -> Sentence:
-        """The job that stands in most of the places."""
+        """The job that holds most of the places."""
         a_box = tr("a {size} box, turned or not") if len(self._turns()) > 1 else tr("a {size} box")
         size = describe_size(self.recording.size(self.subject), self.recording.mesh.dims)
         words = {

@@ -171,7 +171,9 @@ def _calculated(text: str) -> float:
     try:
         return _result(ast.parse(text.replace(" ", ""), mode="eval").body)
     except (SyntaxError, ZeroDivisionError, RecursionError):
-        raise AnswerError(tr("expected a calculation such as 4*4*4, got {text}").format(text=text)) from None
+        raise AnswerError(
+            tr("expected a calculation, for example 4*4*4, got {text}").format(text=text)
+        ) from None
 
 
 def _result(node: ast.expr) -> float:

@@ -65,7 +65,7 @@ class NumberSource(Part):
     """A number of a run: of the one that is shown, or of one with another strategy or other fields."""
 
     of: Text
-    """As in a prediction; or a calculation such as `4*4*4`."""
+    """As in a prediction; or a calculation, for example `4*4*4`."""
     strategy: Text | None = None
     fields: dict[str, Any] | None = None
     within: NotNegative | None = None

@@ -98,7 +98,7 @@ def page_named(name: str) -> ManualPage | None:
 
 
 def title_of(page: str) -> str:
-    """What stands in the first line of a page."""
+    """The words of the first line of a page."""
     return page.partition("\n")[0].removeprefix("#").strip()
 
 

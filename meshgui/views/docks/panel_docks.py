@@ -157,7 +157,7 @@ class PanelDocks(QObject):
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
 
     def _take_place(self, name: str) -> None:
-        """Fold what stands in the column of a panel: a small window has no room for both."""
+        """Fold what is in the column of a panel: a small window has no room for both."""
         area = self._window.dockWidgetArea
         for other, dock in self.docks.items():
             beside = area(dock) == area(self.docks[name]) and not dock.isFloating() and not dock.isHidden()

@@ -250,7 +250,7 @@ def test_a_size_that_failed_fails_until_a_release(case, data):
 )
 @pytest.mark.parametrize(("name", "options"), [("ff", {}), ("tbl", {}), ("ta", {"eafr": True})])
 def test_a_crowded_machine_is_served_alike(name, options, scheduler):
-    """Full for most of the time, so that heads are delayed, boxes reserved and jobs tried in vain."""
+    """Full for most of the time, so that heads are delayed, boxes reserved and jobs tried without success."""
     sizes = [(1 + n % 3, 1 + n * 5 % 4) for n in range(60 if COMPILED else 40)]
     jobs = [(n / 3, size, 1.0 + n * 7 % 5) for n, size in enumerate(sizes)]
     if scheduler["name"] in PLANNERS and options:

@@ -131,7 +131,7 @@ def test_the_packets_are_known_and_the_memory_nearly(allocator: str):
 
 
 def test_a_run_beyond_the_bound_is_refused_before_it_begins(monkeypatch: pytest.MonkeyPatch):
-    """Recorded or not, with what it would take and how to allow it."""
+    """Recorded or not, with what it needs and how to allow it."""
     scenario = talking(400, 500)
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.01")
     monkeypatch.setattr(

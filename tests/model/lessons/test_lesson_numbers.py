@@ -35,7 +35,11 @@ FREE = {"of": "now free"}
         ("Job 0 holds 33 of them.", {"33": "job 0 processors"}, ["figures.33: the run has 32"]),
         ("It takes 8.4 or so.", {"8.4": {"of": "finish_time", "within": 0.5}}, []),
         ("4 less than 30.", {"30": "26 + 2*2"}, []),
-        ("4 less than 30.", {"30": "26+2*"}, ["predict.of: expected a calculation such as 4*4*4, got 26+2*"]),
+        (
+            "4 less than 30.",
+            {"30": "26+2*"},
+            ["predict.of: expected a calculation, for example 4*4*4, got 26+2*"],
+        ),
         ("The paper has 71 %.", {"71": "source"}, []),
         ("The paper has none.", {"71": "source"}, ["figures.71: the step does not state this number"]),
     ],

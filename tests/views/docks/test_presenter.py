@@ -100,12 +100,12 @@ def test_no_frame_of_the_keys_comes_up_with_it(window, qtbot):
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.time_cursor.go_to_time(48.0)
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=5000)
+    qtbot.waitUntil(window.isActiveWindow)
     packets = window.network.view.packets.table
     for _ in range(3):  # presenting, mesh and network alone, and the desk again
-        qtbot.waitUntil(packets.isVisible, timeout=5000)
+        qtbot.waitUntil(packets.isVisible)
         packets.setFocus(Qt.FocusReason.MouseFocusReason)
-        qtbot.waitUntil(packets.hasFocus, timeout=5000)
+        qtbot.waitUntil(packets.hasFocus)
         qtbot.keyClick(packets, Qt.Key.Key_F5)
         qtbot.waitUntil(window.updatesEnabled)
         settle(window, qtbot)

@@ -1,4 +1,4 @@
-"""A run out of proportion: the window says what it would take, and leaves it to the user."""
+"""A run out of proportion: the window says what it needs, and leaves it to the user."""
 
 from collections.abc import Callable
 

@@ -211,7 +211,7 @@ def test_the_lists_of_the_dialog_show_all_their_lines(lecture, qtbot):
     dialog.lettering.setChecked(True)
     dialog.show()
     dialog.activateWindow()
-    qtbot.waitUntil(dialog.isActiveWindow, timeout=5000)
+    qtbot.waitUntil(dialog.isActiveWindow)
     assert dialog.unit.width() >= dialog.unit.whole_width
     for choice in (dialog.picture, dialog.form, dialog.ground, dialog.unit, dialog.lettering.legend):
         choice.setFocus(Qt.FocusReason.TabFocusReason)

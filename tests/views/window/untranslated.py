@@ -29,6 +29,7 @@ from meshgui.views.style.application import qt_application
 from meshgui.views.style.direction import write
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
+from tests.views.conftest import handle_events
 
 TEXTS = (
     "text",
@@ -126,7 +127,7 @@ class Walk:
 
     def look(self, *, hidden_too: bool = True) -> None:
         """Collect the texts of all windows as they are now."""
-        QTest.qWait(50)
+        handle_events()
         for root in QApplication.topLevelWidgets():
             if root.isVisible():
                 root.grab()  # what was hidden by other windows is painted too
@@ -160,7 +161,7 @@ class Walk:
                 self.window.time_cursor.go_to_time(time)
                 for _ in range(3):
                     self.window.player.step_forward()
-                    QTest.qWait(20)
+                    handle_events()
                 self.look()
             self.window.commands.trigger("mesh.flat")
             self.look()

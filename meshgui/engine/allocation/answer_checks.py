@@ -10,17 +10,26 @@ import numpy as np
 from meshgui.engine.allocation.base import (
     Allocation,
     AttemptTrace,
+    Bound,
     Complexity,
     Options,
     ReleaseTrace,
     Reservation,
     Source,
 )
-from meshgui.engine.allocation.inspection import Inspection, State, path_faults
+from meshgui.engine.allocation.inspection import (
+    BOX,
+    INSPECTION,
+    SIZE,
+    Inspection,
+    Request,
+    box_faults,
+    inspection_faults,
+)
 from meshgui.engine.allocation.pseudo_code import Line
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Steps, box_faults, mark_faults
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Steps
 from meshgui.engine.basics.arrays import Ints, Ints32
-from meshgui.engine.basics.geometry import Box, Mesh, Size
+from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugin_classes import ID
 from meshgui.engine.basics.plugins import quoted
 from meshgui.engine.basics.translation import tr
@@ -34,16 +43,26 @@ from meshgui.engine.basics.value_checks import (
     WHOLES,
     Check,
     all_of,
+    array_of,
     by_name,
-    check_of,
     either,
+    kind_of,
     misfit,
+    parts_of,
     subclass_of,
 )
 
 _REASON: Final = either(TEXT, NOTHING)
-_INSPECTION: Final = check_of(Inspection)
-_LINES: Final = check_of(tuple[Line, ...])
+_STATE: Final = by_name(array_of(np.generic, tr("an array")))
+_STEPS: Final = kind_of(Steps)
+_OPTIONAL_WHOLE: Final = either(WHOLE, NOTHING)
+_REQUEST: Final = parts_of(Request, job=WHOLE, size=SIZE, now=NUMBER, service=NUMBER, seed=WHOLE)
+_OUTCOME: Final = either(all_of(tuple, BOX), parts_of(Reservation, box=BOX), NOTHING)
+_LINES: Final = all_of(
+    tuple, parts_of(Line, label=TEXT, text=TEXT, indent=WHOLE, decision=TRUTH, says=TEXT, event=TEXT)
+)
+_BOUND: Final = parts_of(Bound, words=TEXT, n=NUMBER, m=NUMBER, log=NUMBER)
+_COMPLEXITY: Final = parts_of(Complexity, allocation=_BOUND, release=_BOUND, source=TEXT)
 _DIMS: Final = Check(
     tr("2, 3 or both"), lambda value: isinstance(value, frozenset) and bool(value) and value <= {2, 3}
 )
@@ -54,11 +73,11 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
     "dims": _DIMS,
     "rotates": TRUTH,
     "contiguous": TRUTH,
-    "source": check_of(Source),
+    "source": parts_of(Source, paper=TEXT, place=TEXT),
     "lines": _LINES,
     "release_lines": _LINES,
     "options_model": subclass_of(Options),
-    "complexity": check_of(Complexity | None),
+    "complexity": either(_COMPLEXITY, NOTHING),
     "learns": all_of(frozenset, TEXT),
     "fails_until_release": TRUTH,
     "any_shape": TRUTH,
@@ -71,25 +90,25 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
 }
 """What a strategy's class must state."""
 
-COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": check_of(int | None)}
+COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": _OPTIONAL_WHOLE}
 """The values that are read of a strategy after each call."""
 
 ANSWERS: Final[dict[str, Check]] = {
     **dict.fromkeys(("dims_in_words", "say"), TEXT),
     **dict.fromkeys(("unfit", "refusal"), _REASON),
     **dict.fromkeys(("reserves", "turning", "crosses_seams", "can_hold_out"), TRUTH),
-    "out_boxes": check_of(tuple[Box, ...]),
+    "out_boxes": all_of(tuple, BOX),
     "remarks": all_of(tuple, TEXT),
-    **dict.fromkeys(("capture", "released"), check_of(State)),
-    **dict.fromkeys(("inspect", "inspect_release"), _INSPECTION),
+    **dict.fromkeys(("capture", "released"), _STATE),
+    **dict.fromkeys(("inspect", "inspect_release"), INSPECTION),
     **dict.fromkeys(("words", "release_words"), by_name(ANYTHING)),
     "search_steps": NUMBER,
     "due": all_of(tuple, WHOLE),
-    "turns": check_of(tuple[Size, ...]),
+    "turns": all_of(tuple, SIZE),
     "granted": WHOLE,
     "nodes": WHOLES,
-    "trace": check_of(AttemptTrace),
-    "trace_release": check_of(ReleaseTrace),
+    "trace": parts_of(AttemptTrace, request=_REQUEST, before=_STATE, steps=_STEPS, outcome=_OUTCOME),
+    "trace_release": parts_of(ReleaseTrace, job=WHOLE, before=_STATE, steps=_STEPS),
 }
 """What a method must answer, where that is read; `allocation_in` reads the answer of `allocate`."""
 
@@ -101,7 +120,7 @@ def steps_fault(steps: Steps, lines: int) -> str | None:
 
 def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
     """The fault of a strategy's inspection, or None."""
-    return misfit(seen, _INSPECTION, tr("an inspection")) or next(_inspection_faults(seen, mesh), None)
+    return misfit(seen, INSPECTION, tr("an inspection")) or next(inspection_faults(seen, mesh), None)
 
 
 def nodes_fault(nodes: Ints, expected: Ints) -> str | None:
@@ -135,16 +154,6 @@ def boxes_in(given: object) -> tuple[Box, ...] | None:
         return ()
     whole = np.issubdtype(rows.dtype, np.integer) and rows.shape[1:] == (6,)
     return tuple(Box(*row) for row in rows.tolist()) if whole else None
-
-
-def _inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:
-    titles = [panel.title for panel in seen.panels]
-    if len(set(titles)) < len(titles):
-        yield tr("two panels with the same title: {titles}").format(titles=", ".join(titles))
-    yield from mark_faults(seen.marks)
-    for panel in (*seen.panels, *([seen.heat] if seen.heat else [])):
-        yield from (f"{panel.title}: {fault}" for fault in panel.faults(mesh))
-    yield from path_faults(seen.path)
 
 
 def _step_faults(rows: Ints32, lines: int) -> Iterator[str]:

@@ -6,10 +6,9 @@ Each kind of fault is found by a generator that yields what is wrong in words; t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from numbers import Integral, Real
-from types import NoneType, UnionType
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final
 
 import numpy as np
 
@@ -118,38 +117,6 @@ TEXT: Final = Check(tr("text"), lambda value: isinstance(value, str) and harmles
 TRUTH: Final = Check(tr("true or false"), lambda value: isinstance(value, bool | np.bool_))
 NUMBERS: Final = array_of(np.number, tr("an array of numbers"))
 WHOLES: Final = array_of(np.integer, tr("an array of whole numbers"))
-
-
-_PLAIN: Final[dict[Any, Check]] = {
-    Any: ANYTHING,
-    NoneType: NOTHING,
-    bool: TRUTH,
-    int: WHOLE,
-    float: NUMBER,
-    str: TEXT,
-}
-
-
-def check_of(hint: Any) -> Check:  # noqa: ANN401 - a type has no narrower one
-    """What a type hint asks for; of a class with fields, what the hints of these ask for."""
-    if hint in _PLAIN:
-        return _PLAIN[hint]
-    parts = get_args(hint)
-    match get_origin(hint):
-        case origin if origin is UnionType:
-            return either(*map(check_of, parts))
-        case origin if origin is tuple:
-            return all_of(tuple, check_of(parts[0])) if parts[-1] is ... else three_of(check_of(parts[0]))
-        case origin if origin is dict:
-            return by_name(check_of(parts[1]))
-        case origin if origin is np.ndarray:
-            (number,) = get_args(parts[1])
-            if number is Any:
-                return array_of(np.generic, tr("an array"))
-            return WHOLES if issubclass(number, np.integer) else NUMBERS
-    names = [field.name for field in fields(hint)] if is_dataclass(hint) else getattr(hint, "_fields", ())
-    hints = get_type_hints(hint) if names else {}
-    return parts_of(hint, **{name: check_of(hints[name]) for name in names}) if names else kind_of(hint)
 
 
 def misfit(value: object, check: Check, what: str) -> str | None:

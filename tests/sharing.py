@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 
 from xdist.scheduler.loadfile import LoadFileScheduling
@@ -16,11 +17,15 @@ class FixedShares(LoadFileScheduling):
 
     @cached_property
     def _owners(self) -> dict[str, str]:
-        """The worker that has each file: about as many tests for each."""
-        owners, tests = dict[str, str](), dict.fromkeys(sorted(node.gateway.id for node in self.nodes), 0)
-        for file, unit in self.workqueue.items():
-            owners[file] = min(tests, key=tests.__getitem__)
-            tests[owners[file]] += len(unit)
+        """The worker that has each file: about as many tests of each folder, which take about as long."""
+        workers = sorted(node.gateway.id for node in self.nodes)
+        owners, tests = dict[str, str](), Counter[tuple[str, str]]()
+        for file, unit in sorted(self.workqueue.items(), key=lambda share: (-len(share[1]), share[0])):
+            folder = file.rpartition("/")[0]
+            owner = min(workers, key=lambda worker: (tests[worker, folder], tests[worker, ""]))
+            tests[owner, folder] += len(unit)
+            tests[owner, ""] += len(unit)
+            owners[file] = owner
         return owners
 
     def _assign_work_unit(self, node: WorkerController) -> None:

@@ -23,11 +23,10 @@ from meshgui.engine.allocation.inspection import (
     SIZE,
     Inspection,
     Request,
-    box_faults,
-    inspection_faults,
+    path_faults,
 )
 from meshgui.engine.allocation.pseudo_code import Line
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Steps
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Steps, box_faults, mark_faults
 from meshgui.engine.basics.arrays import Ints, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh
 from meshgui.engine.basics.plugin_classes import ID
@@ -37,6 +36,7 @@ from meshgui.engine.basics.value_checks import (
     ANYTHING,
     NOTHING,
     NUMBER,
+    OPTIONAL_WHOLE,
     TEXT,
     TRUTH,
     WHOLE,
@@ -55,7 +55,6 @@ from meshgui.engine.basics.value_checks import (
 _REASON: Final = either(TEXT, NOTHING)
 _STATE: Final = by_name(array_of(np.generic, tr("an array")))
 _STEPS: Final = kind_of(Steps)
-_OPTIONAL_WHOLE: Final = either(WHOLE, NOTHING)
 _REQUEST: Final = parts_of(Request, job=WHOLE, size=SIZE, now=NUMBER, service=NUMBER, seed=WHOLE)
 _OUTCOME: Final = either(all_of(tuple, BOX), parts_of(Reservation, box=BOX), NOTHING)
 _LINES: Final = all_of(
@@ -90,7 +89,7 @@ CLASS_VARIABLES: Final[dict[str, Check]] = {
 }
 """What a strategy's class must state."""
 
-COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": _OPTIONAL_WHOLE}
+COUNTERS: Final[dict[str, Check]] = {"operations": WHOLE, "part_attempts": OPTIONAL_WHOLE}
 """The values that are read of a strategy after each call."""
 
 ANSWERS: Final[dict[str, Check]] = {
@@ -120,7 +119,7 @@ def steps_fault(steps: Steps, lines: int) -> str | None:
 
 def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
     """The fault of a strategy's inspection, or None."""
-    return misfit(seen, INSPECTION, tr("an inspection")) or next(inspection_faults(seen, mesh), None)
+    return misfit(seen, INSPECTION, tr("an inspection")) or next(_inspection_faults(seen, mesh), None)
 
 
 def nodes_fault(nodes: Ints, expected: Ints) -> str | None:
@@ -154,6 +153,16 @@ def boxes_in(given: object) -> tuple[Box, ...] | None:
         return ()
     whole = np.issubdtype(rows.dtype, np.integer) and rows.shape[1:] == (6,)
     return tuple(Box(*row) for row in rows.tolist()) if whole else None
+
+
+def _inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:
+    titles = [panel.title for panel in seen.panels]
+    if len(set(titles)) < len(titles):
+        yield tr("two panels with the same title: {titles}").format(titles=", ".join(titles))
+    yield from mark_faults(seen.marks)
+    for panel in (*seen.panels, *([seen.heat] if seen.heat else [])):
+        yield from (f"{panel.title}: {fault}" for fault in panel.faults(mesh))
+    yield from path_faults(seen.path)
 
 
 def _step_faults(rows: Ints32, lines: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
+from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, mark_faults
 from meshgui.engine.basics.arrays import Floats, Ints32
 from meshgui.engine.basics.geometry import Box, Mesh, Size
 from meshgui.engine.basics.translation import tr
@@ -18,6 +18,7 @@ from meshgui.engine.basics.value_checks import (
     NOTHING,
     NUMBER,
     NUMBERS,
+    OPTIONAL_WHOLE,
     TEXT,
     TRUTH,
     WHOLE,
@@ -127,6 +128,15 @@ class Table:
         """Rows among which are those with the longest texts."""
         return self.rows.widest if isinstance(self.rows, LongRows) else range(len(self.rows))
 
+    def faults(self, _mesh: Mesh) -> Iterator[str]:
+        """A row of another width than the head, or with a box that is not valid."""
+        for row in self.rows:
+            if len(row.cells) != len(self.columns):
+                yield tr("a row of {wide} cells below {columns} columns").format(
+                    wide=len(row.cells), columns=len(self.columns)
+                )
+        yield from mark_faults(row.mark for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class GridValue:
@@ -155,6 +165,15 @@ class Grid:
     legend: tuple[GridValue, ...]
     heat: Heat | None = None
     path: Polyline | None = None
+
+    def faults(self, mesh: Mesh) -> Iterator[str]:
+        """Numbers or a path of another shape than the mesh asks for."""
+        shape = mesh.extents[::-1]
+        if self.values.shape != shape:
+            yield tr("numbers of shape {shape}: expected {other}, [z, y, x]").format(
+                shape=self.values.shape, other=shape
+            )
+        yield from path_faults(self.path)
 
 
 class NodeKind(IntEnum):
@@ -200,6 +219,15 @@ class Tree:
         """The place of the node that the step is about."""
         return next((place for place, node in enumerate(self.nodes) if node.current), None)
 
+    def faults(self, _mesh: Mesh) -> Iterator[str]:
+        """A node twice, or before the one above it, or with a box that is not valid."""
+        seen: set[int] = set()
+        for node in self.nodes:
+            if node.key in seen or (node.parent is not None and node.parent not in seen):
+                yield tr("the node {key} twice, or before the node above it").format(key=node.key)
+            seen.add(node.key)
+        yield from mark_faults(node.mark for node in self.nodes)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
@@ -231,8 +259,15 @@ class Chart:
     signs: tuple[ChartMarker, ...] = ()
     empty: str = ""  # what a chart without curves says
 
+    def faults(self, _mesh: Mesh) -> Iterator[str]:
+        """A curve with fewer numbers along one axis than along the other."""
+        for x, y in ((curve.x, curve.y) for curve in self.curves):
+            if x.ndim != 1 or x.shape != y.shape:
+                yield tr("a curve of {shape} by {other} numbers").format(shape=x.shape, other=y.shape)
+
 
 Panel = Table | Grid | Tree | Chart
+"""The kinds of data that an inspector shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,18 +281,22 @@ class Inspection:
     heat: Grid | None = None  # the grid whose heat the mesh's free processors show
 
 
-# What a strategy of others may show, for the views that draw it.
+def path_faults(path: Polyline | None) -> Iterator[str]:
+    """What is wrong with a curve through the mesh."""
+    if path is not None and path.shape[1:] != (3,):
+        yield tr("a path of shape {shape}: expected [n, 3]").format(shape=path.shape)
 
-_FARTHEST: Final = 2**15  # the greatest coordinate that can be drawn
+
+# The types of fields that a strategy of others gives; what else can be wrong with a kind, its `faults` say.
+
 _TEXTS: Final = all_of(tuple, TEXT)
 _PATH: Final = either(NUMBERS, NOTHING)
-_OPTIONAL_WHOLE: Final = either(WHOLE, NOTHING)
 SIZE: Final = three_of(WHOLE)
 _ROLE: Final = kind_of(Role)
 BOX: Final = parts_of(Box, **dict.fromkeys(Box._fields, WHOLE))
 _MARK: Final = parts_of(Mark, role=_ROLE, box=BOX, values=SIZE)
 _MARKED: Final = either(_MARK, NOTHING)
-_CELL: Final = either(TEXT, parts_of(JobCell, text=TEXT, job=_OPTIONAL_WHOLE), NOTHING)
+_CELL: Final = either(TEXT, parts_of(JobCell, text=TEXT, job=OPTIONAL_WHOLE), NOTHING)
 _ROW: Final = parts_of(TableRow, cells=all_of(tuple, _CELL), mark=_MARKED, current=TRUTH)
 _ROWS: Final = either(all_of(tuple, _ROW), kind_of(LongRows))
 _TABLE: Final = parts_of(Table, title=TEXT, columns=_TEXTS, rows=_ROWS, empty=TEXT, jobs=_TEXTS)
@@ -267,12 +306,12 @@ _GRID: Final = parts_of(Grid, title=TEXT, values=WHOLES, legend=_LEGEND, heat=_H
 _NODE: Final = parts_of(
     TreeNode,
     key=WHOLE,
-    parent=_OPTIONAL_WHOLE,
+    parent=OPTIONAL_WHOLE,
     kind=kind_of(NodeKind),
     label=TEXT,
     above=TEXT,
     reserved=TRUTH,
-    job=_OPTIONAL_WHOLE,
+    job=OPTIONAL_WHOLE,
     mark=_MARKED,
     current=TRUTH,
 )
@@ -287,57 +326,3 @@ _HEAT_MAP: Final = either(_GRID, NOTHING)
 INSPECTION: Final = parts_of(
     Inspection, panels=_PANELS, marks=all_of(tuple, _MARK), says=TEXT, path=_PATH, heat=_HEAT_MAP
 )
-
-
-def inspection_faults(seen: Inspection, mesh: Mesh) -> Iterator[str]:
-    """What is wrong with one whose parts have their types: shapes, and what lies beyond the mesh."""
-    titles = [panel.title for panel in seen.panels]
-    if len(set(titles)) < len(titles):
-        yield tr("two panels with the same title: {titles}").format(titles=", ".join(titles))
-    yield from _mark_faults(seen.marks)
-    for panel in (*seen.panels, *([seen.heat] if seen.heat else [])):
-        yield from (f"{panel.title}: {fault}" for fault in _panel_faults(panel, mesh))
-    yield from _path_faults(seen.path)
-
-
-def _panel_faults(panel: Panel, mesh: Mesh) -> Iterator[str]:
-    if isinstance(panel, Grid):
-        shape = mesh.extents[::-1]
-        if panel.values.shape != shape:
-            yield tr("numbers of shape {shape}: expected {other}, [z, y, x]").format(
-                shape=panel.values.shape, other=shape
-            )
-        yield from _path_faults(panel.path)
-    elif isinstance(panel, Table):
-        for row in panel.rows:
-            if len(row.cells) != len(panel.columns):
-                yield tr("a row of {wide} cells below {columns} columns").format(
-                    wide=len(row.cells), columns=len(panel.columns)
-                )
-        yield from _mark_faults(row.mark for row in panel.rows)
-    elif isinstance(panel, Tree):
-        seen: set[int] = set()
-        for node in panel.nodes:
-            if node.key in seen or (node.parent is not None and node.parent not in seen):
-                yield tr("the node {key} twice, or before the node above it").format(key=node.key)
-            seen.add(node.key)
-        yield from _mark_faults(node.mark for node in panel.nodes)
-    else:
-        for x, y in ((curve.x, curve.y) for curve in panel.curves):
-            if x.ndim != 1 or x.shape != y.shape:
-                yield tr("a curve of {shape} by {other} numbers").format(shape=x.shape, other=y.shape)
-
-
-def _path_faults(path: Polyline | None) -> Iterator[str]:
-    if path is not None and path.shape[1:] != (3,):
-        yield tr("a path of shape {shape}: expected [n, 3]").format(shape=path.shape)
-
-
-def _mark_faults(marks: Iterable[Mark | None]) -> Iterator[str]:
-    return box_faults(np.array([mark.box for mark in marks if mark is not None]).reshape(-1, 6))
-
-
-def box_faults(boxes: NDArray[Any]) -> Iterator[str]:
-    """A box of a negative size, or too far away to be drawn."""
-    for box in boxes[(boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)]:
-        yield tr("the box {tuple}, which is not valid").format(tuple=tuple(box.tolist()))

@@ -6,9 +6,9 @@ continues counting, so that the caller can repeat the call with enough room.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import NamedTuple, TypeAlias, overload
+from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ Log: TypeAlias = Ints32 | None
 
 SAME_STEP = -1
 _COLUMNS = 11  # line, role, box (6), values (3)
+_FARTHEST = 2**15  # the greatest coordinate that can be drawn
 
 
 class Role(IntEnum):
@@ -50,6 +51,17 @@ class Mark(NamedTuple):
 def parted(marks: Iterable[Mark], mesh: Mesh) -> tuple[Mark, ...]:
     """The marks with plain boxes alone: one across the seams of rings becomes its parts."""
     return tuple(mark._replace(box=part) for mark in marks for part in mesh.parts(mark.box))
+
+
+def mark_faults(marks: Iterable[Mark | None]) -> Iterator[str]:
+    """What is wrong with the boxes of marks."""
+    return box_faults(np.array([mark.box for mark in marks if mark is not None]).reshape(-1, 6))
+
+
+def box_faults(boxes: NDArray[Any]) -> Iterator[str]:
+    """A box of a negative size, or too far away to be drawn."""
+    for box in boxes[(boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)]:
+        yield tr("the box {tuple}, which is not valid").format(tuple=tuple(box.tolist()))
 
 
 class Step(NamedTuple):

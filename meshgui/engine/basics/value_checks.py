@@ -117,6 +117,7 @@ TEXT: Final = Check(tr("text"), lambda value: isinstance(value, str) and harmles
 TRUTH: Final = Check(tr("true or false"), lambda value: isinstance(value, bool | np.bool_))
 NUMBERS: Final = array_of(np.number, tr("an array of numbers"))
 WHOLES: Final = array_of(np.integer, tr("an array of whole numbers"))
+OPTIONAL_WHOLE: Final = either(WHOLE, NOTHING)
 
 
 def misfit(value: object, check: Check, what: str) -> str | None:

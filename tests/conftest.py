@@ -73,9 +73,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_unconfigure() -> None:
-    """End a process that does not end by itself within a minute, and print where it stands."""
-    faulthandler.dump_traceback_later(60, file=sys.__stderr__, exit=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End a process that does not end by itself within a minute, and print where it stands.
+
+    A worker waits for the others first, and is ended by the process that started it.
+    """
+    if not hasattr(config, "workerinput"):
+        faulthandler.dump_traceback_later(60, file=sys.__stderr__, exit=True)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

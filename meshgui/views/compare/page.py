@@ -40,6 +40,7 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.kept_place import divide_as_kept, keep_division
 from meshgui.views.widgets.notice import Notice, Topic
+from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -174,7 +175,8 @@ class ComparisonPage(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
-        sizing.column(self.notice, top, hairline(), (self.splitter, 1), on=self)
+        sizing.column(top, hairline(), (self.splitter, 1), on=self)
+        NoticePlace(self.notice, self, area, self._themes)
         sizing.icons(16, self.export_button, self.swap, self.earlier, self.later)
         sizing.call(self.figures.setMinimumHeight, 60)
 

@@ -102,6 +102,15 @@ def test_a_difference_is_told_while_the_clock_is_there(comparison, qtbot):
     assert comparison.sentence.text() == "measures.csv was written: 9 rows."
 
 
+def test_a_sentence_above_the_runs_moves_no_mesh(comparison, qtbot):
+    """It floats, as in every other window."""
+    before = comparison.meshes.mapTo(comparison, QPoint()), comparison.meshes.size()
+    comparison.notice.tell("Load: expected a number, got abc.")
+    qtbot.waitUntil(comparison.notice.isVisible)
+    handle_events()
+    assert (comparison.meshes.mapTo(comparison, QPoint()), comparison.meshes.size()) == before
+
+
 def test_measures_of_two_runs_are_in_sight_without_scrolling(make_comparison, qtbot):
     """In a window of 1366 pixels: the units go, and come again where there is room."""
     jobs = {"kind": "stochastic", "jobs": 40, "load": 0.1}

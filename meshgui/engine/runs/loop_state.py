@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.entry_points import Handle
+from meshgui.engine.basics.kernel import borrowed_arrays
 
 Integer = int | np.integer[Any]
 
@@ -145,6 +146,7 @@ END: Final = np.dtype([("time", "f8"), ("job", "i4")], align=True)
 SLOT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("starts", "?")], align=True)
 
 
+@borrowed_arrays
 class Loop(NamedTuple):
     """All arrays of a run and its flags, which are 0 or 1."""
 

@@ -77,7 +77,7 @@ def test_the_buttons_of_the_views_differ_where_they_have_room_for_a_letter(langu
 
 
 def test_every_text_for_users_is_a_message():
-    """What reads like words and stands in no message is named with its place."""
+    """What reads like words and is in no message is named with its place."""
     assert [text for path in finder.python_files() for text in finder.bare_texts(path)] == []
 
 
@@ -126,7 +126,7 @@ def test_a_single_small_word_is_found_where_a_user_reads_it(room):
 
 
 def test_the_tests_speak_english():
-    """The language of this process is English, in which messages are what stands in the sources."""
+    """The language of this process is English, in which messages are the texts of the sources."""
     assert language() == ENGLISH
     assert (tr("Open…"), count_of(2, "box"), counted(0, "entry")) == ("Open…", "2 boxes", "no entries")
 
@@ -193,14 +193,14 @@ def test_one_word_stands_for_one_thing(name):
 
 
 def retired_words(name):
-    """What stands in the last column of a language's table."""
+    """What the last column of a language's table holds."""
     table = (finder.TRANSLATIONS / "README.md").read_text(encoding="utf-8").partition(f"\n## {name}\n")[2]
     rows = [row.split("|")[-2] for row in table.partition("\n## ")[0].splitlines() if row.startswith("| ")]
     return [word.strip() for cell in rows[1:] for word in cell.split(",") if word.strip()]
 
 
 def test_the_titles_of_scenarios_on_pages_are_messages():
-    """They stand in the bar of the window while a lesson or a page's worked example is shown."""
+    """They are in the bar of the window while a lesson or a page's worked example is shown."""
     lessons = [load_lesson(path) for path in shipped_lessons()]
     shown = [lesson.scenario(place) for lesson in lessons for place in range(len(lesson.steps))]
     titles = {scenario.title for scenario in shown if scenario is not None and scenario.title}

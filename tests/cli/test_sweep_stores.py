@@ -91,7 +91,7 @@ def overwritten(content):
     ],
 )
 def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, statements, spoil, said):
-    """Rubbish, somebody else's database, a newer version, a damaged one: said in one line, never written."""
+    """Rubbish, a database of others, a newer version, a damaged one: said in one line, never written."""
     store = tmp_path / "store.db"
     assert swept(store).returncode == 0
     change(store, ("PRAGMA journal_mode = DELETE", *statements))

@@ -149,7 +149,7 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
 
 
 def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
-    """The example's file is told."""
+    """The example's file is named."""
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)

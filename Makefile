@@ -99,9 +99,10 @@ t: env-dev ## run one file of tests, or what else pytest takes: make t T=tests/g
 	@if command -v xvfb-run >/dev/null && [ -z "$${DISPLAY:-}" ]; then screen=($(SCREEN)); else screen=(env); fi; \
 	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 "$${screen[@]}" $(BIN)/python -m pytest $(NO_WARNINGS) $(T)
 
-lint: env-dev ## ruff: rules and layout
+lint: env-dev ## ruff: rules and layout; shellcheck: the scripts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@grep -rlE "^#!.*(env bash|/sh)$$" .ci packaging | xargs $(BIN)/shellcheck
 
 types: env-dev ## mypy, strict
 	@$(BIN)/mypy

@@ -198,7 +198,9 @@ deb: env-bundle ## make a Debian package of the bundle
 	@packaging/make-deb
 
 release: bundle dist deb appimage ## build all that is given away, each with the list of its parts, and their hashes
-	@.venv-bundle/bin/python packaging/write_licences.py dist/meshgui-*.whl
+	@for file in dist/meshgui-*.whl dist/meshgui-*.tar.gz; do \
+		.venv-bundle/bin/python packaging/write_licences.py "$$file"; \
+	done
 	@cd dist; sha256sum meshgui-*.whl meshgui-*.tar.gz *.deb *.AppImage *.cdx.json >SHA256SUMS
 	@cat dist/SHA256SUMS
 

@@ -18,9 +18,7 @@ from tests.processes import completed, wait_until
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
-PROGRAMS = (
-    "bash awk sed sort comm cat dirname env mktemp rm grep tail"  # of the system, that its scripts call
-)
+PROGRAMS = "bash awk sed sort comm cat dirname env mktemp rm grep tail"  # of the system
 PLACES = re.compile(
     r"https?://[\w.-]*(?:pyp[i]|pythonhoste[d]|npmj[s]|debia[n]|ubunt[u]|cond[a])"
     r"|(?:extra-)?index-ur[l]|find-link[s]|file:/[/]"
@@ -71,20 +69,7 @@ def install_system_packages(tmp_path: Path, programs: dict[str, str], *names: st
         program = tmp_path / name
         program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         program.chmod(0o755)
-    for name in (
-        "bash",
-        "awk",
-        "sed",
-        "sort",
-        "comm",
-        "cat",
-        "dirname",
-        "env",
-        "mktemp",
-        "rm",
-        "grep",
-        "tail",
-    ):
+    for name in PROGRAMS.split():
         with suppress(FileExistsError):
             (tmp_path / name).symlink_to(shutil.which(name))
     script = ROOT / "packaging" / "install-system-packages"
@@ -119,7 +104,7 @@ def test_a_package_that_the_system_does_not_have_keeps_no_other_away(tmp_path):
     programs = {
         "dpkg-query": "",
         "sudo": 'shift; [ "$1" = true ] || exec "$@"',
-        "apt-get": 'case "$*" in *chromium*) echo "E: no chromium" >&2; exit 9;; esac; echo "$@" >>"$0.calls"',
+        "apt-get": 'case "$*" in *chromium*) echo "E: no chromium" >&2; exit 9;; esac; echo "$@" >>$0.calls',
     }
     output = "Installing system packages: chromium libegl1\n"
     assert install_system_packages(tmp_path, programs, "libegl1", "chromium", output=output) == (

@@ -182,6 +182,23 @@ def test_digits_stay_western(name):
     assert wrong == []
 
 
+@pytest.mark.parametrize(("name", "alike"), [("de", {"In", "in", "so"}), ("ar", {"midplanes"})])
+def test_no_line_of_pseudo_code_has_an_english_word_left(name, alike):
+    """Nor has its sentence: of all strategies, but for values of options and names of papers."""
+    forms = compiled(name)
+    names = {"EAFR", "best", "first", "fit", "interference", "minimum", "take"}
+    for cls in strategies().values():
+        for line in (*cls.lines, *cls.release_lines):
+            for text in filter(None, (line.text, line.says)):
+                english, *said = (set(words_of(each)) for each in (text, *forms[text]))
+                assert english & set().union(*said) <= names | alike, f"{cls.id}: {text}"
+
+
+def words_of(text):
+    """The words in Latin letters of a message, without its marks."""
+    return re.findall(r"[A-Za-z]{2,}", re.sub(r"{.*?}", "", text))
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_one_word_stands_for_one_thing(name):
     """No message and no page has a word that translations/README.md puts under *not*."""

@@ -1,4 +1,4 @@
-"""Kernels bind what they call, once, whoever asks first."""
+"""Kernels bind what they call, once, whichever caller is first."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event

@@ -481,7 +481,7 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
 
 
 def test_a_strategy_that_cannot_run_here_says_why(show: Callable[..., MainWindow], qtbot: QtBot):
-    """It stands in the list, faint, with the reason as its hint, and below the list where the keys are."""
+    """It is in the list, faint, with the reason as its hint, and below the list where the keys are."""
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
     window.commands.trigger("run.strategy")
     popup = window.strategy.popup

@@ -93,7 +93,7 @@ def foot(form):
 
 
 def test_what_is_put_in_comes_out(form):
-    """A form that nobody touched says exactly the scenario it was given, every one that is shipped."""
+    """A form that was not touched says exactly the scenario it was given, every one that is shipped."""
     for path in examples():
         scenario = load_scenario(path)
         form.document.take(scenario, None)
@@ -580,7 +580,7 @@ def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
 
 
 def test_every_wrong_job_of_a_pasted_list_is_marked(form, qtbot):
-    """Each says at the pointer what is wrong with it; the first is told below the list."""
+    """Each says at the pointer what is wrong with it; the first is also below the list."""
     form.document.take(opened("three-jobs-4x4x4"), None)
     pasted(qtbot, table(form), "7,9x1x1,5\n8,2x2x2,5\n9,1x1x6,5\n10,2x2x2,\n")
     rows = table(form).rows

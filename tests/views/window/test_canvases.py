@@ -85,7 +85,7 @@ def faults_of(widget: QWidget) -> list[str]:
 
 
 def empty_of(widget: QWidget) -> str:
-    """What stands in place of a picture that has nothing to draw yet."""
+    """What is shown in place of a picture that has nothing to draw yet."""
     match widget:
         case TreePanel():
             return widget.tree.empty

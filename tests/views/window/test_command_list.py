@@ -177,7 +177,7 @@ def test_what_has_just_the_name_that_is_typed_comes_first(loaded):
     for words in ("gabl", "GABL", "Greedy Available Busy List"):
         assert search(loaded, words)[0].startswith("Run with gabl: "), words
     assert len(search(loaded, "gabl")) > 2
-    # A name typed whole finds no letters here and there: GABL's stand in another title, too
+    # A name typed whole finds no letters here and there: GABL's are in another title, too
     found = search(loaded, "gabl")
     assert "Run with gabl: Greedy Available Busy List" in found
     assert all("gabl" in title.casefold() for title in found)

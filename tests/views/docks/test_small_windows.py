@@ -291,7 +291,7 @@ def test_the_algorithm_keeps_seven_lines_in_large_letters(lecture, themes, qtbot
     themes.set_scale(2.0)
     qtbot.waitUntil(lambda: not lecture.panels.folded and lecture.size().toTuple() == (1600, 1000))
     seen = lecture.algorithm._scroll.viewport().height()
-    line = QFontMetrics(lecture.algorithm.code._face()).height()
+    line = QFontMetrics(lecture.algorithm.code.face()).height()
     assert seen >= 7 * line
 
 

@@ -252,11 +252,11 @@ class ComparisonPage(QWidget):
                 "chevron-left",
             ),
             Command(
-                "run.swap",
+                "panel.plots",
                 tr("Plots and measures"),
                 tr("Show plots and measures, or fold them away"),
                 self.swap.click,
-                ("P",),
+                ("P", "Ctrl+7"),
                 "chart-line",
             ),
         )

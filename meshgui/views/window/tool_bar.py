@@ -21,7 +21,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.tool_button import tool_button
 
-_COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.presenter")
+_COMMANDS = ("panel.plots", "window.palette", "window.theme", "window.presenter")
 _HEIGHT = 44
 
 
@@ -222,7 +222,7 @@ class ToolBar(QToolBar):
         def part(widget: QWidget, names: Sequence[str]) -> None:
             self.bar.fold_next(widget, *(commands.action(name) for name in names))
 
-        command("run.experiment")
+        command("panel.plots")
         command("window.theme")
         part(transport.speed_button, ("time.faster", "time.slower"))
         part(transport.rule, ())

@@ -67,8 +67,8 @@ class ScenarioRun(QObject):
             if wanted is not shown:
                 self._cursor.extend(wanted)
 
-    def commands(self, edit: Callable[[], object]) -> list[Command]:
-        """Running, stopping and editing the scenario."""
+    def commands(self) -> list[Command]:
+        """Running and stopping."""
         return commands_in(
             tr("Run"),
             Command(
@@ -90,15 +90,6 @@ class ScenarioRun(QObject):
                 "square",
                 enabled_when=self._context.has_scenario,
                 synonyms=tr("cancel abort halt"),
-            ),
-            Command(
-                "run.edit",
-                tr("Edit the scenario"),
-                tr("Open the form with strategy, discipline, mesh and workload"),
-                edit,
-                ("Ctrl+E",),
-                "sliders-horizontal",
-                synonyms=tr("change settings parameters workload strategy form"),
             ),
         )
 

@@ -392,7 +392,7 @@ class ScenarioForm(QWidget):
         self.vary_asked.emit(key)
 
     def _show_faults(self, faults: Sequence[PlacedFault]) -> None:
-        """Show every fault in its field; what has no field is told at the bottom, if it was found first."""
+        """Show every fault in its field; what has no field stands at the bottom, if it was found first."""
         inside: dict[FieldRow, list[PlacedFault]] = {}
         self._unplaced = ""
         for place, words in faults:

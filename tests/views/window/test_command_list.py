@@ -132,6 +132,8 @@ def test_every_command_is_reached_by_menu_palette_and_key(window):
         ("literature", "Published results…"),
         ("version", "About MeshGUI"),
         ("start page", "Welcome page"),
+        ("new tab", "Welcome page"),
+        ("edit the scenario", "Scenario panel"),
     ):
         assert title in search(window, words)[:3], words
 

@@ -89,7 +89,7 @@ def test_its_commands_take_the_place_of_those_with_the_same_id_or_key(comparing,
 
 
 def test_the_keys_of_time_are_those_of_time_in_its_chart_too(comparing, qtbot):
-    """Home and End go through the run, arrows step and plus plays faster; with Ctrl they go along the line."""
+    """Home and End go through the run, arrows step, plus plays faster; with Ctrl they go along the line."""
     page, keys = comparing.studies.comparison, Qt.KeyboardModifier
     clock, chart = page.comparison.clock, page.figures.chart
     qtbot.waitUntil(lambda: not chart.chart.is_empty)

@@ -181,7 +181,7 @@ def test_other_windows_show_what_has_the_keys(look, lecture, qtbot, subtests):
         "run.about",
         "run.about-network",
         "help.about",
-        "run.edit",
+        "panel.scenario",
         "run.compare",
         "file.welcome",
     ):

@@ -68,11 +68,13 @@ class RunFiles:
     def export_run(self) -> None:
         """Ask for a file, and write the run as a page."""
         job = self._context.selection.job
-        self._write_run(tr("page"), tr("Web page (*.html)"), lambda recording: _page(recording, job))
+        self._write_run(
+            tr("page", "of a run"), tr("Web page (*.html)"), lambda recording: _page(recording, job)
+        )
 
     def export_trace(self) -> None:
         """Ask for a file, and write the run as a trace."""
-        self._write_run(tr("trace"), tr("Trace of events (*.json)"), _trace)
+        self._write_run(tr("trace", "of events"), tr("Trace of events (*.json)"), _trace)
 
     def _write_run(self, what: str, kind: str, pieces: Callable[[Recording], Iterator[bytes]]) -> None:
         recording, exporter = self._context.cursor.recording, self._exports.exporter

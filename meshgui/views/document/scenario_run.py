@@ -149,6 +149,11 @@ class ScenarioRun(QObject):
         if self.apply(scenario, words):
             self._keep_time, self._keep_job = time, job
 
+    @property
+    def resuming(self) -> bool:
+        """Whether the run that has begun has not come to the moment yet that was shown before."""
+        return self._keep_time is not None
+
     def _say_failed(self, message: str) -> None:
         said = tr("The run stopped: {message}.").format(message=message)
         self._messages.tell(said, topic=Topic.RUN)

@@ -151,7 +151,7 @@ class ScenarioRun(QObject):
 
     @property
     def resuming(self) -> bool:
-        """Whether the run that has begun has not come to the moment yet that was shown before."""
+        """Whether the run that has begun has yet to reach the moment that was shown before."""
         return self._keep_time is not None
 
     def _say_failed(self, message: str) -> None:

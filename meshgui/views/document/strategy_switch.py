@@ -29,6 +29,7 @@ class StrategySwitch(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(against_reading())  # the arrow behind the words
         self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key
         context.icons.dress(self, "chevron-down")
         self.setAccessibleName(tr("Strategy"))
         self.clicked.connect(self.open)

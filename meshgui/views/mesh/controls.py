@@ -311,6 +311,7 @@ class MeshControls(QWidget):
 
     def _slider(self, tip: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
+        slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # they come with the pointer
         wheel_needs_focus(slider)
         slider.setToolTip(tip)
         slider.setAccessibleName(tip)

@@ -276,6 +276,7 @@ class ToolBar(QToolBar):
         action.setIconText(word)
         button.setDefaultAction(action)
         button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
 

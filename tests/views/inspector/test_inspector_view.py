@@ -310,6 +310,7 @@ def test_a_tree_opens_in_a_large_window_that_follows_the_steps(show, cursor, run
 def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run):
     """They are one stop, before what stands behind the inspector, whatever was made last."""
     behind = QPushButton(view)
+    behind.show()
     cursor.show(run("mbs", [8, 8], [(0.0, [3, 3], 1.0)]))
     first, *_ = view.sections.values()
     expected = [first.head, behind]

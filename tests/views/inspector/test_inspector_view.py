@@ -307,12 +307,13 @@ def test_a_tree_opens_in_a_large_window_that_follows_the_steps(show, cursor, run
     qtbot.waitUntil(lambda: view.findChildren(QDialog) == [])
 
 
-def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run):
+def test_tab_goes_from_the_inspector_into_its_sections(view, cursor, run, qtbot):
     """They are one stop, before what stands behind the inspector, whatever was made last."""
     behind = QPushButton(view)
     behind.show()
     cursor.show(run("mbs", [8, 8], [(0.0, [3, 3], 1.0)]))
     first, *_ = view.sections.values()
+    qtbot.waitUntil(first.head.isVisible)
     expected = [first.head, behind]
     stops, here = [], view.findChild(QScrollArea)
     while len(stops) < len(expected):

@@ -162,6 +162,31 @@ def test_a_fault_is_shown_under_its_field_until_it_is_mended_and_the_keys_lead_t
     assert box(form, "seed").visibleRegion().boundingRect().height() > 0
 
 
+def test_every_fault_is_marked_in_its_field_and_goes_when_it_is_mended(form, qtbot):
+    """Three at once, each in its own words; the keys lead to the first, and the bottom tells one not seen."""
+    form.document.take(opened("tbl-under-load"), None)
+    retype_side(qtbot, form, "0")
+    retype(qtbot, form, "workload.load", "-3")
+    retype(qtbot, form, "seed", "abc")
+    assert errors(form) == {
+        ("mesh", "shape"): "Expected at least 1, got 0",
+        ("workload", "load"): "Expected more than 0, got -3.0",
+        ("seed",): 'Expected a whole number, got "abc"',
+    }
+    assert form.fault() == "Shape: Expected at least 1, got 0"
+    form.go_to_fault()
+    assert field_at(form, "mesh", "shape").isAncestorOf(form.focusWidget())
+    form.resize(300, 400)
+    scroller(form).verticalScrollBar().setValue(0)
+    shape = field_at(form, "mesh", "shape")
+    qtbot.waitUntil(lambda: in_sight(form, shape))
+    qtbot.waitUntil(lambda: foot(form).words.text() == "Load: Expected more than 0, got -3.0")
+    retype(qtbot, form, "workload.load", "5")
+    assert errors(form).keys() == {("mesh", "shape"), ("seed",)}
+    retype_side(qtbot, form, "8")
+    assert errors(form).keys() == {("seed",)}
+
+
 def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
     """A change above can make a job below wrong: the line at the bottom says so until it is scrolled to."""
     form.resize(300, 400)

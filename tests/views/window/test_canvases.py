@@ -198,7 +198,7 @@ def test_pictures_in_other_windows_are_told(lecture, qtbot):
     for command, drawn in (
         ("help.manual", set()),
         ("run.about", set()),
-        ("run.edit", {"MeshGL"}),
+        ("panel.scenario", {"MeshGL"}),
         ("stop.list", {"MeshGL"}),
         ("exercise.list", {"MeshGL"}),
         ("run.compare", {"MeshGL", "ResultChart"}),

@@ -86,7 +86,7 @@ def test_every_example_has_a_picture(theme):
 def test_every_card_opens_what_it_shows(window, qtbot):
     """At the time of its picture, with something to see, and the network in front where there is one."""
     for path in examples():
-        window.show_welcome()
+        window.commands.trigger("file.close-scenario")
         title = load_scenario(path).title
         handle_events()
         card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)

@@ -21,6 +21,7 @@ from meshgui.model.base.list_item import ListItem
 from meshgui.model.base.matching import match_score, names_a_word
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.name_lines import NameLines
 
 PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
 _WHY: Final = PLACE + 1  # and why it cannot be chosen
@@ -64,6 +65,7 @@ class SearchableList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.installEventFilter(self)
+        self.list.setItemDelegate(NameLines(self.list))
         FocusRing(self.list, themes)
         self.list.itemClicked.connect(self._use)
         self.list.currentItemChanged.connect(self._say_why)

@@ -1,0 +1,53 @@
+"""Lines of a list that hold full names with their ids, which are drawn in the quiet colour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from meshgui.model.base.named import elided_name, ids_in
+from meshgui.views.style.direction import write_named
+from meshgui.views.widgets.table_model import ModelIndex
+
+
+def fitted(text: str, room: float, metrics: QFontMetrics) -> str:
+    """A text cut to the room, with an ellipsis; a name keeps its id."""
+    if ids_in(text):
+        return elided_name(text, room, metrics.horizontalAdvance)
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room))
+
+
+class NameLines(QStyledItemDelegate):
+    """Draws lines as their style does, but ids behind names more quietly."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Draw all but the words, and then them."""
+        words = str(index.data() or "")
+        if not ids_in(words):
+            super().paint(painter, option, index)
+            return
+        line = QStyleOptionViewItem(option)
+        self.initStyleOption(line, index)
+        widget = line.widget  # type: ignore[attr-defined]
+        style = widget.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, line, widget)
+        beside = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, line, widget) + 1
+        line.text = ""  # type: ignore[attr-defined]
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, line, painter, widget)
+        enabled = bool(line.state & QStyle.StateFlag.State_Enabled)  # type: ignore[attr-defined]
+        palette = line.palette  # type: ignore[attr-defined]
+        group = QPalette.ColorGroup.Active if enabled else QPalette.ColorGroup.Disabled
+        own = index.data(Qt.ItemDataRole.ForegroundRole)  # of a line that cannot be picked
+        text = palette.color(group, QPalette.ColorRole.Text) if own is None else own.color()
+        quiet = palette.color(group, QPalette.ColorRole.PlaceholderText) if own is None else text
+        painter.save()
+        painter.setFont(line.font)  # type: ignore[attr-defined]
+        painter.setPen(text)
+        room.adjust(beside, 0, -beside, 0)
+        shown = fitted(words, room.width(), painter.fontMetrics())
+        side = Qt.AlignmentFlag.AlignLeft
+        if line.direction == Qt.LayoutDirection.RightToLeft:  # type: ignore[attr-defined]
+            side = Qt.AlignmentFlag.AlignRight
+        write_named(painter, room, shown, quiet, int(side | Qt.AlignmentFlag.AlignVCenter))
+        painter.restore()

@@ -1,0 +1,38 @@
+"""Full names with their ids: where the id stands, and what is left where there is no room."""
+
+import pytest
+
+from meshgui.model.base.named import elided_name, id_of, ids_in, named
+
+TBL = named("Turning Busy List", "tbl")
+
+
+def test_a_name_has_its_id_behind_it():
+    """Each id of a text is found, up to the comma; what is called by its id alone has it once."""
+    assert TBL.split() == ["Turning", "Busy", "List", "tbl"]
+    both = f"{TBL}, {named('Paging', 'paging(0)')} at load 2"
+    assert [both[first:last] for first, last in ids_in(both)] == ["tbl", "paging(0)"]
+    assert (named("mine", "mine"), named("", "mine")) == ("mine", "mine")
+    assert (id_of(TBL), id_of("mine"), ids_in("Turning Busy List")) == ("tbl", "mine", [])
+
+
+@pytest.mark.parametrize(
+    ("room", "left"),
+    [
+        (len(TBL), TBL),
+        (len(TBL) - 1, named("Turning Busy L…", "tbl")),
+        (12, named("Turning…", "tbl")),
+        (9, named("Turn…", "tbl")),
+        (8, "tbl"),
+        (3, "tbl"),
+        (2, "T…"),
+    ],
+)
+def test_where_there_is_no_room_the_id_stays_whole(room, left):
+    """The name gives way to it, and then goes altogether."""
+    assert elided_name(TBL, room, len) == left
+
+
+def test_of_several_names_the_end_is_cut():
+    """As of any other text."""
+    assert elided_name(f"{TBL}, {TBL}", 10, len) == "Turning B…"

@@ -1,13 +1,15 @@
-"""Full names with ids of strategies, queue disciplines and patterns of communication."""
+"""Full names with ids of strategies, queue disciplines and patterns, and values of fields with them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import formatted
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.experiment.fields import label_of, plain_number
 from meshgui.model.base.named import named
 
 
@@ -40,6 +42,20 @@ NAMES: Final[Mapping[str, Callable[[str], str]]] = {
 """By the field of a scenario that holds the id."""
 
 
+def value_words(key: str, value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """A value of a field as it is shown: by its full name, or with the decimal sign of the language."""
+    if key in NAMES and isinstance(value, str):
+        return NAMES[key](value)
+    words = label_of(value, _number)
+    if isinstance(value, dict) and (name := str(value.get("name", ""))) and f"{key}.name" in NAMES:
+        return NAMES[f"{key}.name"](name) + words.removeprefix(name)
+    return words
+
+
+def _number(value: float) -> str:
+    return formatted(int(value) if plain_number(value).isdecimal() else value)
+
+
 def _name(kinds: Mapping[str, type[_Titled]], name: str) -> str:
-    found = kinds.get(name)
+    found = kinds.get(name) or kinds.get(name.partition("(")[0])  # paging(0): with an option
     return name if found is None else named(found.title, name)

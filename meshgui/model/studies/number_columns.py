@@ -11,6 +11,7 @@ from meshgui.catalogue.entries import CatalogueEntry, Setting
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import NumberRow, measured_wordings, row_of
 from meshgui.engine.basics.translation import tr
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.verdict_looks import LOOKS
 from meshgui.model.tables.columns import UNKNOWN, Column, GiveWay, TableCell
 
@@ -47,10 +48,15 @@ class NumberRows:
         """The numbers as texts."""
         return [row_of(number.judged) for number in self.numbers]
 
+    @cached_property
+    def full(self) -> list[NumberRow]:
+        """The same with full names."""
+        return [row_of(number.judged, name=strategy_name) for number in self.numbers]
+
     def measured(self, row: int) -> TableCell:
         """The measured number, in wordings for more or less room."""
         judged = self.numbers[row].judged
-        whole, *shorter = measured_wordings(judged)
+        whole, *shorter = (*measured_wordings(judged, strategy_name), *measured_wordings(judged))
         return UNKNOWN if judged.verdict is Verdict.NOT_RUN else TableCell(whole, shorter=tuple(shorter))
 
     def verdict(self, row: int) -> TableCell:
@@ -74,12 +80,16 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(
         tr("Figure"),
         lambda d, row: d.words[row].figure,
-        widest=_widest(tr("Turnaround: paging(0) / mbs"), lambda row: row.figure),
+        cell=lambda d, row: TableCell(d.full[row].figure, shorter=(d.words[row].figure,)),
+        widest=lambda d: [row.figure for row in d.full],
+        shorter=(_widest(tr("Turnaround: paging(0) / mbs"), lambda row: row.figure),),
         shrinks=True,
+        id="figure",
     ),
     Column(
         tr("Published"),
         lambda d, row: d.words[row].published,
+        cell=lambda d, row: TableCell(d.full[row].published, shorter=(d.words[row].published,)),
         widest=_widest(tr("1.65 (almost identical)"), lambda row: row.published),
         shorter=(lambda d: [row.published[:_LONGEST] for row in d.words],),
         shrinks=True,
@@ -89,8 +99,10 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
         tr("Measured"),
         cell=NumberRows.measured,
         widest=_widest("0.00118 ± 0.00047"),
+        shorter=(lambda d: [measured_wordings(number.judged)[-1] for number in d.numbers],),
         grows=True,
         shrinks=True,
+        id="measured",
     ),
     Column(tr("Ratio"), lambda d, row: d.words[row].ratio, widest=_widest("10.00"), id="ratio"),
     Column(
@@ -107,9 +119,11 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(tr("Runs"), lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True, id="runs"),
 )
 NUMBER_GIVE_WAY: Final = (
+    GiveWay(("figure",)),
     GiveWay(("verdict",)),
     GiveWay(("verdict",)),
     GiveWay(("published",)),
+    GiveWay(("measured",)),
     GiveWay(("runs",), hide=True),
     GiveWay(("ratio",), hide=True),
 )

@@ -93,6 +93,7 @@ class Column(Generic[D]):
     shrinks: bool = False  # shrinks if nothing else suffices
     link: Callable[[D, int], Link | None] | None = None  # the link of its cells, if it is not that of the row
     id: str = ""  # what others call it, in every language
+    full_title: str = ""  # its caption where all have room with that
 
     def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
         """The cell in a row: its own, or else its value in its format."""

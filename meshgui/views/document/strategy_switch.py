@@ -96,8 +96,7 @@ class StrategySwitch(QToolButton):
         lines = []
         for name, cls in strategies().items():
             kind, refusal = strategy_kind(cls), refusal_of(cls, scenario.machine)
-            names = (name, cls.title)
-            lines.append(ListItem(name, kind.title, kind.group, kind.hint, refusal, names=names))
+            lines.append(ListItem(name, kind.title, kind.group, kind.hint, refusal))
         return sorted(lines, key=lambda line: not strategies()[str(line.value)].contiguous)
 
     def _refuse(self, name: str, message: str) -> None:

@@ -246,6 +246,10 @@ class DataTable(QTableView, Generic[D]):
         def needs() -> list[int]:
             return [0 if i in hidden else self.needed(i, forms[i]) for i in range(len(columns))]
 
+        before, self.rows.in_full = self.rows.in_full, True
+        self.rows.in_full = sum(needs()) <= self.room
+        if self.rows.in_full != before:
+            self.horizontalHeader().viewport().update()
         for concession in self._give_way:
             if sum(needs()) <= self.room:
                 break
@@ -261,11 +265,12 @@ class DataTable(QTableView, Generic[D]):
             self.setColumnHidden(i, i in hidden)
         self.set_widths(shared_widths(needs(), columns, self.room, hidden))
 
-    def needed(self, column: int, form: int = 0) -> int:
-        """The width of a column for its caption and the longest text of one of its forms."""
+    def needed(self, column: int, form: int = 0, *, brief: bool = False) -> int:
+        """The width of a column for its caption, perhaps its brief one, and the longest text of a form."""
         px, here = self._letters.px, self.rows.columns[column]
         caption = QFontMetrics(self._letters.text("caption")).horizontalAdvance
-        title = caption(f"{here.title} ↓") + px(2) if here.key else caption(here.title)
+        words = here.title if brief else self.rows.title(column)
+        title = caption(f"{words} ↓") + px(2) if here.key else caption(words)
         texts = self._longest[column] if self._longest else []  # there is no data yet
         longest = texts[form] if form < len(texts) else ""
         text = QFontMetrics(self._letters.text()).horizontalAdvance(longest)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from html import escape
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from meshgui.model.base.named import elided_name, ids_in
+from meshgui.engine.basics.translation import tr
+from meshgui.model.base.named import BEFORE_ID, elided_name, ids_in
 from meshgui.views.style.direction import write_named
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
 
 
@@ -51,3 +57,32 @@ class NameLines(QStyledItemDelegate):
             side = Qt.AlignmentFlag.AlignRight
         write_named(painter, room, shown, quiet, int(side | Qt.AlignmentFlag.AlignVCenter))
         painter.restore()
+
+
+class NameLegend(QLabel):
+    """Full names with the ids that stand for them in the table or chart below, in as many lines as needed."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes, self._names = themes, tuple[str, ...]()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setWordWrap(True)
+        Sizing(themes, self).rule(self._say)
+
+    def show_names(self, names: Iterable[str]) -> None:
+        """Show other names; what is called by its id alone needs none."""
+        self._names = tuple(name for name in names if ids_in(name))
+        self.setVisible(bool(self._names))
+        self._say()
+
+    def _say(self) -> None:
+        quiet = self._themes.theme.colour("muted").name()
+        self.setFont(self._themes.text("caption"))
+        parts = [name.rpartition(BEFORE_ID) for name in self._names]
+        self.setText(
+            " · ".join(
+                f'{escape(title)} <font color="{quiet}">{escape(name)}</font>' for title, _, name in parts
+            )
+        )
+        self.setAccessibleName(tr(", ").join(self._names))

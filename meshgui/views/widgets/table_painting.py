@@ -134,7 +134,7 @@ class Captions(QHeaderView):
         column = self._rows.columns[logicalIndex]
         room = _inside(rect, logicalIndex, self._rows, self._themes)
         painter.setFont(self._themes.text("caption"))
-        title, order = column.title, self._order()
+        title, order = self._rows.title(logicalIndex), self._order()
         sorts = order is not None and bool(column.key) and order.key == column.key
         painter.setPen(theme.colour("text" if sorts or ids_in(title) else "muted"))
         if order is not None and sorts:

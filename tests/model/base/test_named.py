@@ -20,7 +20,7 @@ def test_a_name_has_its_id_behind_it():
     ("room", "left"),
     [
         (len(TBL), TBL),
-        (len(TBL) - 1, named("Turning Busy L…", "tbl")),
+        (len(TBL) - 1, named("Turning Busy Li…", "tbl")),
         (12, named("Turning…", "tbl")),
         (9, named("Turn…", "tbl")),
         (8, "tbl"),

@@ -82,7 +82,7 @@ class _Arranging:
         names = {one.words for one in self.chart.series}
         there = all(name.words in names for name in made.legend) and not made.unnamed
         if made.categories is not None:
-            there &= all(lines and not lines[-1].endswith("…") for lines in made.categories.lines)
+            there &= all(lines and "…" not in lines[0] for lines in made.categories.lines)
         beside = self.style.legend == "beside" and self.chart.kind == "curves"
         return there and (bool(made.ends) or not beside)
 

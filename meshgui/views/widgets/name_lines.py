@@ -35,25 +35,25 @@ class NameLines(QStyledItemDelegate):
             return
         line = QStyleOptionViewItem(option)
         self.initStyleOption(line, index)
-        widget = line.widget  # type: ignore[attr-defined]
+        widget = line.widget
         style = widget.style()
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, line, widget)
         beside = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, line, widget) + 1
-        line.text = ""  # type: ignore[attr-defined]
+        line.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, line, painter, widget)
-        enabled = bool(line.state & QStyle.StateFlag.State_Enabled)  # type: ignore[attr-defined]
-        palette = line.palette  # type: ignore[attr-defined]
+        enabled = bool(line.state & QStyle.StateFlag.State_Enabled)
+        palette = line.palette
         group = QPalette.ColorGroup.Active if enabled else QPalette.ColorGroup.Disabled
         own = index.data(Qt.ItemDataRole.ForegroundRole)  # of a line that cannot be picked
         text = palette.color(group, QPalette.ColorRole.Text) if own is None else own.color()
         quiet = palette.color(group, QPalette.ColorRole.PlaceholderText) if own is None else text
         painter.save()
-        painter.setFont(line.font)  # type: ignore[attr-defined]
+        painter.setFont(line.font)
         painter.setPen(text)
         room.adjust(beside, 0, -beside, 0)
         shown = fitted(words, room.width(), painter.fontMetrics())
         side = Qt.AlignmentFlag.AlignLeft
-        if line.direction == Qt.LayoutDirection.RightToLeft:  # type: ignore[attr-defined]
+        if line.direction == Qt.LayoutDirection.RightToLeft:
             side = Qt.AlignmentFlag.AlignRight
         write_named(painter, room, shown, quiet, int(side | Qt.AlignmentFlag.AlignVCenter))
         painter.restore()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import formatted
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scheduling.registry import disciplines
@@ -20,8 +21,11 @@ class _Titled(Protocol):
 
 
 def strategy_name(name: str) -> str:
-    """A strategy with its id; one that is not there has the id alone."""
-    return _name(strategies(), name)
+    """A strategy with its id; one that is not there has the id alone. The others need not be imported."""
+    try:
+        return named(strategy(_kind_of(name)).title, name)
+    except StrategyError:
+        return name
 
 
 def discipline_name(name: str) -> str:
@@ -57,5 +61,10 @@ def _number(value: float) -> str:
 
 
 def _name(kinds: Mapping[str, type[_Titled]], name: str) -> str:
-    found = kinds.get(name) or kinds.get(name.partition("(")[0])  # paging(0): with an option
+    found = kinds.get(_kind_of(name))
     return name if found is None else named(found.title, name)
+
+
+def _kind_of(name: str) -> str:
+    """The id without an option: paging of paging(0)."""
+    return name.partition("(")[0]

@@ -198,6 +198,14 @@ class MeasureRows:
             return None
         return found * 100.0 if self.figures[row].percent else found
 
+    def decimals(self, row: int) -> int:
+        """With how many decimals all values of a row are written: with those of the one that needs most."""
+        values = (self.value(row, run) for run in range(len(self.values)))
+        shown = [formatted(value, ".4g") for value in values if value is not None]
+        if any("e" in words for words in shown):
+            return 0
+        return max((len(words.replace(",", ".").partition(".")[2]) for words in shown), default=0)
+
     def difference(self, row: int, run: int) -> float | None:
         """How much more than the first run's value it is; 0 where additions in another order differ."""
         value, first = self.value(row, run), self.value(row, 0)
@@ -237,7 +245,9 @@ def _unit_beside(figure: Figure) -> str:
 def _value_column(name: str, run: int, full: str) -> Column[MeasureRows]:
     def cell(rows: MeasureRows, row: int) -> TableCell:
         value = rows.value(row, run)
-        return UNKNOWN if value is None else TableCell(_words(value, rows.figures[row]))
+        if value is None:
+            return UNKNOWN
+        return TableCell(_words(value, rows.figures[row], decimals=rows.decimals(row)))
 
     return Column(
         name,
@@ -271,6 +281,7 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
     )
 
 
-def _words(value: float, figure: Figure, of_shares: str = PERCENT) -> str:
-    words = formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
+def _words(value: float, figure: Figure, of_shares: str = PERCENT, decimals: int = 0) -> str:
+    large = _LARGE <= abs(value) < _TOO_LARGE
+    words = formatted(value, f".{decimals}f") if decimals or large else number_words(value)
     return words + of_shares if figure.percent else words

@@ -53,6 +53,11 @@ class NumberRows:
         """The same with full names."""
         return [row_of(number.judged, name=strategy_name) for number in self.numbers]
 
+    def published(self, row: int) -> TableCell:
+        """The published number; what is said of it in brackets is left out where there is no room."""
+        words = self.words[row].published
+        return TableCell(self.full[row].published, shorter=(words, _bare(words)))
+
     def measured(self, row: int) -> TableCell:
         """The measured number, in wordings for more or less room."""
         judged = self.numbers[row].judged
@@ -71,6 +76,11 @@ class NumberRows:
 _LONGEST: Final = 60  # letters of a text for which a column is widened; longer ones are cut
 
 
+def _bare(words: str) -> str:
+    """A published number without what is said of it in brackets."""
+    return words.partition(" (")[0]
+
+
 def _widest(usual: str, text: Callable[[NumberRow], str] | None = None) -> Callable[[NumberRows], list[str]]:
     """The widest usual text, so that the first results move nothing, and the texts there are before them."""
     return lambda d: [usual, *(text(row)[:_LONGEST] for row in d.words if text is not None)]
@@ -80,7 +90,8 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(
         tr("Figure"),
         lambda d, row: d.words[row].figure,
-        cell=lambda d, row: TableCell(d.full[row].figure, shorter=(d.words[row].figure,)),
+        cell=lambda d, row: TableCell(d.full[row].figure),
+        brief=lambda d, row: TableCell(d.words[row].figure),
         widest=lambda d: [row.figure for row in d.full],
         shorter=(_widest(tr("Turnaround: paging(0) / mbs"), lambda row: row.figure),),
         shrinks=True,
@@ -89,9 +100,12 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(
         tr("Published"),
         lambda d, row: d.words[row].published,
-        cell=lambda d, row: TableCell(d.full[row].published, shorter=(d.words[row].published,)),
+        cell=NumberRows.published,
         widest=_widest(tr("1.65 (almost identical)"), lambda row: row.published),
-        shorter=(lambda d: [row.published[:_LONGEST] for row in d.words],),
+        shorter=(
+            lambda d: [row.published[:_LONGEST] for row in d.words],
+            lambda d: [_bare(row.published)[:_LONGEST] for row in d.words],
+        ),
         shrinks=True,
         id="published",
     ),
@@ -126,4 +140,6 @@ NUMBER_GIVE_WAY: Final = (
     GiveWay(("measured",)),
     GiveWay(("runs",), hide=True),
     GiveWay(("ratio",), hide=True),
+    GiveWay(("published",)),
+    GiveWay(("measured",), hide=True, if_empty=True),
 )

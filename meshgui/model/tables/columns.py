@@ -61,10 +61,11 @@ class SortOrder(NamedTuple):
 
 
 class GiveWay(NamedTuple):
-    """How some columns save room: by their next shorter form, or by disappearing."""
+    """How some columns save room: by their next shorter form, or by disappearing, perhaps only if empty."""
 
     columns: tuple[str, ...]  # by their ids
     hide: bool = False
+    if_empty: bool = False
 
 
 @dataclass(frozen=True)

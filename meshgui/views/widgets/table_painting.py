@@ -119,12 +119,13 @@ class Captions(QHeaderView):
         rows: TableModel[Any],
         order: Callable[[], SortOrder | None],
         themes: Dress,
+        cut: Callable[[], int | None],
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self._rows, self._order, self._themes = rows, order, themes
+        self._rows, self._order, self._themes, self._cut = rows, order, themes, cut
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
-        """Draw a caption over the hairline."""
+        """Draw a caption over the hairline; of a column that the edge cuts none."""
         theme = self._themes.theme
         painter.save()
         if is_rtl(self):
@@ -132,6 +133,9 @@ class Captions(QHeaderView):
         painter.fillRect(rect, theme.colour("panel"))
         painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
         column = self._rows.columns[logicalIndex]
+        if logicalIndex == self._cut():
+            painter.restore()
+            return
         room = _inside(rect, logicalIndex, self._rows, self._themes)
         painter.setFont(self._themes.text("caption"))
         title, order = self._rows.title(logicalIndex), self._order()

@@ -79,7 +79,7 @@ class NameLegend(QLabel):
     def _say(self) -> None:
         quiet = self._themes.theme.colour("muted").name()
         self.setFont(self._themes.text("caption"))
-        parts = [name.rpartition(BEFORE_ID) for name in self._names]
+        parts = [name.partition(BEFORE_ID) for name in self._names]
         self.setText(
             " · ".join(
                 f'{escape(title)} <font color="{quiet}">{escape(name)}</font>' for title, _, name in parts

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.base.matching import match_score, names_a_word
-from meshgui.model.base.named import BEFORE_ID
+from meshgui.model.base.named import parts_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.name_lines import NameLines
@@ -149,8 +149,8 @@ class SearchableList(QWidget):
             return float(place in self._on) or line.bonus
         help_text = f"{line.group} {line.hint} {line.synonyms}".strip()
         found = match_score(query, line.title, help_text, letters=letters)
-        title, _, name = line.title.rpartition(BEFORE_ID)
-        if query.casefold() in (one.casefold() for one in (line.title, title, name, *line.names)):
+        names = (line.title, *parts_of(line.title), *line.names)
+        if query.casefold() in map(str.casefold, names):
             found += _EXACT
         return found + line.bonus if found else 0.0
 

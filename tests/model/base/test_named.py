@@ -2,7 +2,8 @@
 
 import pytest
 
-from meshgui.model.base.named import elided_name, id_of, ids_in, named
+from meshgui.engine.basics.translation import speaking
+from meshgui.model.base.named import elided_name, id_of, ids_in, named, parts_of
 
 TBL = named("Turning Busy List", "tbl")
 
@@ -36,3 +37,14 @@ def test_where_there_is_no_room_the_id_stays_whole(room, left):
 def test_of_several_names_the_end_is_cut():
     """As of any other text."""
     assert elided_name(f"{TBL}, {TBL}", 10, len) == "Turning B…"
+
+
+def test_from_right_to_left_a_name_and_its_id_keep_to_themselves():
+    """Between signs that are no part of either; alone the id has none."""
+    with speaking("ar"):
+        name = named("Turning Busy List", "tbl")
+    assert (name[0], name[-1]) == ("\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}")
+    assert name[1:-1] == TBL
+    assert [name[first:last] for first, last in ids_in(name)] == ["tbl"]
+    assert parts_of(name) == parts_of(TBL) == ("Turning Busy List", "tbl")
+    assert elided_name(name, 5, len) == "tbl" == id_of(name)

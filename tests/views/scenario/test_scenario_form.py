@@ -15,6 +15,7 @@ from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import speaking
 from meshgui.engine.scenario import load_scenario, scenario_from
+from meshgui.model.base.named import named
 from meshgui.model.document.document import Document
 from meshgui.model.document.examples import examples
 from meshgui.views.forms.editors import NotesEditor, NumberEditor, PlacedFault, SegmentEditor, SwitchEditor
@@ -361,7 +362,7 @@ def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
     combo = strategies_of(form, "tbl-under-load")
     row = combo.findData("flat")
-    assert combo.itemText(row) == "flat · Only Flat"
+    assert combo.itemText(row) == named("Only Flat", "flat")
     assert not combo.model().item(row).isEnabled()
     why = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
     assert why == "flat works on 2D meshes, but this one is 8×8×8"

@@ -50,7 +50,7 @@ def activate(window: MainWindow, qtbot: QtBot) -> None:
 @pytest.fixture
 def window_size() -> QSize:
     """Smaller than for users, as the processor draws every pixel here; tests of the layout have their own."""
-    return QSize(1000, 650)
+    return QSize(1350, 690)
 
 
 @pytest.fixture

@@ -125,10 +125,17 @@ class PanelSizes(QObject):
                 heights = self._widened({name: self._wish("height", name) for name in stack}, room)
                 shares = _shares(heights, room)
                 if not self._wishes["height"]:
-                    least = [self._themes.px(self._least.get(name, 0)) for name in stack]
-                    shares = _with_least(shares, [each or _OTHERS * room for each in least], room)
+                    shares = _with_least(shares, self._least_heights(stack, room), room)
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self.settle()
+
+    def _least_heights(self, stack: list[str], room: int) -> list[float]:
+        """The heights that panels of a column keep; a text is whole if the others have theirs beside it."""
+        least = {name: self._themes.px(self._least.get(name, 0)) or _OTHERS * room for name in stack}
+        for name in filter(self._is_kept, stack):
+            spare = max(room - sum(least.values()), 0)
+            least[name] = min(self._wish("height", name), least[name] + spare)
+        return list(least.values())
 
     def _beside_mesh(self, columns: list[str], below: list[str]) -> tuple[list[float], list[float]]:
         """The widths of columns and the height of what lies below the mesh, which has its part of the window.

@@ -50,7 +50,7 @@ def activate(window: MainWindow, qtbot: QtBot) -> None:
 @pytest.fixture
 def window_size() -> QSize:
     """A laptop, which has room for all panels; more pixels take the processor longer to draw."""
-    return QSize(1366, 768)
+    return QSize(1366, 800)
 
 
 @pytest.fixture

@@ -61,10 +61,11 @@ class SortOrder(NamedTuple):
 
 
 class GiveWay(NamedTuple):
-    """How some columns save room: by their next shorter form, or by disappearing."""
+    """How some columns save room: by their next shorter form, or by disappearing, perhaps only if empty."""
 
     columns: tuple[str, ...]  # by their ids
     hide: bool = False
+    if_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class Column(Generic[D]):
     shrinks: bool = False  # shrinks if nothing else suffices
     link: Callable[[D, int], Link | None] | None = None  # the link of its cells, if it is not that of the row
     id: str = ""  # what others call it, in every language
+    full_title: str = ""  # its caption where all have room with that
 
     def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
         """The cell in a row: its own, or else its value in its format."""

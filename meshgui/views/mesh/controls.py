@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
@@ -18,7 +18,6 @@ from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.direction import among_words
-from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -28,7 +27,11 @@ from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _STEPS = 20  # of the explode slider
-_SHORTEST = 2  # words dropped, then the views
+_NO_WORDS, _KEYS, _NO_VIEWS, _SHORTEST = range(1, 5)
+"""As room allows: the words of the switches go, views go by their keys and then go, then the layers stay.
+
+What goes is in the Mesh menu and has a key; a slider has its word beside it, or goes with it.
+"""
 
 
 class _Words(NamedTuple):
@@ -54,7 +57,6 @@ _WORDS = (
     _Words("", None, None),
 )
 """As room allows: a figure has its name, or goes as a whole; a percentage needs none beside the queue."""
-_FITTED = _WORDS[-2]  # beside which the controls drop words of their own
 
 VIEWS = (
     ("home", "", tr("Home view")),
@@ -72,7 +74,6 @@ class MeshStatus(ElidedLabel):
         super().__init__(themes, "lead")
         self._view: View | None = None
         self._around = _WORDS[0]
-        self._room: int | None = None
         self._time_alone = False
         self.fill_width()
         themes.changed.connect(self._choose_words)
@@ -101,39 +102,20 @@ class MeshStatus(ElidedLabel):
         """The width of all words; wide enough for a long run, so that nothing beside it moves."""
         return self._width_with(_WORDS[0])
 
-    @property
-    def shortest_width(self) -> int:
-        """The width of the figures of this run with few words."""
-        return self._width_with(_FITTED, self._longest_clock())
-
-    def keep_to(self, room: int | None) -> None:
-        """Drop the words that have no room there, while something lies over the rest; None: nothing does."""
-        if room != self._room:
-            self._room = room
-            self._choose_words()
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Drop words that have no room."""
         super().resizeEvent(event)
         self._choose_words()
 
     def _choose_words(self) -> None:
-        if self._room is None:
-            fitting = (words for words in _WORDS if self._width_with(words) <= self.width())
-        else:
-            clock = self._longest_clock()
-            fitting = (words for words in _WORDS if self._width_with(words, clock) <= self._room)
-        words = next(fitting, _WORDS[-1])
+        words = next((words for words in _WORDS if self._width_with(words) <= self.width()), _WORDS[-1])
         if words != self._around:
             self._around = words
             self.show_view(self._view)
 
-    def _longest_clock(self) -> str:
-        return "" if self._view is None else longest_clock_words(self._view.recording)
-
-    def _width_with(self, words: _Words, clock: str = "") -> int:
-        """The width of the figures among these words, with the longest clock of this run or of any."""
-        widest = words.text(clock or tr("cycle 00000.00"), "100 %", "0000")
+    def _width_with(self, words: _Words) -> int:
+        """The width of the figures of any run among these words."""
+        widest = words.text(tr("cycle 00000.00"), "100 %", "0000")
         return QFontMetrics(self.face()).horizontalAdvance(widest)
 
 
@@ -154,14 +136,14 @@ class MeshControls(QWidget):
         self._axis = 2
         self._shortness = 0
         self._mesh = Mesh((1, 1, 1))
-        self._floats = self._is_flat = False
+        self._is_flat = False
         self._views = [self._button("", text, partial(show_from, name)) for name, _, text in VIEWS]
         self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", tr("The axis that is sliced"), self._next_axis)
         self._axis_button.setText("z")
         self._slice = self._slider(tr("Show the layers up to this one"))
         self._slice.valueChanged.connect(self._sliced)
-        self._single = self._switch("square", tr("One layer at a time"))
+        self._single = self._switch("square", tr("One layer at a time"), tr("One layer"))
         self._single.toggled.connect(self._sliced)
         self._slice_label, self._explode_label = label(tr("slice"), "caption"), label(tr("apart"), "caption")
         self._explode = self._slider(tr("Move the layers apart"))
@@ -170,11 +152,20 @@ class MeshControls(QWidget):
             lambda value: source.show(source.look._replace(explode=value / _STEPS))
         )
         self._draw = self._switch(
-            "pencil", tr("Draw jobs: drag a size, click a running job to end it"), toggle_drawing
+            "pencil",
+            tr("Draw jobs: drag a size, click a running job to end it"),
+            tr("Draw", "jobs"),
+            toggle_drawing,
         )
-        self._flat = self._switch("grid-2x2", tr("Flat, layer beside layer"), toggle_flat)
-        self._network = self._switch("network", tr("Links and packets"), source.toggle_network)
-        self._use = self._switch("gauge", tr("Use of channels"), source.toggle_use)
+        self._flat = self._switch(
+            "grid-2x2", tr("Flat, layer beside layer"), tr("Flat", "the mesh"), toggle_flat
+        )
+        self._network = self._switch(
+            "network", tr("Links and packets"), tr("Links", "the switch"), source.toggle_network
+        )
+        self._use = self._switch(
+            "gauge", tr("Use of channels"), tr("Use", "of the channels"), source.toggle_use
+        )
         self._row = self._arrange()
         keep_room(self)
         Sizing(themes, self).rule(self._pad).icons(16, *self.findChildren(QToolButton))
@@ -182,28 +173,19 @@ class MeshControls(QWidget):
         source.drawing.changed.connect(self._follow)
         self._follow()
 
-    @property
-    def floats(self) -> bool:
-        """Whether it lies over the figures, with its own background, instead of beside or below them."""
-        return self._floats
-
-    @floats.setter
-    def floats(self, floats: bool) -> None:
-        self._floats = floats
-        self._pad()
-
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs."""
         self._draw.hide()
 
-    def fit(self, room: int) -> None:
-        """Drop words and shorten sliders where there is too little room for the whole row."""
+    def fit(self, room: int) -> bool:
+        """Drop what has no room, words of switches first; whether the row fits now."""
         for shortness in range(_SHORTEST + 1):
             self._shortness = shortness
             self._pad()
             if self.sizeHint().width() <= room:
                 break
         self.updateGeometry()  # also while hidden, so that nothing moves when they come
+        return self.sizeHint().width() <= room
 
     @property
     def offered(self) -> tuple[object, ...]:
@@ -242,7 +224,7 @@ class MeshControls(QWidget):
     def _arrange(self) -> QHBoxLayout:
         row = QHBoxLayout(self)
         of_slice = (self._slice_label, self._axis_button, self._slice, self._single)
-        self._of_layers = (*of_slice, self._explode_label, self._explode)
+        self._of_layers = of_slice
         groups = (
             self._views,
             of_slice,
@@ -256,43 +238,41 @@ class MeshControls(QWidget):
                 row.addWidget(widget)
         return row
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the background and border, if it lies over the figures."""
-        super().paintEvent(event)
-        if self._floats:
-            with QPainter(self) as painter:
-                draw_frame(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._themes, 1.0)
-
     def _show_words(self) -> None:
-        """Show words, or only what their tooltips explain: views by their keys, sliders without names."""
+        """Show words where they have room, views by their keys where those have, and what stays."""
+        beside, alone = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
+        for switch in (self._single, self._draw, self._network, self._use, self._flat):
+            switch.setToolButtonStyle(alone if self._shortness >= _NO_WORDS else beside)
+        solid = self._mesh.dims == 3
         for (name, word, _), button in zip(VIEWS[1:], self._views[1:], strict=True):
-            button.setText(name[0].upper() if self._shortness else word)
-        for place, button in enumerate(self._views[1:]):
-            there = place == 0 or self._mesh.dims == 3
-            button.setVisible(there and self._shortness < _SHORTEST)  # the Mesh menu has them, too
-        for words in (self._slice_label, self._explode_label):
-            words.setVisible(self._mesh.dims == 3 and not self._shortness)
+            button.setText(name[0].upper() if self._shortness >= _KEYS else word)
+            button.setVisible((solid or name == "top") and self._shortness < _NO_VIEWS)
+        for part in (self._explode_label, self._explode):
+            part.setVisible(solid and self._shortness < _SHORTEST)
 
     def _pad(self) -> None:
         self._show_words()
         for slider in (self._slice, self._explode):
-            slider.setFixedWidth(self._themes.px(40 if self._shortness else 72))
-        side = self._themes.px(6) if self._floats else 0
-        self._row.setContentsMargins(side, 0, side, 0)
-        self._row.setSpacing(self._themes.px(1 if self._floats else 4))
+            slider.setFixedWidth(self._themes.px(40 if self._shortness >= _KEYS else 72))
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(self._themes.px(4))
 
     def _button(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
         button = tool_button(self._icons, icon, tip, does)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button
 
-    def _switch(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
+    def _switch(
+        self, icon: str, tip: str, word: str, does: Callable[[], object] | None = None
+    ) -> QToolButton:
         button = self._button(icon, tip, does)
+        button.setText(word)
         button.setCheckable(True)
         return button
 
     def _slider(self, tip: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
+        slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # they come with the pointer
         wheel_needs_focus(slider)
         slider.setToolTip(tip)
         slider.setAccessibleName(tip)

@@ -236,6 +236,15 @@ def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recordi
     assert legend_of(plots.shown[0]) == ["µs", "a job", "mean so far", said]
 
 
+def test_the_list_of_plots_stands_before_the_summary(plots, qtbot):
+    """Where the names have no room beside each other, neither lies over the other nor outside."""
+    plots.resize(360, 240)
+    plots.show()
+    qtbot.waitUntil(plots.choice.isVisible)
+    qtbot.waitUntil(lambda: plots.choice.geometry().right() < plots._summary.geometry().left())
+    assert plots.rect().contains(plots.choice.geometry())
+
+
 def legend_of(chart):
     """The words of a plot's legend."""
     return [entry.words for entry in chart.legend.entries]

@@ -83,6 +83,8 @@ def test_keys_go_over_points_and_enter_picks(view, make_curves, qtbot):
     assert heard.args == ["s1", 1]
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert view.words.startswith("Strategy 1 · load 1 ·")
+    qtbot.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert not view.words.startswith("Strategy 1 · load 1 ·")
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert view.words == ""
     with qtbot.assertNotEmitted(view.picked):
@@ -91,10 +93,18 @@ def test_keys_go_over_points_and_enter_picks(view, make_curves, qtbot):
 
 @pytest.mark.parametrize(
     ("key", "own"),
-    [(Qt.Key.Key_Left, True), (Qt.Key.Key_Plus, True), (Qt.Key.Key_Space, False), (Qt.Key.Key_F5, False)],
+    [
+        (Qt.Key.Key_Up, True),
+        (Qt.Key.Key_Z, True),
+        (Qt.Key.Key_Left, False),
+        (Qt.Key.Key_End, False),
+        (Qt.Key.Key_Plus, False),
+        (Qt.Key.Key_Space, False),
+        (Qt.Key.Key_F5, False),
+    ],
 )
 def test_the_windows_keys_stay_the_windows(view, make_curves, key, own):
-    """The chart takes its own keys before the window's shortcuts do, and none while it is empty."""
+    """The chart takes its own keys before the window's shortcuts do, none of time, and none while empty."""
     for chart, takes in ((make_curves(3), own), (ChartData("T", "load", "s"), False)):
         view.show_chart(chart)
         event = QKeyEvent(QEvent.Type.ShortcutOverride, key, NO_KEY)
@@ -155,9 +165,13 @@ def test_a_double_click_and_0_show_all_and_zoom_ends_before_numbers_lose_their_s
     """Two ways back from a zoom."""
     view.show_chart(make_curves(1))
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Plus)
-    assert view.view is not None
-    qtbot.keyClick(view, Qt.Key.Key_0)
+    for closer, shift in ((Qt.Key.Key_Plus, NO_KEY), (Qt.Key.Key_Z, NO_KEY)):
+        qtbot.keyClick(view, closer, shift)
+        assert view.view is not None
+        qtbot.keyClick(view, Qt.Key.Key_0)
+        assert view.view is None
+    qtbot.keyClick(view, Qt.Key.Key_Z)
+    qtbot.keyClick(view, Qt.Key.Key_Z, Qt.KeyboardModifier.ShiftModifier)
     assert view.view is None
     view.zoom(0.5)
     qtbot.mouseDClick(view, Qt.MouseButton.LeftButton, pos=QPoint(6, 300))

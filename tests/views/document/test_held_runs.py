@@ -49,7 +49,7 @@ def test_a_slow_run_is_asked_about_after_its_first_moments(make_window, qtbot, m
     assert window.time_cursor.recording.complete
     window.scenario_run.run()
     qtbot.waitUntil(lambda: window.notice.asks)
-    window.commands.action("file.new-tab").trigger()
+    window.commands.action("file.welcome").trigger()
     assert not window.notice.asks
 
 

@@ -93,7 +93,7 @@ def test_a_store_is_shown_without_running_anything(window, opened, qtbot, hands,
     wait_for_results(window, qtbot)
     plan = window.plan
     assert [row.key for row in plan.rows] == ["allocator.name", "workload.load"]
-    assert (plan.rows[0].ticks.words, plan.rows[1].line.text()) == ("ff, gabl", "0.5, 1, 3")
+    assert (plan.rows[0].ticks.values(), plan.rows[1].line.text()) == (("ff", "gabl"), "0.5, 1, 3")
     assert (plan.precision.most.value(), plan.store.path) == (4, path)
     assert [one.label for one in window.results.chart.chart.series] == ["ff", "gabl"]
     assert hands.made == 0

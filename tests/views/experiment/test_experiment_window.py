@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.store import Store, StoreError
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.compute_target import ComputeTarget, executor_for
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.views.charts.chart_points import points_in_sight
@@ -66,13 +67,13 @@ def test_a_field_is_found_by_typing_and_its_values_are_ticked(window, qtbot):
     qtbot.keyClick(search, Qt.Key.Key_Return)
     assert row.key == "allocator.name"
     assert row.ticks.hasFocus()
-    assert row.ticks.words == "ff"
+    assert row.ticks.words == strategy_name("ff")
     qtbot.keyClick(row.ticks, Qt.Key.Key_Space)
     search = row.ticks.popup.search
     qtbot.keyClicks(search, "gabl")
     qtbot.keyClick(search, Qt.Key.Key_Return)
     qtbot.keyClick(search, Qt.Key.Key_Escape)
-    assert row.ticks.words == "ff, gabl"
+    assert row.ticks.values() == ("ff", "gabl")
     qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"))
 
 

@@ -357,12 +357,15 @@ def test_stepping_by_line_brings_the_algorithm_to_the_front(lecture, qtbot):
 
 
 def test_the_welcome_page_is_never_far(lecture, qtbot):
-    """Its command shows it over the scenario; Esc, its button and the command lead back."""
+    """Its command shows it in a tab beside the scenario's; Esc, its button and the command lead back."""
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     for back in ("key", "button", "Esc"):
         qtbot.keyClick(lecture.mesh.canvas, Qt.Key.Key_H, keys)
         assert lecture.welcome.isVisible()
-        assert lecture.document.title == "Three jobs, step by step"
+        assert [state.title for state in lecture.scenarios.states] == [
+            "Three jobs, step by step",
+            "No scenario",
+        ]
         if back == "key":
             qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_H, keys)
         elif back == "button":
@@ -371,9 +374,12 @@ def test_the_welcome_page_is_never_far(lecture, qtbot):
             qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_Escape)
         assert lecture.mesh.isVisible()
         assert lecture.mesh.canvas.hasFocus()
+        assert lecture.document.title == "Three jobs, step by step"
+        assert len(lecture.scenarios) == 1
     lecture.show_welcome()
     lecture.open_example(example("first-fit-16x16"))
     assert lecture.mesh.isVisible()
+    assert len(lecture.scenarios) == 2
 
 
 def test_a_long_name_is_cut_where_it_is_quoted(make_window):

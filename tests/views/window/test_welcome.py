@@ -8,10 +8,12 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
+from meshgui.model.base.named import ids_in
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import example_groups, examples
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
 from tests.views.conftest import handle_events
@@ -57,13 +59,14 @@ def test_it_is_made_at_its_first_sight(qtbot, recent, themes, offered):
     assert page.back_button.isVisible() == offered
 
 
-def test_every_example_is_listed_with_what_it_is(page):
-    """Title, notes, strategy and mesh come from the file."""
+def test_every_example_is_listed_with_what_it_is(page, qtbot):
+    """Title, notes, mesh and strategy come from the file, the full name of that once the page is seen."""
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in page.findChildren(ExampleCard)))
     for path in examples():
         scenario = load_scenario(path)
         words = entry(page, scenario.title).summary
         assert words.about == scenario.notes
-        assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
+        assert words.facts == f"{scenario.machine.describe()} · {strategy_name(scenario.allocator.name)}"
     # One heading stands after the other, each above its own
     labels = {label.text(): label for label in page.findChildren(QLabel)}
     tops = []
@@ -86,7 +89,7 @@ def test_every_example_has_a_picture(theme):
 def test_every_card_opens_what_it_shows(window, qtbot):
     """At the time of its picture, with something to see, and the network in front where there is one."""
     for path in examples():
-        window.show_welcome()
+        window.commands.trigger("file.close-scenario")
         title = load_scenario(path).title
         handle_events()
         card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)

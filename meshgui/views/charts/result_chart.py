@@ -329,7 +329,7 @@ class ResultChart(DragWidget, QWidget):
 
     def _describe(self) -> None:
         """Tell screen readers what is pointed at, or else which series there are."""
-        names = tr(", ").join(one.label for one in self.chart.series if one.label)
+        names = tr(", ").join(one.words for one in self.chart.series if one.label)
         self.setAccessibleDescription(self._said or names or self.chart.empty)
 
     def _pick(self, spot: ChartPoint | None) -> None:

@@ -194,7 +194,7 @@ class InspectorView(FollowingView):
             stop.setFocusPolicy(stop.focusPolicy() | Qt.FocusPolicy.TabFocus)  # else Qt gives it no place
             self.setTabOrder(before, stop)
             before = stop
-        kinds = QAbstractButton | InspectorPanel | DataTable
+        kinds = QAbstractButton, InspectorPanel, DataTable
         self._stop.hold([stop for stop in takers if isinstance(stop, kinds)])
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:

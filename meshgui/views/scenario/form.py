@@ -46,10 +46,11 @@ from meshgui.views.widgets.building import (
     hairline,
     label,
     push_button,
-    scroll_area,
+    scrolls_alone,
     widget_of,
 )
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 
 _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
@@ -473,7 +474,7 @@ class ScenarioForm(QWidget):
             margins=(12, 12, 12, 12),
         )
         self._body = widget_of(column)
-        self._scroll = scroll_area(self._body)
+        self._scroll = scrolls_alone(RowScroll(self._body))
         self._scroll.verticalScrollBar().valueChanged.connect(self._say_below)
         self._foot = ErrorLine(self._themes)
         hint = tr("Undo all edits since the last run")

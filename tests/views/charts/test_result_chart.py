@@ -40,7 +40,7 @@ def longer(chart, points):
 
 
 def test_pointing_says_the_nearest_point_in_one_line(view, make_curves, qtbot):
-    """Series, x, mean, half width and runs; beyond reach nothing; a published value is told from them."""
+    """Series, x, mean, half width and runs; beyond reach nothing; a published value is distinct from them."""
     mark = PublishedMark(0.5, 20.0, 20.0, "s0")
     view.show_chart(make_curves(3, marks=(mark,)))
     assert view.accessibleName() == "Turnaround"
@@ -235,7 +235,7 @@ def test_a_lecture_makes_everything_larger_but_its_pictures(view, make_curves, t
 
 
 def test_a_resized_chart_keeps_its_point_while_it_is_there(view, make_curves, qtbot, monkeypatch):
-    """The ring moves with its point; whoever listens is told when the series is taken out."""
+    """The ring moves with its point; listeners hear when the series is taken out."""
     ringed = []
     monkeypatch.setattr(result_chart, "draw_pointed", lambda *parts: ringed.append(parts[-1].at))
     view.show_chart(make_curves(3))

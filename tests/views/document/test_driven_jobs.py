@@ -17,6 +17,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
@@ -505,17 +506,17 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
     jobs = recording_of(window).jobs
     button = window.strategy
     assert button.isVisible()
-    assert button.text() == "ff · First Fit"
+    assert button.text() == strategy_name("ff")
 
     qtbot.mouseClick(button, LEFT)
-    click_line(button.popup, "gabl · ")
+    click_line(button.popup, strategy_name("gabl"))
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "gabl")
     after = recording_of(window)
     assert window.time_cursor.time == 5.0
     assert (after.jobs.arrival == jobs.arrival).all()
     assert (after.jobs.sizes == jobs.sizes).all()
     assert (after.jobs.service == jobs.service).all()
-    qtbot.waitUntil(lambda: button.text() == "gabl · Greedy Available Busy List")
+    qtbot.waitUntil(lambda: button.text() == strategy_name("gabl"))
     assert window.commands.title("edit.undo") == "Undo change of strategy"
     press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "ff")
@@ -526,11 +527,11 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
 
 
 def test_a_strategy_that_cannot_run_here_says_why(show: Callable[..., MainWindow], qtbot: QtBot):
-    """It stands in the list, faint, with the reason as its hint, and below the list where the keys are."""
+    """It is in the list, faint, with the reason as its hint, and below the list where the keys are."""
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
     window.commands.trigger("run.strategy")
     popup = window.strategy.popup
-    [item] = popup.list.findItems("2dbs", Qt.MatchFlag.MatchStartsWith)
+    [item] = popup.list.findItems(strategy_name("2dbs"), Qt.MatchFlag.MatchStartsWith)
     assert "square" in item.toolTip()
     while popup.list.currentItem() is not item:
         before = popup.list.currentRow()
@@ -565,7 +566,7 @@ def test_a_strategy_that_cannot_run_here_says_why_when_it_is_clicked(
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
     qtbot.mouseClick(window.strategy, LEFT)
     popup = window.strategy.popup
-    click_line(popup, "2dbs · ")
+    click_line(popup, strategy_name("2dbs"))
     assert not popup.isVisible()
     assert window.notice.text.startswith("2dbs cannot run this scenario: ")
     assert "square" in window.notice.text

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import speaking
 from meshgui.engine.scenario import load_scenario, scenario_from
+from meshgui.model.base.named import named
 from meshgui.model.document.document import Document
 from meshgui.model.document.examples import examples
 from meshgui.views.forms.editors import NotesEditor, NumberEditor, PlacedFault, SegmentEditor, SwitchEditor
@@ -22,6 +23,7 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.row_scroll import RowScroll
 from tests.views.conftest import handle_events
 from tests.views.showing import shown
 
@@ -93,7 +95,7 @@ def foot(form):
 
 
 def test_what_is_put_in_comes_out(form):
-    """A form that nobody touched says exactly the scenario it was given, every one that is shipped."""
+    """A form that was not touched says exactly the scenario it was given, every one that is shipped."""
     for path in examples():
         scenario = load_scenario(path)
         form.document.take(scenario, None)
@@ -280,10 +282,10 @@ def test_each_field_is_called_by_its_label_and_tab_goes_down_the_form(form, qtbo
     # The fields come one after the other as they stand
     form.document.take(opened("tbl-under-load"), None)
     form.findChild(FieldRow).editor.focus_part(())
-    tops = []
+    tops, body = [], form.findChild(RowScroll).widget()
     for _ in range(14):
         here = form.focusWidget()
-        tops.append(here.mapTo(form, QPoint(0, 0)).y())
+        tops.append(here.mapTo(body, QPoint(0, 0)).y())
         qtbot.keyClick(here, Qt.Key.Key_Tab)
     assert tops == sorted(tops)
     assert len(set(tops)) > 8
@@ -360,7 +362,7 @@ def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
     combo = strategies_of(form, "tbl-under-load")
     row = combo.findData("flat")
-    assert combo.itemText(row) == "flat · Only Flat"
+    assert combo.itemText(row) == named("Only Flat", "flat")
     assert not combo.model().item(row).isEnabled()
     why = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
     assert why == "flat works on 2D meshes, but this one is 8×8×8"
@@ -605,7 +607,7 @@ def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
 
 
 def test_every_wrong_job_of_a_pasted_list_is_marked(form, qtbot):
-    """Each says at the pointer what is wrong with it; the first is told below the list."""
+    """Each says at the pointer what is wrong with it; the first is also below the list."""
     form.document.take(opened("three-jobs-4x4x4"), None)
     pasted(qtbot, table(form), "7,9x1x1,5\n8,2x2x2,5\n9,1x1x6,5\n10,2x2x2,\n")
     rows = table(form).rows

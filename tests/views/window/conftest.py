@@ -49,8 +49,8 @@ def activate(window: MainWindow, qtbot: QtBot) -> None:
 
 @pytest.fixture
 def window_size() -> QSize:
-    """Smaller than for users, as the processor draws every pixel here; tests of the layout have their own."""
-    return QSize(1000, 650)
+    """A laptop, which has room for all panels; more pixels take the processor longer to draw."""
+    return QSize(1366, 800)
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def wait_for_panels(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def drag_edge(window: MainWindow, qtbot: QtBot, right_of: str, by: int) -> None:
-    """Drag the edge at the right of a panel with the mouse."""
+    """Drag the right edge of a panel with the mouse."""
     dock = window.panels.docks[right_of]
     at = dock.geometry().topRight() + QPoint(3, 60)
     qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=at)

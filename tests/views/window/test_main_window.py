@@ -466,7 +466,7 @@ def test_saving_a_long_list_shows_how_far_it_is_and_can_be_stopped(make_window, 
 
 
 def test_saving_a_long_list_lets_timers_run(make_window, monkeypatch, tmp_path):
-    """Before there is a dialog, the window goes on."""
+    """Before there is a dialog, the window stays in use."""
     window, (path, _) = make_window(), long_file(tmp_path)
     monkeypatch.setattr(file_progress, "_PATIENCE", 60.0)
     assert window.files.open(path)
@@ -489,7 +489,7 @@ def test_saving_a_long_list_lets_timers_run(make_window, monkeypatch, tmp_path):
 
 
 def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, long_run):
-    """One that compiles goes on for seconds; the window waits for none, and its layout is kept."""
+    """One that compiles does so for seconds; the window waits for none, and its layout is kept."""
     window = make_window()
     assert window.files.open(long_run)
     with monkeypatch.context() as patch:

@@ -9,6 +9,8 @@ layout(location = 5) in float width;
 
 uniform mat4 matrix;
 uniform vec3 light;
+uniform float ambient;
+uniform float key;
 uniform vec3 eye;
 
 out vec2 place;
@@ -33,7 +35,7 @@ void main() {
     vec3 normal = vec3(0.0);
     normal[axis] = upper ? 1.0 : -1.0;
     // Soft light from everywhere, and a key light that goes with the eye: what faces it shows its true colour.
-    float shade = min(1.0, 0.76 + 0.31 * max(dot(normal, light), 0.0));
+    float shade = min(1.0, ambient + key * max(dot(normal, light), 0.0));
     fillColour = vec4(fill.rgb * shade, fill.a);
     edgeColour = edge;
     edgeWidth = width;

@@ -73,8 +73,11 @@ function numbered(scene) {
   return [...held, ...placed.map((mark) => ({ ...mark, faded: false, span: markBounds(scene.run, mark) }))];
 }
 
-function numberColour(scene, part) {
-  return part.faded || scene.network ? scene.theme.rgb.text : scene.theme.ink(scene.run, part.job);
+/** What can be read on a face of a job as the light shows it, or the text's colour where the job steps back. */
+function numberColour(scene, part, camera, face) {
+  if (part.faded || scene.network) return scene.theme.rgb.text;
+  const { theme, run } = scene, upper = camera.back[face.axis] > 0, depth = camera.project(face.point)[2];
+  return inkOn(new Light(camera, run).on(theme.tint(run, part.job), face.axis, upper, depth, theme.rgb.mesh_background));
 }
 
 function faceNumbers(context, scene, camera, onPage) {
@@ -91,7 +94,7 @@ function faceNumbers(context, scene, camera, onPage) {
       }
       if (best) break;
     }
-    if (best) found.push({ at: best.at, room: best.room, text, size: best.size, colour: numberColour(scene, part) });
+    if (best) found.push({ at: best.at, room: best.room, text, size: best.size, colour: numberColour(scene, part, camera, best) });
   }
   return found.sort((a, b) => b.room - a.room).slice(0, MOST_NUMBERS);
 }
@@ -114,7 +117,7 @@ function faceAt([low, high], axis, [u, v], camera, onPage) {
     const next = corners[(n + 1) % 4], side = [next[0] - corner[0], next[1] - corner[1]], long = Math.max(Math.hypot(...side), 1e-9);
     room = Math.min(room, (2 * Math.abs(side[0] * (place[1] - corner[1]) - side[1] * (place[0] - corner[0]))) / long);
   });
-  return { point, at: place, room };
+  return { point, axis, at: place, room };
 }
 
 /** Whether no other box lies before a point of a box, nor before the ends of a number there. */

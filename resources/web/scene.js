@@ -2,6 +2,7 @@
 // What is to be drawn of a moment, for the solid and the flat mesh alike: boxes, dots, marks, in a theme's colours.
 
 const GAP = 0.07, MARK_GAP = 0.03, PLACED_GAP = 0.005, PLANE_HALF = 0.12, TILE = 0.04;
+const AMBIENT = 0.76, KEY = 0.31, HAZE = 0.22;
 const GLASS = { 2: 0.6, 3: 0.32 }, BEHIND_WORMS = { 2: 0.26, 3: 0.1 }, CHOSEN_GLASS = 1.8, GLASS_EDGE = 0.6;
 const DIMMED = 0.62, EDGE = 0.45, FREE_DOT = [0.55, 0.11], ROUTER_DOT = 0.12, HEAT_DOT = 0.36, PATH = 0.6, PATH_BEHIND = 0.25;
 const [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED, DOWN] = [1, 2, 3, 4, 5, 6, 7];
@@ -16,6 +17,31 @@ const mixed = (a, b, share) => a.map((part, place) => part + (b[place] - part) *
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
 const css = ([r, g, b, a = 1]) => `rgba(${Math.round(r * 255)},${Math.round(g * 255)},${Math.round(b * 255)},${a})`;
 
+/** Black or white: the one with more contrast on a ground. */
+function inkOn(ground) {
+  const [red, green, blue] = ground.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  return light * light < 1.05 * 0.05 ? [1, 1, 1] : [0, 0, 0];
+}
+
+/** How bright the faces of boxes are, and how far those far away fade into the ground: as in the program. */
+class Light {
+  constructor(camera, run) {
+    const towards = plus(plus(camera.back, camera.right, 0.35), camera.up, 0.55), long = Math.hypot(...towards);
+    const depths = cornersOf([0, 0, 0], spaceOf(run)).map((corner) => camera.project(corner)[2]);
+    this.direction = towards.map((part) => part / long);
+    this.depths = [Math.min(...depths), Math.max(...depths)];
+    this.haze = run.dims === 2 ? 0 : HAZE;
+  }
+
+  /** A colour as a face across an axis shows it, the upper one or the lower, at a depth. */
+  on(colour, axis, upper, depth, ground) {
+    const brightness = Math.min(1, AMBIENT + KEY * Math.max(this.direction[axis] * (upper ? 1 : -1), 0));
+    const [near, far] = this.depths, away = (depth - near) / Math.max(far - near, 1e-9);
+    return mixed(colour.map((part) => part * brightness), ground, this.haze * Math.min(Math.max(away, 0), 1));
+  }
+}
+
 /** The colours of a theme as numbers; `tints` are those of jobs, `inks` those of letters on them. */
 class Theme {
   constructor(palette) {
@@ -24,7 +50,7 @@ class Theme {
     this.rgb = Object.fromEntries(Object.entries(palette.tokens).map(([token, hex]) => [token, rgb(hex)]));
     this.tints = palette.tints.map(rgb);
     this.tintHex = palette.tints;
-    this.inks = palette.inks.map(rgb);
+    this.inks = this.tints.map(inkOn);
     this.heat = palette.heat.map(rgb);
     this.threads = palette.threads.map(rgb);
   }

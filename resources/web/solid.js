@@ -1,7 +1,7 @@
 "use strict";
 // Draws a scene with WebGL 2: instanced boxes, lines, dots and strokes, with the program's own shaders.
 
-const HAZE = 0.22, GHOST = 0.22, EDGE_ON = 0.03, GRID_LINES = 16;
+const GHOST = 0.22, EDGE_ON = 0.03, GRID_LINES = 16;
 const BOX = { corners: [], sizes: [3, 3, 4, 4, 1] }, SEGMENT = { sizes: [3, 3, 4, 1] }, DOT = { sizes: [3, 4, 1] }, STROKE = { sizes: [3, 3, 4, 4, 2] };
 for (let axis = 0; axis < 3; axis++) for (const [u, v] of [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]) BOX.corners.push(u, v, axis);
 const QUAD = [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1];
@@ -140,12 +140,11 @@ class Renderer {
   }
 
   values(camera, size, pixel) {
-    const { scene } = this, light = plus(plus(camera.back, camera.right, 0.35), camera.up, 0.55), long = Math.hypot(...light);
-    const depths = cornersOf([0, 0, 0], spaceOf(scene.run)).map((corner) => camera.project(corner)[2]);
+    const { scene } = this, light = new Light(camera, scene.run);
     return {
-      matrix: camera.matrix, light: light.map((part) => part / long), eye: camera.eye, viewport: size, pixel,
-      depths: [Math.min(...depths), Math.max(...depths)], ground: scene.theme.rgb.mesh_background, least: 1.5 * pixel,
-      haze: scene.run.dims === 2 ? 0 : HAZE, size: (size[1] * camera.distance) / camera.pose.extent,
+      matrix: camera.matrix, light: light.direction, ambient: AMBIENT, key: KEY, eye: camera.eye, viewport: size, pixel,
+      depths: light.depths, ground: scene.theme.rgb.mesh_background, least: 1.5 * pixel,
+      haze: light.haze, size: (size[1] * camera.distance) / camera.pose.extent,
     };
   }
 

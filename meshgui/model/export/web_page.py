@@ -24,7 +24,7 @@ from meshgui.itself import resource
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_words import in_each_language, page_tongue
-from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, label_colours, mix_evenly, to_hex
+from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, mix_evenly, to_hex
 from meshgui.model.scene.heat import line_colours
 from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
 
@@ -121,7 +121,6 @@ def _palette(palette: ThemeColours) -> dict[str, Any]:
         "name": palette.name,
         "tokens": _tokens(palette),
         "tints": [_hex(row) for row in job_colours(every, palette.name).tolist()],
-        "inks": [_hex(row) for row in label_colours(every, palette.name).tolist()],
         "heat": [_hex(row) for row in heat.tolist()],
         "threads": [_hex(row) for row in line_colours(np.linspace(0.0, 1.0, _HEAT_STEPS), palette).tolist()],
     }

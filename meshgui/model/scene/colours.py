@@ -136,28 +136,23 @@ def job_colour(job: int, theme: ThemeName) -> RGB:
 
 
 @cache
-def _inks(theme: ThemeName) -> NDArray[np.float32]:
-    """The colours of texts on those of the palette."""
-    inks = np.array([ink_on(job_colour(job, theme)) for job in range(COLOUR_COUNT)], dtype=np.float32)
-    inks.flags.writeable = False
-    return inks
-
-
-def label_colours(jobs: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
-    """Black or white for each of many jobs: the one with more contrast on its colour."""
-    return np.take(_inks(theme), jobs % COLOUR_COUNT, axis=0)
-
-
 def label_colour(job: int, theme: ThemeName) -> RGB:
     """Black or white: the one with more contrast on the job's colour."""
-    red, green, blue = _inks(theme)[job % COLOUR_COUNT].tolist()
-    return red, green, blue
+    return ink_on(job_colour(job, theme))
 
 
 def ink_on(ground: RGB) -> RGB:
     """Black or white: the one with more contrast on a ground."""
-    black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
-    return black if contrast(ground, black) >= contrast(ground, white) else white
+    red, green, blue = inks_on(np.array([ground]))[0].tolist()
+    return red, green, blue
+
+
+def inks_on(grounds: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Black or white for each of many grounds, one a row: the one with more contrast."""
+    linear = np.where(grounds <= 0.04045, grounds / 12.92, ((grounds + 0.055) / 1.055) ** 2.4)
+    luminances = linear @ (0.2126, 0.7152, 0.0722) + 0.05
+    is_white = luminances * luminances < 1.05 * 0.05
+    return np.repeat(is_white.astype(np.float32)[:, None], 3, axis=1)
 
 
 def job_pattern(job: int) -> int:

@@ -18,8 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from meshgui.itself import resource
-from meshgui.views.style.direction import mirror_in, upright, write
+from meshgui.model.base.named import ids_in
+from meshgui.views.style.direction import mirror_in, upright, write, write_named
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.name_lines import fitted
 
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
@@ -45,11 +47,14 @@ class ScenarioEntry(QAbstractButton):
         self._elide = elide
         self.setToolTip(hint or summary.about)
         self.setAccessibleName(summary.title)
-        self.setAccessibleDescription(f"{summary.about} {summary.facts}".strip())
+        self._describe()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no ring
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.changed.connect(self.updateGeometry)
+
+    def _describe(self) -> None:
+        self.setAccessibleDescription(f"{self.summary.about} {self.summary.facts}".strip())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for two lines with padding."""
@@ -111,8 +116,11 @@ class ScenarioEntry(QAbstractButton):
     def _write(self, painter: QPainter, room: QRect, font: QFont, text: str, token: str) -> None:
         painter.setFont(font)
         painter.setPen(self._themes.theme.colour(token))
-        elided = QFontMetrics(font).elidedText(text, self._elide, room.width())
-        write(painter, room, elided, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
+        metrics = QFontMetrics(font)
+        elided = metrics.elidedText(text, self._elide, room.width())
+        shown = fitted(text, room.width(), metrics) if ids_in(text) else elided
+        side = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        write_named(painter, room, shown, self._themes.theme.colour("muted"), side)
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
@@ -175,7 +183,14 @@ class ExampleCard(ScenarioEntry):
             painter.drawRect(frame)
             (title, about), (first, second) = self._fonts(), self.lines
             self._write(painter, first, title, self.summary.title, "text")
-            self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
+            facts = self.summary.facts
+            self._write(painter, second, about, facts or self.summary.about, "text" if facts else "muted")
+
+    def add_fact(self, fact: str) -> None:
+        """Add another fact behind those there are."""
+        self.summary = self.summary._replace(facts=f"{self.summary.facts} · {fact}")
+        self._describe()
+        self.update()
 
     @property
     def _theme(self) -> str:

@@ -26,7 +26,7 @@ README = ROOT / "README.md"
 
 
 def test_every_page_has_its_title_every_strategy_its_page_and_every_link_its_target():
-    """No two share a name, and each stands in the contents once; the README's links lead to files."""
+    """No two share a name, and each is in the contents once; the README's links lead to files."""
     names = [page.name for page in pages()]
     assert len(set(names)) == len(names)
     assert all(page.write().startswith("# ") and page.title for page in pages())
@@ -77,7 +77,7 @@ def test_an_excerpt_shows_the_word():
 
 
 class Stranger(FirstFit):
-    """The first base, by somebody else."""
+    """The first base, by another author."""
 
     id = "stranger"
     title = "Stranger Fit"

@@ -74,7 +74,7 @@ def updates(plots, monkeypatch):
 
 
 def test_no_plot_has_a_menu(shown, cursor, recording):
-    """Nobody opens it, every theme would style it, and Qt ends the program where it is found as garbage."""
+    """It never opens, every theme would style it, and Qt ends the program where it is found as garbage."""
     others = set(QApplication.allWidgets())
     view = shown(PlotsView, 1000, 220)
     cursor.show(recording)

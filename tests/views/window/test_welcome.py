@@ -4,14 +4,16 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage, QImageReader
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
+from meshgui.model.base.named import ids_in
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import example_groups, examples
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
 from tests.views.conftest import handle_events
@@ -57,13 +59,14 @@ def test_it_is_made_at_its_first_sight(qtbot, recent, themes, offered):
     assert page.back_button.isVisible() == offered
 
 
-def test_every_example_is_listed_with_what_it_is(page):
-    """Title, notes, strategy and mesh come from the file."""
+def test_every_example_is_listed_with_what_it_is(page, qtbot):
+    """Title, notes, mesh and strategy come from the file, the full name of that once the page is seen."""
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in page.findChildren(ExampleCard)))
     for path in examples():
         scenario = load_scenario(path)
         words = entry(page, scenario.title).summary
         assert words.about == scenario.notes
-        assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
+        assert words.facts == f"{scenario.machine.describe()} · {strategy_name(scenario.allocator.name)}"
     # One heading stands after the other, each above its own
     labels = {label.text(): label for label in page.findChildren(QLabel)}
     tops = []
@@ -86,11 +89,11 @@ def test_every_example_has_a_picture(theme):
 def test_every_card_opens_what_it_shows(window, qtbot):
     """At the time of its picture, with something to see, and the network in front where there is one."""
     for path in examples():
-        window.show_welcome()
+        window.commands.trigger("file.close-scenario")
         title = load_scenario(path).title
         handle_events()
         card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)
-        window.welcome._scroll.ensureWidgetVisible(card)
+        window.welcome.findChild(QScrollArea).ensureWidgetVisible(card)
         handle_events()
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
         cursor = window.time_cursor
@@ -140,7 +143,8 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
     page.resize(width, 640)
     handle_events()
-    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    scroll = page.findChild(QScrollArea)
+    assert scroll.widget().width() <= scroll.viewport().width()
     cards = page.findChildren(ExampleCard)
     in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
     assert in_first_row == {1100: 3, 560: 2, 330: 1}[width]
@@ -149,7 +153,7 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
 
 
 def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
-    """The example's file is told."""
+    """The example's file is named."""
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
@@ -247,7 +251,8 @@ def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
     themes.set_scale(scale)
     handle_events()
-    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    scroll = page.findChild(QScrollArea)
+    assert scroll.widget().width() <= scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)
 

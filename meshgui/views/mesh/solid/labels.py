@@ -13,7 +13,8 @@ from PySide6.QtCore import QSize
 
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.model.scene.camera import FROM_ABOVE, Camera
-from meshgui.model.scene.colours import label_colours
+from meshgui.model.scene.colours import inks_on, job_colours
+from meshgui.model.scene.light import Light
 from meshgui.model.scene.solid_layout import Layout
 from meshgui.views.mesh.scene.labels import (
     BESIDE,
@@ -54,6 +55,8 @@ class _Faces(NamedTuple):
     rooms: Floats  # the pixels around each
     letters: Floats  # the pixels of the largest letters that keep the number on its face
     boxes: NDArray[np.intp]
+    axes: NDArray[np.intp]
+    depths: Floats
 
     def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Faces:
         """Some of them."""
@@ -72,7 +75,8 @@ class JobNumbers:
         counts = range(int(digits.max(initial=1)) + 1)
         self._ems = np.array([number_ems(max(count, 1)) for count in counts])[digits]
         self._digits = digits
-        self._colours = _colours(layout, themes)
+        self._theme = themes.theme
+        self._stepping_back = _stepping_back(layout)
         self._fonts = np.array([themes.text(size).pixelSize() for size in NUMBER_SIZES])
         sizes = [letter_sizes(size, strong=True)[:2] for size in self._fonts.tolist()]
         self._font_sizes = np.array(sizes)  # the width of a digit and the height of a capital
@@ -81,7 +85,7 @@ class JobNumbers:
     def placed(self, room: QSize, camera: Camera) -> Labels:
         """Place each number on the largest face of its box that is in sight and has room for it.
 
-        If worms are drawn inside the jobs it stands in the upper left of its box instead, where that is in
+        If worms are drawn inside the jobs it is in the upper left of its box instead, where that is in
         sight.
         """
         half = np.array([room.width(), room.height()]) / 2.0
@@ -90,11 +94,29 @@ class JobNumbers:
             return self._in_corners(faces.boxes, camera, half)
         fonts = self._fonts[self._ranks(faces.rooms)]
         sizes = np.minimum(fonts, faces.letters.astype(np.intp))
-        return self._labels(half + faces.points * (1, -1), sizes, faces.boxes)
+        return self._labels(half + faces.points * (1, -1), sizes, faces.boxes, self._inks(faces, camera))
 
-    def _labels(self, places: Floats, sizes: NDArray[np.intp], boxes: NDArray[np.intp]) -> Labels:
+    def _labels(
+        self, places: Floats, sizes: NDArray[np.intp], boxes: NDArray[np.intp], colours: Floats32
+    ) -> Labels:
         strong = np.ones(len(boxes), dtype=np.bool_)
-        return Labels(places, self._letters[boxes], sizes, strong, self._colours[boxes])
+        return Labels(places, self._letters[boxes], sizes, strong, colours)
+
+    def _inks(self, faces: _Faces, camera: Camera) -> Floats32:
+        """The colour of each number: what can be read on its face, or the text's where the job steps back."""
+        theme, light = self._theme, Light(camera, self._layout.space)
+        bright = [light.brightness(axis, upper=up) for axis, up in enumerate((camera.back > 0).tolist())]
+        fills = job_colours(self._layout.numbered.jobs[faces.boxes], theme.name)
+        hazes = light.faded(faces.depths)[:, None]
+        grounds = fills * np.array(bright)[faces.axes, None] * (1 - hazes)
+        colours = self._texts(len(faces.boxes))
+        front = ~self._stepping_back[faces.boxes]
+        colours[front, :3] = inks_on(grounds + hazes * theme.rgb("mesh_background"))[front]
+        return colours
+
+    def _texts(self, count: int) -> Floats32:
+        """The theme's colour of texts, for each of some numbers."""
+        return np.tile(np.array(self._theme.rgba("text", 1.0), dtype=np.float32), (count, 1))
 
     def _ranks(self, rooms: Floats) -> NDArray[np.intp]:
         """The places in NUMBER_SIZES of what fits these rooms."""
@@ -114,7 +136,8 @@ class JobNumbers:
         places = corner + np.sign(towards) * np.minimum(size / 2 + _INSET * self._scale, np.abs(towards))
         roomy = size.max(axis=1, initial=0.0) <= rooms - 4
         kept = roomy & self._foremost(boxes, places, size[:, 0] / 2, camera, half)
-        return self._labels((half + places * (1, -1))[kept], self._fonts[ranks[kept]], boxes[kept])
+        places, boxes = (half + places * (1, -1))[kept], boxes[kept]
+        return self._labels(places, self._fonts[ranks[kept]], boxes, self._texts(len(boxes)))
 
     def _foremost(
         self, boxes: NDArray[np.intp], places: Floats, reach: Floats, camera: Camera, half: Floats
@@ -173,8 +196,10 @@ class JobNumbers:
         large = spots.spans * nearest * _SLANT >= self._least
         if not large.all():
             spots = _only(spots, np.flatnonzero(large))
-        seen = (camera.project(spots.points.reshape(-1, 3))[:, :2] * half).reshape(5, -1, 2)
-        faces = _Faces(seen[0], *_room_within(seen[1:], seen[0], spots.ems), spots.boxes)
+        projected = camera.project(spots.points.reshape(-1, 3))
+        seen = (projected[:, :2] * half).reshape(5, -1, 2)
+        rooms = _room_within(seen[1:], seen[0], spots.ems)
+        faces = _Faces(seen[0], *rooms, spots.boxes, spots.axes, projected[: len(spots.boxes), 2])
         which = np.flatnonzero(faces.letters >= self._least)
         if self._layout.scene.mesh.dims == 2 and camera.back[2] > FROM_ABOVE:
             return faces.only(which)  # straight from above nothing hides anything
@@ -203,16 +228,13 @@ def _rightwards(camera: Camera) -> Floats:
     return rightwards
 
 
-def _colours(layout: Layout, themes: Dress) -> Floats32:
-    """The colour of each number: what can be read on its job, or the text's where the job steps back."""
+def _stepping_back(layout: Layout) -> NDArray[np.bool_]:
+    """Which numbered boxes are of jobs that step back, behind another job or the network."""
     scene, numbered = layout.scene, layout.numbered
-    colours = np.ones((len(numbered.rows), 4), dtype=np.float32)
-    colours[:, :3] = label_colours(numbered.jobs, themes.theme.name)
     held = numbered.rows < len(scene.jobs)
     faded = np.full(len(held), scene.network is not None)
     faded[held] |= scene.faded[numbered.rows[held]]
-    colours[faded] = themes.theme.rgba("text", 1.0)
-    return colours
+    return faded
 
 
 def _room_within(corners: Floats, points: Floats, ems: Floats) -> tuple[Floats, Floats]:

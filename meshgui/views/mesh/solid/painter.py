@@ -18,6 +18,7 @@ from meshgui.model.scene.idle_links import (
     idle_strength,
     seam_signs,
 )
+from meshgui.model.scene.light import Light
 from meshgui.model.scene.mesh_scene import free_strength
 from meshgui.model.scene.solid_layout import Layout
 from meshgui.model.scene.strokes import Strokes
@@ -25,9 +26,6 @@ from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.mesh.solid.axes import grid_segments
 from meshgui.views.style.theme import Dress
 
-_AMBIENT, _KEY = 0.76, 0.31  # as in the shader of boxes
-_LIGHT: Final = (0.35, 0.55)  # how far the key light stands right of the eye, and above it
-_HAZE: Final = 0.22
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
 _PIECES: Final = 12  # of an outline, each in sight or not
 _MOST_SORTED: Final = 1200  # boxes; more are sorted by their middles alone
@@ -40,11 +38,7 @@ class SolidPainter:
         self._painter, self._layout, self._camera, self._themes = painter, layout, camera, themes
         self._half = np.array([room.width(), room.height()]) / 2.0
         self._node = room.height() / camera.pose.extent  # pixels of a node at the target
-        light = camera.back + _LIGHT[0] * camera.right + _LIGHT[1] * camera.up
-        self._light = light / np.linalg.norm(light)
-        corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * np.array(layout.space.size)
-        depths = camera.project(corners)[:, 2]
-        self._near, self._far = float(depths.min()), float(depths.max())
+        self._light = Light(camera, layout.space)
 
     def draw(self) -> None:
         """Draw everything from far to near."""
@@ -124,18 +118,16 @@ class SolidPainter:
         self._painter.setPen(pen)
         ground = np.array(self._themes.theme.rgb("mesh_background"))
         for axis in range(3):
-            upper = self._camera.eye[axis] > high[axis]
+            upper = bool(self._camera.eye[axis] > high[axis])
             if not upper and self._camera.eye[axis] >= low[axis]:
                 continue  # it is seen from its edge
             u, v = (axis + 1) % 3, (axis + 2) % 3
             corners = np.tile(low, (4, 1))
             corners[[1, 2], u], corners[[2, 3], v] = high[u], high[v]
             corners[:, axis] = high[axis] if upper else low[axis]
-            normal = 1.0 if upper else -1.0
-            shade = min(1.0, _AMBIENT + _KEY * max(normal * self._light[axis], 0.0))
+            shade = self._light.brightness(axis, upper=upper)
             places, depths = self._places(corners)
-            far = (float(depths.mean()) - self._near) / max(self._far - self._near, 1e-9)
-            haze = 0.0 if self._layout.space.mesh.dims == 2 else _HAZE * min(max(far, 0.0), 1.0)
+            haze = self._light.faded(depths.mean())
             red, green, blue = np.clip(fill[:3] * shade * (1 - haze) + ground * haze, 0, 1).tolist()
             self._painter.setBrush(QColor.fromRgbF(red, green, blue, float(fill[3])))
             self._painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in places.tolist()]))

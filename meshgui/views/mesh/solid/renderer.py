@@ -30,6 +30,7 @@ from meshgui.model.scene.idle_links import (
     idle_strength,
     seam_signs,
 )
+from meshgui.model.scene.light import AMBIENT, KEY, Light
 from meshgui.model.scene.mesh_scene import free_strength
 from meshgui.model.scene.solid_layout import Layout
 from meshgui.model.scene.space import EDGE_ON
@@ -40,7 +41,6 @@ from meshgui.views.mesh.solid.glyphs import GlyphSheet
 from meshgui.views.style.lettering import Labels
 from meshgui.views.style.theme_colours import Theme
 
-_HAZE: Final = 0.22  # how far the farthest faces fade
 _FINE: Final = 3.0  # pixels of a node from which the lines between all nodes of a large 2D mesh are drawn;
 _FINE_SIDE: Final = 256  # nodes along a side, up to which they always are
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
@@ -299,26 +299,21 @@ def _rows(strokes: Strokes) -> Floats32:
     return np.concatenate((strokes.starts, strokes.ends, strokes.colours, strokes.looks), axis=1)
 
 
-def _depths(layout: Layout, camera: Camera) -> QVector2D:
-    """The least and the greatest distance of the mesh from the camera."""
-    corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * np.array(layout.space.size)
-    depths = camera.project(corners)[:, 2]
-    return QVector2D(float(depths.min()), float(depths.max()))
-
-
 def _uniforms(layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> Values:
     """The uniforms of all shaders by their names."""
-    light = camera.back + 0.35 * camera.right + 0.55 * camera.up
+    light = Light(camera, layout.space)
     return {
         "matrix": QMatrix4x4(*camera.matrix.ravel().tolist()),
-        "light": QVector3D(*(light / np.linalg.norm(light)).tolist()),
+        "light": QVector3D(*light.direction.tolist()),
+        "ambient": AMBIENT,
+        "key": KEY,
         "eye": QVector3D(*camera.eye.tolist()),
-        "depths": _depths(layout, camera),  # where the haze begins and ends
+        "depths": QVector2D(*light.depths),
         "ground": QVector3D(*theme.rgb("mesh_background")),
         "viewport": QVector2D(*size),
         "pixel": pixel,
         "least": 1.5 * pixel,
-        "haze": 0.0 if layout.space.mesh.dims == 2 else _HAZE,
+        "haze": light.haze,
         "size": size[1] * camera.distance / camera.pose.extent,  # of a node at distance 1, in pixels
     }
 

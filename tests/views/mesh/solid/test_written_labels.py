@@ -227,7 +227,7 @@ def test_numbers_stand_on_the_layers_of_an_exploded_mesh(themes):
         seen = list(places(cursor, themes, side, explode=1.0))
         assert seen
         assert [pair for pair in seen if pair[0] != pair[1]] == []
-    # Where there is a network they stand in a corner, and only if no other box is before it
+    # Where there is a network they are in a corner, and only if no other box is before it
     cursor = run_of((6, 6, 6), "ff", network={"pattern": "all-to-all"})
     cursor.go_to(Position(30))
     for side in SIDES[:3]:
@@ -269,3 +269,24 @@ def test_a_number_gets_smaller_before_it_goes(themes):
     assert sizes == sorted(sizes, reverse=True)
     assert min(sizes) >= 8
     assert number_font("128", 12, 12, themes) is None
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_numbers_can_be_read_on_every_face(make, mode):
+    """Their contrast with the colour that is most around them is that of texts, also where light is least."""
+    cursor = run_of((8, 8, 8), "tbl")
+    for job in (9, 17, 26):
+        at_the_end_of_an_attempt(cursor, job)
+        cursor.go_to(Position(cursor.position.events))
+        view = make(cursor, mode)
+        for azimuth, elevation in SIDES:
+            view.turn(azimuth - view.pose.azimuth, elevation - view.pose.elevation)
+            image = pixels(view.grabFramebuffer())
+            labels = JobNumbers(view.shown_layout, view.source.themes).placed(view.size(), view.camera())
+            assert len(labels.places)
+            for (x, y), size, ink in zip(labels.places, labels.sizes, labels.colours, strict=True):
+                across, down = (round(place) for place in (x, y))
+                around = image[down - size // 2 : down + size // 2 + 1, across - size : across + size + 1]
+                shades, counts = np.unique(around.reshape(-1, 3), axis=0, return_counts=True)
+                ground = shades[counts.argmax()] / 255.0
+                assert colours.contrast(tuple(ground), tuple(ink[:3])) >= 4.5, (mode, x, y, size)

@@ -92,6 +92,8 @@ def test_light_or_dark_leaves_the_letters_of_tables_their_size(lecture, qtbot):
     lecture.time_cursor.go_to_time(1.0)
     lecture.commands.trigger("window.larger-text")
     lecture.commands.trigger("window.larger-text")
+    settle(lecture, qtbot)
+    lecture.panels.show("queue")
     widths = []
     for _ in range(2):
         settle(lecture, qtbot)

@@ -186,7 +186,7 @@ class _ValueFault(Exception):  # noqa: N818 - becomes a FieldError once its fiel
 
 
 def _split(text: str) -> list[str]:
-    """At the commas that stand in no bracket and no quotation marks."""
+    """At the commas outside brackets and quotation marks."""
     parts, depth, quoted, escaped = [""], 0, False, False
     for letter in text:
         if escaped:

@@ -231,7 +231,7 @@ class Positions(NamedTuple):
 def positions(values: Sequence[object], order: Sequence[str] = ()) -> Positions:
     """Places of the values of a swept field: of numbers the numbers, of anything else one after another.
 
-    Categories stand in the given order, and those it does not name after them as they first come.
+    Categories are in the given order, and those it does not name after them as they first come.
     """
     if values and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
         return Positions(np.array(values, dtype=np.float64), ())

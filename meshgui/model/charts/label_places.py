@@ -44,7 +44,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
     """Rows in which things of these widths stand: of each its row and its left edge.
 
-    They stand in columns of one width if that takes no more rows than one right after another.
+    They form columns of one width if that takes no more rows than one right after another.
     """
     column = max(widths, default=0.0) + gap
     columns = max(int((room + gap) / column), 1)

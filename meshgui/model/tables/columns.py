@@ -72,7 +72,7 @@ class GiveWay(NamedTuple):
 class Column(Generic[D]):
     """One column of a table over some data; its functions take the data and the number of a row in it.
 
-    A column without `value` stands in views only.
+    A column without `value` is in views only.
     """
 
     title: str
@@ -82,7 +82,7 @@ class Column(Generic[D]):
     job: Callable[[D, int], int | None] | None = None  # the job whose colour stands before the text
     cell: Callable[[D, int], TableCell] | None = None  # where it shows more than the value
     brief: Callable[[D, int], TableCell] | None = None  # the cell in its shorter forms, where it is another
-    shown: bool = True  # else it stands in files only
+    shown: bool = True  # else it is in files only
     name: str = ""  # its title in files, where that is another
     number: bool = False  # right-aligned
     key: str = ""  # by what its caption sorts

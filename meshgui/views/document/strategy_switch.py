@@ -13,6 +13,7 @@ from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.base.named import named
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.done_toast import DoneToast
 from meshgui.views.style.direction import against_reading, is_rtl, write_named
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.list_popup import ListPopup
@@ -24,14 +25,16 @@ _EDGE: Final = 6  # pixels of the frame of a tool button and of the room within 
 class StrategySwitch(QToolButton):
     """Runs the open scenario with another strategy; the cursor keeps its time."""
 
-    def __init__(self, host: HostWindow) -> None:
+    def __init__(self, host: HostWindow, done: DoneToast) -> None:
         super().__init__(host)
+        self._done = done
         self._host, context = host, host.context
         self._document, self._themes = context.document, context.themes
         self.popup: ListPopup | None = None
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(against_reading())  # the arrow behind the words
         self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key
         context.icons.dress(self, "chevron-down")
         self.setAccessibleName(tr("Strategy"))
         self.clicked.connect(self.open)
@@ -85,7 +88,11 @@ class StrategySwitch(QToolButton):
         except ScenarioError as error:
             self._refuse(name, error.message)
             return
-        self._host.apply(changed, tr("change of {field}").format(field=tr("strategy")))
+        if self._host.apply(changed, tr("change of {field}").format(field=tr("strategy"))):
+            from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415 - read at first use
+
+            title = said_again(strategies()[name].title)
+            self._done.show(tr("The same jobs run with {strategy} now.").format(strategy=title))
 
     @staticmethod
     def _lines(scenario: Scenario) -> list[ListItem]:

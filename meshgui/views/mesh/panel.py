@@ -309,10 +309,14 @@ class MeshView(QWidget):
         room = self.width() - margins.left() - margins.right() - self._status.least_width - space
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        controls.fit(self.width() - margins.left() - margins.right())
+        whole = self.width() - margins.left() - margins.right()
+        controls.fit(whole, room - note)
         tight = room < controls.sizeHint().width() + note
         floats = tight and self.height() < self._themes.px(_LOW)
-        self._row.setDirection(down if room < note or (tight and not floats) else across)
+        below = tight and not floats
+        self._row.setDirection(down if room < note or below else across)
+        if below:
+            controls.fit(whole, whole)
         if floats != controls.floats:
             controls.floats = floats
             if floats:
@@ -321,7 +325,7 @@ class MeshView(QWidget):
                 self._row.addWidget(controls, 0, Qt.AlignmentFlag.AlignLeft)
         if floats:
             inset = self._themes.px(4)
-            controls.fit(self._room_beside_figures)
+            controls.fit(self._room_beside_figures, 0)
             wanted = controls.sizeHint()
             width = min(wanted.width(), self.width() - 2 * inset)
             around, height = margins.top() + margins.bottom(), wanted.height()

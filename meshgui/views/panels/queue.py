@@ -54,15 +54,16 @@ class QueuePanel(FollowingView):
     def show_view(self, view: View | None) -> None:
         """Show which jobs wait and run."""
         if view is None:
-            self.waiting.show_jobs(None, "", tr("Open a scenario to see its jobs."))
-            self.running.show_jobs(None, "", "")
+            self.waiting.show_jobs(None, ("",), tr("Open a scenario to see its jobs."))
+            self.running.show_jobs(None, ("",), "")
             return
         snapshot = view.snapshot
         use = tr("{running} · {busy} of {processors} in use").format(
             running=len(snapshot.running), busy=snapshot.busy, processors=snapshot.mesh.processors
         )
-        self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), self.waiting.nothing)
-        self.running.show_jobs(JobRows.running(view), use, self.running.nothing)
+        self.waiting.show_jobs(JobRows.waiting(view), (str(len(snapshot.queue)),), self.waiting.nothing)
+        uses = use, f"{len(snapshot.running)}"
+        self.running.show_jobs(JobRows.running(view), uses, self.running.nothing)
         self._share_room()
 
     def _leave_edge(self) -> None:
@@ -139,10 +140,10 @@ class _JobList(QWidget):
         rows = 0 if self.table.source is None else len(self.table.source.jobs)
         return around + max(rows, 1) * self.table.verticalHeader().defaultSectionSize()
 
-    def show_jobs(self, jobs: JobRows | None, count: str, placeholder: str) -> None:
-        """Show other jobs in place."""
+    def show_jobs(self, jobs: JobRows | None, counts: tuple[str, ...], placeholder: str) -> None:
+        """Show other jobs in place, and the first of some wordings of how many that fits."""
         self.table.placeholder = placeholder
-        self.heading.show_count(count)
+        self.heading.show_count(*counts)
         self.table.show_rows(jobs)
 
     def follow(self, job: int | None, *, scroll: bool) -> None:

@@ -54,7 +54,7 @@ _PICTURES: Final = (
     ("check", "check", "accent_text"),
     ("check_menu", "check", "text"),
     ("close", "x", "muted"),
-    ("float", "copy", "muted"),
+    ("float", "picture-in-picture-2", "muted"),
 )
 
 

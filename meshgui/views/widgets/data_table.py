@@ -405,6 +405,11 @@ class DataTable(QTableView, Generic[D]):
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(index.row(), index.column())
 
+    def at_end(self, way: int) -> bool:
+        """Whether no row comes after the one of the keyboard, or before it."""
+        row, last = self.currentIndex().row(), self.rows.rowCount() - 1
+        return row >= last if way > 0 else row <= 0
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Move with the vertical keys or by typing how a row begins, choose with Enter; leave all others."""
         searches = event.text().isprintable() and not event.modifiers() & _COMMANDING and event.text().strip()

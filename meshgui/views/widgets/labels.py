@@ -238,9 +238,9 @@ class Heading(QWidget):
         """The text of the count."""
         return self._count.text()
 
-    def show_count(self, text: str) -> None:
-        """Change the text of the count."""
-        self._count.setText(text)
+    def show_count(self, *wordings: str) -> None:
+        """Change the text of the count; of several it is the longest that fits."""
+        self._count.say(*wordings)
 
     @property
     def said(self) -> str:

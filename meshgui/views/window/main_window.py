@@ -112,7 +112,7 @@ class MainWindow(HostWindow):
             *self.centre.commands(),
             *self.documents.edits.commands(),
             *self.documents.jobs.commands(),
-            *self.documents.run.commands(edit=lambda: self.panels.show("scenario")),
+            *self.documents.run.commands(),
             *self.documents.strategy.commands(),
             *self.studies.commands(),
             *self.driving.commands(),
@@ -205,7 +205,7 @@ class MainWindow(HostWindow):
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Handle an Escape that no widget used: leave the welcome page or a mode, or deselect."""
         innermost = (
-            self.centre.leave_welcome,
+            self.scenarios.leave_empty,
             self.mesh.drawing.leave,
             self.panels.close_sheets,
             self.presenter.leave,

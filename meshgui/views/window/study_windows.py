@@ -46,7 +46,7 @@ class StudyWindows(QObject):
                 tr("Vary fields of the scenario, and run every combination until its figures are precise"),
                 self.open_experiment,
                 ("Ctrl+Shift+E",),
-                "chart-line",
+                "flask-conical",
                 enabled_when=self._context.has_scenario,
                 synonyms=" ".join((tr("sweep vary load compare curves confidence study batch"), figures)),
             ),

@@ -331,7 +331,7 @@ def test_a_forecast_is_one_sentence(found, words):
     ],
 )
 def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, words):
-    """Nobody takes the most runs allowed for a result as precise as wanted."""
+    """No reader takes the most runs allowed for a result as precise as wanted."""
     experiment = small_experiment("workload.load=0.5,1", **target)
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())

@@ -94,7 +94,7 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
 
 
 def test_a_difference_is_told_while_the_clock_is_there(comparison, qtbot):
-    """Not at another moment; what was written is told on."""
+    """Not at another moment; what was written is passed on."""
     qtbot.keyClick(comparison, Qt.Key.Key_D)
     assert comparison.sentence.text().startswith("Difference 1 of ")
     qtbot.keyClick(comparison, Qt.Key.Key_Right)
@@ -316,7 +316,7 @@ def test_an_exported_plot_names_the_scenario(make_comparison):
 
 
 def test_closing_leaves_nothing_behind(make_comparison, qtbot):
-    """No thread runs on after the window, even in the middle of a run; opened again it goes on."""
+    """No thread runs on after the window, even in the middle of a run; opened again it continues."""
     page = make_comparison(scenario((6, 6), "tbl", 30))
     page.show_scenario(scenario((16, 16), "tbl", 60_000, load=20), 0.0, None)
     qtbot.waitUntil(lambda: bool(WorkThread.under_way()))

@@ -18,7 +18,7 @@ HEIGHT = 1080
 
 @pytest.fixture
 def projector(window, qtbot, monkeypatch):
-    """A window on a screen of 1920 by 1080 that it fills when it is told to; here no window manager does."""
+    """A window on a screen of 1920 by 1080 that it fills on request; here no window manager does."""
     window.resize(1600, 1000)
     monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(1920, HEIGHT))
     return open_and_run(window, qtbot, "gabl-16x16")
@@ -312,7 +312,7 @@ def test_the_sheet_goes_with_the_mode_and_the_panel_is_as_before(projector, qtbo
 
 
 def test_the_sheet_says_that_no_job_waits(projector, qtbot):
-    """It stays as time goes on, until it is closed by its button."""
+    """It stays as time passes, until it is closed by its button."""
     in_a_queue(projector)
     present(projector, qtbot)
     sheet = ask_why(projector, qtbot)

@@ -222,7 +222,7 @@ def test_a_file_deleted_just_before_the_end_is_noticed_at_the_end(
 
 
 def test_a_store_that_another_program_uses_is_waited_for_in_words(window, new, qtbot, tmp_path):
-    """After a second it is said, and once the other has ended all goes on by itself."""
+    """After a second it is said, and once the other has ended all continues by itself."""
     path = new(tmp_path / "shared.mgstore")
     wait_for_forecast(window, qtbot)
     other = sqlite3.connect(path, isolation_level=None)

@@ -47,7 +47,7 @@ def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window, qt
 
 
 def test_fields_and_values_make_a_forecast_before_anything_is_started(filled, qtbot):
-    """Points and runs are counted, a time is told, and no result is shown yet, nor asked about at closing."""
+    """Points and runs are counted, a time is given, no result is shown yet, nor asked about at closing."""
     # Four of the eighteen runs are there: of the scenario itself, and of the grid's first, last and middle.
     assert re.match(r"6 points, 14 runs at least; about \d+ s on ", filled.run_bar.words.text())
     assert filled.results.results is None

@@ -18,7 +18,7 @@ from tests.views.window.conftest import at_a_desk, open_and_run, picture, settle
 pytestmark = at_a_desk
 DESKS = ((1600, 1000), (1366, 768), (960, 600))
 PROJECTOR = (1920, 1080)
-LISTED = "inspector: “⟨"  # boxes in one cell: all of them stand in its hint
+LISTED = "inspector: “⟨"  # boxes in one cell: all of them are in its hint
 # Windows of studies scroll as a whole: what is no table may lie across their edge.
 SCROLLED = ("” is sliced at",)
 

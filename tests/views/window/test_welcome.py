@@ -4,7 +4,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage, QImageReader
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
@@ -89,11 +89,11 @@ def test_every_example_has_a_picture(theme):
 def test_every_card_opens_what_it_shows(window, qtbot):
     """At the time of its picture, with something to see, and the network in front where there is one."""
     for path in examples():
-        window.show_welcome()
+        window.commands.trigger("file.close-scenario")
         title = load_scenario(path).title
         handle_events()
         card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)
-        window.welcome._scroll.ensureWidgetVisible(card)
+        window.welcome.findChild(QScrollArea).ensureWidgetVisible(card)
         handle_events()
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
         cursor = window.time_cursor
@@ -143,7 +143,8 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
     page.resize(width, 640)
     handle_events()
-    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    scroll = page.findChild(QScrollArea)
+    assert scroll.widget().width() <= scroll.viewport().width()
     cards = page.findChildren(ExampleCard)
     in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
     assert in_first_row == {1100: 3, 560: 2, 330: 1}[width]
@@ -152,7 +153,7 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
 
 
 def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
-    """The example's file is told."""
+    """The example's file is named."""
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
@@ -250,7 +251,8 @@ def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
     themes.set_scale(scale)
     handle_events()
-    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    scroll = page.findChild(QScrollArea)
+    assert scroll.widget().width() <= scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)
 

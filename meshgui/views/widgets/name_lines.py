@@ -62,7 +62,7 @@ class NameLines(QStyledItemDelegate):
 
 
 class NameLegend(QWidget):
-    """Full names with the ids that stand for them in the table or chart below, in as many lines as needed."""
+    """Full names with their ids, by which a table or chart below may go, in as many lines as needed."""
 
     accessible_role = QAccessible.Role.StaticText
 
@@ -75,8 +75,8 @@ class NameLegend(QWidget):
         themes.changed.connect(self.updateGeometry)
 
     def show_names(self, names: Iterable[str]) -> None:
-        """Show other names; what is called by its id alone needs none."""
-        self._names = tuple(name for name in names if ids_in(name))
+        """Show other names."""
+        self._names = tuple(names)
         self.setVisible(bool(self._names))
         self.setAccessibleName(tr(", ").join(self._names))
         self.updateGeometry()

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import formatted
+from meshgui.engine.network.patterns.base import Pattern
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.fields import label_of, plain_number
 from meshgui.model.base.named import named
-
-
-class _Titled(Protocol):
-    """A kind of strategy, discipline or pattern."""
-
-    title: str
 
 
 def strategy_name(name: str) -> str:
@@ -60,7 +56,7 @@ def _number(value: float) -> str:
     return formatted(int(value) if plain_number(value).isdecimal() else value)
 
 
-def _name(kinds: Mapping[str, type[_Titled]], name: str) -> str:
+def _name(kinds: Mapping[str, type[Discipline]] | Mapping[str, type[Pattern]], name: str) -> str:
     found = kinds.get(_kind_of(name))
     return name if found is None else named(found.title, name)
 

@@ -38,7 +38,7 @@ class StrategySwitch(QToolButton):
         context.icons.dress(self, "chevron-down")
         self.setAccessibleName(tr("Strategy"))
         self.clicked.connect(self.open)
-        self._wordings = (tr("Strategy"),)  # the whole name, and shorter
+        self._wordings: tuple[str, ...] = (tr("Strategy"),)  # the whole name, and shorter
         self._document.changed.connect(self._show_strategy)
         context.run_changed.connect(self._show_strategy)
         self._show_strategy()
@@ -116,7 +116,8 @@ class StrategySwitch(QToolButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The room for the whole name; where there is less it has no id, or that alone."""
-        return super().sizeHint() + QSize(self._width_of(self._wordings[0]) - self._width_of(self.text()), 0)
+        beyond = self._width_of(self._wordings[0]) - self._width_of(self.text())
+        return super().sizeHint() + QSize(beyond + self._themes.px(_EDGE), 0)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The room for the id."""
@@ -135,20 +136,20 @@ class StrategySwitch(QToolButton):
         option = QStyleOptionToolButton()
         self.initStyleOption(option)
         option.text, option.icon = "", QIcon()
-        with QStylePainter(self) as painter:
-            painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
-            room = self.rect().adjusted(px(_EDGE), 0, -px(_EDGE), 0)
-            side = self.iconSize().width()
-            left = room.left() if is_rtl() else room.right() + 1 - side
-            mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
-            self.icon().paint(painter, QRect(left, room.center().y() - side // 2 + 1, side, side), mode=mode)
-            painter.setPen(theme.colour("text" if self.isEnabled() else "faint"))
-            if is_rtl():
-                words, to = room.adjusted(side, 0, 0, 0), Qt.AlignmentFlag.AlignRight
-            else:
-                words, to = room.adjusted(0, 0, -side, 0), Qt.AlignmentFlag.AlignLeft
-            quiet = theme.colour("muted" if self.isEnabled() else "faint")
-            write_named(painter, words, self.text(), quiet, int(to | Qt.AlignmentFlag.AlignVCenter))
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        room = self.rect().adjusted(px(_EDGE), 0, -px(_EDGE), 0)
+        side = self.iconSize().width()
+        left = room.left() if is_rtl() else room.right() + 1 - side
+        mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
+        self.icon().paint(painter, QRect(left, room.center().y() - side // 2 + 1, side, side), mode=mode)
+        painter.setPen(theme.colour("text" if self.isEnabled() else "faint"))
+        if is_rtl():
+            words, to = room.adjusted(side, 0, 0, 0), Qt.AlignmentFlag.AlignRight
+        else:
+            words, to = room.adjusted(0, 0, -side, 0), Qt.AlignmentFlag.AlignLeft
+        quiet = theme.colour("muted" if self.isEnabled() else "faint")
+        write_named(painter, words, self.text(), quiet, int(to | Qt.AlignmentFlag.AlignVCenter))
 
     def _width_of(self, words: str) -> int:
         return self.fontMetrics().horizontalAdvance(words)

@@ -12,7 +12,6 @@ from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
-from meshgui.model.base.named import id_of
 from meshgui.model.fields.names import discipline_name, pattern_name, strategy_name
 from meshgui.model.studies.experiment_draft import ExperimentDraft
 from meshgui.model.studies.varied_fields import VariedField, varied_fields
@@ -33,6 +32,7 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.name_lines import NameLegend
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
 
@@ -53,7 +53,7 @@ class ExperimentPlan(QWidget):
         as_panel(self)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = ElidedLabel(themes, "caption", "muted")
-        self.rules = ElidedLabel(themes, "caption")
+        self.rules = NameLegend(themes)
         self.other = push_button(tr("Use the scenario that is open now"), "", self.scenario_asked)
         self.other.hide()
         self.invitation = label(
@@ -92,7 +92,7 @@ class ExperimentPlan(QWidget):
         self.machine.setText(scenario.machine.describe() + of_jobs)
         names = [strategy_name(scenario.allocator.name), discipline_name(scenario.scheduler.name)]
         names += [] if scenario.network is None else [pattern_name(scenario.network.pattern)]
-        self.rules.say(" · ".join(names), " · ".join(map(id_of, names)))
+        self.rules.show_names(names)
         for row in self.rows:
             row.offer(self._fields)
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.named import ids_in
 from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.number_columns import NUMBER_COLUMNS, NUMBER_GIVE_WAY, EntryNumber, NumberRows
 from meshgui.model.studies.published_charts import Bar, PublishedChart
@@ -107,7 +108,7 @@ class SettingSection(QWidget):
             self._shown = 0
             self.what.setText(setting.what[:1].upper() + setting.what[1:])
             self.source.setText(cited(setting.source))
-            self.names.show_names(map(strategy_name, setting.strategies))
+            self.names.show_names(filter(ids_in, map(strategy_name, setting.strategies)))
             self.table.setAccessibleName(tr("Numbers: {what}").format(what=setting.what))
             self._offer(entry, setting)
         self._numbers, self._charts = list(numbers), list(charts)

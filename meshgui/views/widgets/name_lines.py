@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
+from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPalette
-from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.base.named import BEFORE_ID, elided_name, ids_in
-from meshgui.views.style.direction import write_named
-from meshgui.views.style.sizing import Sizing
+from meshgui.model.base.flow import in_rows
+from meshgui.model.base.named import elided_name, ids_in
+from meshgui.views.style.direction import mirror_in, write_named
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
+
+_GAP: Final = 16  # pixels between names of a legend
 
 
 def fitted(text: str, room: float, metrics: QFontMetrics) -> str:
@@ -59,30 +61,57 @@ class NameLines(QStyledItemDelegate):
         painter.restore()
 
 
-class NameLegend(QLabel):
-    """Full names with the ids that stand for them in the table or chart below, in as many lines as needed."""
+class NameLegend(QWidget):
+    """Full names with their ids, by which a table or chart below may go, in as many lines as needed."""
+
+    accessible_role = QAccessible.Role.StaticText
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes, self._names = themes, tuple[str, ...]()
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setWordWrap(True)
-        Sizing(themes, self).rule(self._say)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        themes.changed.connect(self.updateGeometry)
 
     def show_names(self, names: Iterable[str]) -> None:
-        """Show other names; what is called by its id alone needs none."""
-        self._names = tuple(name for name in names if ids_in(name))
+        """Show other names."""
+        self._names = tuple(names)
         self.setVisible(bool(self._names))
-        self._say()
-
-    def _say(self) -> None:
-        quiet = self._themes.theme.colour("muted").name()
-        self.setFont(self._themes.text("caption"))
-        parts = [name.partition(BEFORE_ID) for name in self._names]
-        self.setText(
-            " · ".join(
-                f'{escape(title)} <font color="{quiet}">{escape(name)}</font>' for title, _, name in parts
-            )
-        )
         self.setAccessibleName(tr(", ").join(self._names))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The room for all of them in a row."""
+        gaps = max(len(self._names) - 1, 0) * self._themes.px(_GAP)
+        return QSize(sum(self._widths()) + gaps + 1, self._metrics.height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The room for all of them one below another."""
+        return QSize(max(self._widths(), default=0), self._metrics.height())
+
+    def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name
+        """The height of the lines they need."""
+        rows = in_rows(self._widths(), width, self._themes.px(_GAP))
+        return (rows[-1][0] + 1 if rows else 0) * self._metrics.height()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the names."""
+        del event
+        theme, metrics = self._themes.theme, self._metrics
+        with QPainter(self) as painter:
+            mirror_in(self, painter)
+            painter.setFont(self._themes.text("caption"))
+            painter.setPen(theme.colour("text"))
+            places = in_rows(self._widths(), self.width(), self._themes.px(_GAP))
+            for name, (row, left) in zip(self._names, places, strict=True):
+                at = QPointF(left, row * metrics.height() + metrics.ascent())
+                write_named(painter, at, name, theme.colour("muted"))
+
+    @property
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._themes.text("caption"))
+
+    def _widths(self) -> list[int]:
+        return [self._metrics.horizontalAdvance(name) for name in self._names]

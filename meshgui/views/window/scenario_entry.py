@@ -208,6 +208,7 @@ class ExampleCard(ScenarioEntry):
         """Add another fact behind those there are."""
         self.summary = self.summary._replace(facts=f"{self.summary.facts} · {fact}")
         self._describe()
+        self.setToolTip(f"{self.toolTip()}\n{fact}")
         self.update()
 
     @property

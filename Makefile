@@ -99,9 +99,10 @@ t: env-dev ## run one file of tests, or what else pytest takes: make t T=tests/g
 	@if command -v xvfb-run >/dev/null && [ -z "$${DISPLAY:-}" ]; then screen=($(SCREEN)); else screen=(env); fi; \
 	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 "$${screen[@]}" $(BIN)/python -m pytest $(NO_WARNINGS) $(T)
 
-lint: env-dev ## ruff: rules and layout
+lint: env-dev ## ruff: rules and layout; shellcheck: the scripts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@grep -rlE "^#!.*(env bash|/sh)$$" .ci packaging | xargs $(BIN)/shellcheck
 
 types: env-dev ## mypy, strict
 	@$(BIN)/mypy
@@ -177,7 +178,7 @@ welcome: env-dev ## draw the pictures of the welcome page; takes names of exampl
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m tools.draw_welcome $(E)
 
 pictures: env-dev ## draw the pictures that the tests compare the main views with
-	@MESHGUI_WRITE_PICTURES=1 $(MAKE) --no-print-directory t T="tests/views/window/test_golden_pictures.py -k looks"
+	@MESHGUI_WRITE_PICTURES=1 $(MAKE) --no-print-directory t T="tests/views/window/test_golden_pictures.py tests/views/offscreen/test_components.py -k looks"
 
 house: env-dev ## draw the rooms and what they import: docs/house.md and its picture
 	@$(BIN)/python tools/draw_house.py
@@ -197,7 +198,9 @@ deb: env-bundle ## make a Debian package of the bundle
 	@packaging/make-deb
 
 release: bundle dist deb appimage ## build all that is given away, each with the list of its parts, and their hashes
-	@.venv-bundle/bin/python packaging/write_licences.py dist/meshgui-*.whl
+	@for file in dist/meshgui-*.whl dist/meshgui-*.tar.gz; do \
+		.venv-bundle/bin/python packaging/write_licences.py "$$file"; \
+	done
 	@cd dist; sha256sum meshgui-*.whl meshgui-*.tar.gz *.deb *.AppImage *.cdx.json >SHA256SUMS
 	@cat dist/SHA256SUMS
 

@@ -217,16 +217,8 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
     parents: dict[str, dict[int, int | None]] = {}
     for step in _some_of(len(trace.steps)):
         moment = Moment(trace.before, trace.request, trace.steps[: step + 1])
-        seen = _inspected(looker, moment, run.mesh)
         where = tr("at step {step} of job {job}").format(step=step + 1, job=job)
-        require(
-            _panels(seen) == _panels(first),
-            tr("{where} the panels differ from those before the first step").format(where=where),
-        )
-        require(
-            seen.says == looker.say(moment),
-            tr("{where} the inspector shows a different sentence than `say`").format(where=where),
-        )
+        seen = _inspected_like(first, looker, moment, run.mesh, where)
         for panel in seen.panels:
             if isinstance(panel, Grid):
                 _check_grid(panel, where)
@@ -282,16 +274,8 @@ def steps_through_releases(run: StoryRun, departure: Departure) -> None:
     first = _inspected(looker, Moment(before), run.mesh)
     for step in _some_of(len(trace.steps)):
         moment = trace.moment(step + 1)
-        seen = _inspected(looker, moment, run.mesh)
         where = tr("at step {step} of the release of job {job}").format(step=step + 1, job=job)
-        require(
-            _panels(seen) == _panels(first),
-            tr("{where} the panels differ from those before the first step").format(where=where),
-        )
-        require(
-            seen.says == looker.say(moment),
-            tr("{where} the inspector shows a different sentence than `say`").format(where=where),
-        )
+        _inspected_like(first, looker, moment, run.mesh, where)
 
 
 # Properties of a whole story
@@ -484,6 +468,22 @@ def _inspected(working: Strategy, moment: Moment, mesh: Mesh) -> Inspection:
                 table=table.title, odd=", ".join(odd)
             ),
         )
+    return seen
+
+
+def _inspected_like(
+    first: Inspection, working: Strategy, moment: Moment, mesh: Mesh, where: str
+) -> Inspection:
+    """The inspection of a step, which has the panels of the first and the sentence of the step."""
+    seen = _inspected(working, moment, mesh)
+    require(
+        _panels(seen) == _panels(first),
+        tr("{where} the panels differ from those before the first step").format(where=where),
+    )
+    require(
+        seen.says == working.say(moment),
+        tr("{where} the inspector shows a different sentence than `say`").format(where=where),
+    )
     return seen
 
 

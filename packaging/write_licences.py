@@ -1,9 +1,10 @@
-"""Writes which parts a package holds, and their licences: `write_licences.py BUNDLE [PACKAGE …]` or `WHEEL`.
+"""Writes which parts a package holds, and their licences: `write_licences.py BUNDLE [PACKAGE …]` or `FILE`.
 
 A bundle gets a folder `licences` with the texts and an index, and in it `sbom.cdx.json`, the list of parts in
-the form of CycloneDX 1.5; a wheel, which holds only what is ours, gets the list beside it. Runs in the
-environment that the bundle was made of, on a system with dpkg: the libraries that PyInstaller took from the
-system are named by their Debian packages. Further packages are named where a program was linked with them.
+the form of CycloneDX 1.5; a wheel or an sdist, which hold only what is ours, get the list beside them. Runs
+in the environment that the bundle was made of, on a system with dpkg: the libraries that PyInstaller took
+from the system are named by their Debian packages. Further packages are named where a program was linked
+with them.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ def _component(part: Part, kind: str) -> dict[str, object]:
 
 if __name__ == "__main__":
     place = Path(sys.argv[1])
-    if place.suffix == ".whl":
+    if place.suffix in {".whl", ".gz"}:
         listed = list(_own())
         write_list(place.with_name(f"{place.name}.cdx.json"), listed)
     else:

@@ -51,7 +51,7 @@ class _File(io.FileIO):
 
 @contextmanager
 def crashing(at: int | None) -> Iterator[_Disk]:
-    """A block in which the program ends at this step of its writing, from 0; at none where it is None."""
+    """A block in which the program ends at this step of its writing, from 0; at no step without one."""
     disk = _Disk(at)
     real_open = builtins.open
     real = {name: getattr(os, name) for name in _RENAMES}
@@ -103,7 +103,7 @@ def each_crash(work: Callable[[], object], reset: Callable[[], object]) -> Itera
 
 @contextmanager
 def full_disk(fault: int = errno.ENOSPC) -> Iterator[None]:
-    """A disk on which what was written finds no room in the end; the program hears of it, and goes on."""
+    """A disk on which what was written finds no room in the end; the program hears of it, and continues."""
     real = os.fsync
 
     def refuse(_: object) -> None:

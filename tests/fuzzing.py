@@ -298,7 +298,7 @@ class _CountedStore(Store):
 
 
 def _read_foreign_store(path: Path) -> None:
-    """As the window does that opens it, and as a sweep that goes on with it."""
+    """As the window does that opens it, and as a sweep that continues with it."""
     experiment = small_experiment("allocator.name=ff,gabl", most=5)
     for read_only in (True, False):
         with _CountedStore(path, read_only=read_only) as store:

@@ -41,7 +41,7 @@ def around(box: Box, extents: Size, rings: tuple[bool, ...]) -> list[Node]:
 
 
 def parts(box: Box, extents: Size, rings: tuple[bool, ...]) -> list[Box]:
-    """A box that may lie across seams, as plain ones: each way it goes on at 0 where a ring ends."""
+    """A box that may lie across seams, as plain ones: each way it continues at 0 where a ring ends."""
     ways = []
     for first, size, side, ring in zip(box[:3], box[3:], extents, rings, strict=True):
         cut = min(size, side - first) if ring else size

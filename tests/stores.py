@@ -1,4 +1,4 @@
-"""What a store holds, seen from outside: while a sweep is at it, and once nobody has it."""
+"""What a store holds, seen from outside: while a sweep writes it, and once no process has it open."""
 
 from contextlib import closing
 from pathlib import Path

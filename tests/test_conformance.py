@@ -71,7 +71,7 @@ class CountsFailures(Right):
 
 
 class Forgets(Right):
-    """Goes on from the place it came to, which it does not capture."""
+    """Continues from the place it came to, which it does not capture."""
 
     at = 0
 

@@ -18,6 +18,7 @@ from tests.processes import completed, wait_until
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+PROGRAMS = "bash awk sed sort comm cat dirname env mktemp rm grep tail"  # of the system
 PLACES = re.compile(
     r"https?://[\w.-]*(?:pyp[i]|pythonhoste[d]|npmj[s]|debia[n]|ubunt[u]|cond[a])"
     r"|(?:extra-)?index-ur[l]|find-link[s]|file:/[/]"
@@ -62,18 +63,18 @@ def test_no_file_names_an_address_or_a_machine(tracked_files):
     assert found == []
 
 
-def install_system_packages(tmp_path: Path, programs: dict[str, str], *names: str) -> str:
+def install_system_packages(tmp_path: Path, programs: dict[str, str], *names: str, output: str = "") -> str:
     """What the script says where these programs stand in for the system's; it never fails."""
     for name, body in {"id": "echo 1000", "sudo": "exit 1", **programs}.items():
         program = tmp_path / name
         program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         program.chmod(0o755)
-    for name in ("bash", "awk", "sed", "sort", "comm", "cat", "dirname"):
+    for name in PROGRAMS.split():
         with suppress(FileExistsError):
             (tmp_path / name).symlink_to(shutil.which(name))
     script = ROOT / "packaging" / "install-system-packages"
     done = completed("bash", script, *names, env={"PATH": str(tmp_path)})
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout) == (0, output)
     return done.stderr
 
 
@@ -96,6 +97,22 @@ def test_system_packages_that_may_not_be_installed_are_named_and_fedora_has_name
         "System packages are missing; install them with: sudo dnf install --setopt=install_weak_deps=False "
         "libxcb xcb-util-cursor xcb-util-image xcb-util-keysyms xcb-util-renderutil xcb-util-wm\n"
     )
+
+
+def test_a_package_that_the_system_does_not_have_keeps_no_other_away(tmp_path):
+    """What one call for all refuses is installed name by name; the one that is left is named."""
+    programs = {
+        "dpkg-query": "",
+        "sudo": 'shift; [ "$1" = true ] || exec "$@"',
+        "apt-get": 'case "$*" in *chromium*) echo "E: no chromium" >&2; exit 9;; esac; echo "$@" >>$0.calls',
+    }
+    output = "Installing system packages: chromium libegl1\n"
+    assert install_system_packages(tmp_path, programs, "libegl1", "chromium", output=output) == (
+        "E: no chromium\nSystem packages are missing; install them with: "
+        "sudo apt-get install --no-install-recommends chromium\n"
+    )
+    called = (tmp_path / "apt-get.calls").read_text(encoding="utf-8").splitlines()
+    assert called == ["-q -y update", "-q -y install --no-install-recommends libegl1"]
 
 
 @pytest.mark.parametrize(

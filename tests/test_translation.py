@@ -77,7 +77,7 @@ def test_the_buttons_of_the_views_differ_where_they_have_room_for_a_letter(langu
 
 
 def test_every_text_for_users_is_a_message():
-    """What reads like words and stands in no message is named with its place."""
+    """What reads like words and is in no message is named with its place."""
     assert [text for path in finder.python_files() for text in finder.bare_texts(path)] == []
 
 
@@ -126,7 +126,7 @@ def test_a_single_small_word_is_found_where_a_user_reads_it(room):
 
 
 def test_the_tests_speak_english():
-    """The language of this process is English, in which messages are what stands in the sources."""
+    """The language of this process is English, in which messages are the texts of the sources."""
     assert language() == ENGLISH
     assert (tr("Open…"), count_of(2, "box"), counted(0, "entry")) == ("Open…", "2 boxes", "no entries")
 
@@ -182,6 +182,23 @@ def test_digits_stay_western(name):
     assert wrong == []
 
 
+@pytest.mark.parametrize(("name", "alike"), [("de", {"In", "in", "so"}), ("ar", {"midplanes"})])
+def test_no_line_of_pseudo_code_has_an_english_word_left(name, alike):
+    """Nor has its sentence: of all strategies, but for values of options and names of papers."""
+    forms = compiled(name)
+    names = {"EAFR", "best", "first", "fit", "interference", "minimum", "take"}
+    for cls in strategies().values():
+        for line in (*cls.lines, *cls.release_lines):
+            for text in filter(None, (line.text, line.says)):
+                english, *said = (set(words_of(each)) for each in (text, *forms[text]))
+                assert english & set().union(*said) <= names | alike, f"{cls.id}: {text}"
+
+
+def words_of(text):
+    """The words in Latin letters of a message, without its marks."""
+    return re.findall(r"[A-Za-z]{2,}", re.sub(r"{.*?}", "", text))
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_one_word_stands_for_one_thing(name):
     """No message and no page has a word that translations/README.md puts under *not*."""
@@ -193,14 +210,14 @@ def test_one_word_stands_for_one_thing(name):
 
 
 def retired_words(name):
-    """What stands in the last column of a language's table."""
+    """What the last column of a language's table holds."""
     table = (finder.TRANSLATIONS / "README.md").read_text(encoding="utf-8").partition(f"\n## {name}\n")[2]
     rows = [row.split("|")[-2] for row in table.partition("\n## ")[0].splitlines() if row.startswith("| ")]
     return [word.strip() for cell in rows[1:] for word in cell.split(",") if word.strip()]
 
 
 def test_the_titles_of_scenarios_on_pages_are_messages():
-    """They stand in the bar of the window while a lesson or a page's worked example is shown."""
+    """They are in the bar of the window while a lesson or a page's worked example is shown."""
     lessons = [load_lesson(path) for path in shipped_lessons()]
     shown = [lesson.scenario(place) for lesson in lessons for place in range(len(lesson.steps))]
     titles = {scenario.title for scenario in shown if scenario is not None and scenario.title}

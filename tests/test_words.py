@@ -21,7 +21,8 @@ VAGUE = re.compile(
 # What a native writer would say in another way: "on average", "again", "for example 8×8", "is not valid".
 TRANSLATED = re.compile(
     r"\b(somebody|someone|anybody|nobody|whoever|(?:is|are|was|were|as) told"
-    r"|so many|in vain|anew|[io]n the mean|as large as can be|lies ready|what it would take"
+    r"|so many|no more than so|stands? in(?! (?:(?:the|its) way|for)\b)|in vain|anew|[io]n the mean"
+    r"|as large as can be|lies ready|what it would take"
     r"|comes? free to|met a fault|such as \d+[x×*]\d+|(?<!there )(?:is|are) none"
     r"|at the (?:left|right)(?! (?:edge|end|face)\b)|sought|goes on|went on)\b",
     re.IGNORECASE,
@@ -52,13 +53,18 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
                 for token in tokenize.generate_tokens(file.readline)
                 if token.type == tokenize.COMMENT
             )
+    yield from docstrings(path)
+
+
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """The first lines of the docstrings of a file, with their places."""
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             yield getattr(node, "lineno", 1), (ast.get_docstring(node) or "").partition("\n")[0]
 
 
 def test_comments_and_docstrings_are_active_and_concrete():
-    """None of the phrases that sound translated stands in the sources or in messages."""
+    """None of the phrases that sound translated is in the sources, the tests or the messages."""
     found = [
         f"{path.relative_to(HOUSE)}:{line}: {match[0]}"
         for path in SOURCES
@@ -70,6 +76,46 @@ def test_comments_and_docstrings_are_active_and_concrete():
         f"{path.name}:{line}: {match[0]}"
         for path, line, text in chain(pages(), ((p, *each) for p in SOURCES for each in messages(p)))
         if (match := TRANSLATED.search(text))
+    ]
+    assert found == []
+
+
+def test_docstrings_of_tests_and_tools_do_not_sound_translated():
+    """What a test states is read as documentation, too."""
+    root = HOUSE.parent
+    found = [
+        f"{path.relative_to(root)}:{line}: {match[0]}"
+        for folder in ("tests", "tools", "packaging")
+        for path in sorted((root / folder).rglob("*.py"))
+        for line, text in docstrings(path)
+        if (match := TRANSLATED.search(text))
+    ]
+    assert found == []
+
+
+# Words that the glossary has under *not*, and pages need for something else, or quote from titles.
+OTHERWISE = (
+    "torus, array, core, cell, router, dimensions, rotation, origin, anchor, submesh, region, border, task, "
+    "process, response time, run time, policy, scheduler, try, trace, fragment, piece, coverage, reference, "
+    "config, failed, log, checkpoint, index, playhead, frame, focus, tick, wire, head, delay, contention, "
+    "round, dimension, control, database, cache, archive, case, pass, fail, deallocation"
+)
+
+
+def test_no_page_and_no_message_has_a_word_that_the_glossary_forbids():
+    """Where the word has no other meaning that pages need."""
+    glossary = HOUSE.parent / "resources" / "manual" / "glossary.md"
+    rows = re.findall(r"^\| \*\*.*\|(.*)\|$", glossary.read_text(encoding="utf-8"), re.MULTILINE)
+    words = {word.partition("(")[0].strip() for row in rows for word in row.split(",")}
+    forbidden = re.compile(
+        rf"\b(?:{'|'.join(sorted(words - {'', *OTHERWISE.split(', ')}))})s?\b", re.IGNORECASE
+    )
+    said = chain(pages(), ((p, *each) for p in SOURCES for each in messages(p)))
+    found = [
+        f"{path.name}:{line}: {match[0]}"
+        for path, line, text in said
+        if path != glossary
+        if (match := forbidden.search(text))
     ]
     assert found == []
 

@@ -47,7 +47,7 @@ class Stop(NamedTuple):
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
-    """Work that goes on for longer than it is let."""
+    """Work that continues for longer than it may."""
     packets = folder / "packets.csv"
     _write_packets(packets)
     load, tbl = str(example("first-fit-16x16")), str(example("tbl-under-load"))

@@ -280,7 +280,7 @@ def _reads_like_words(text: str) -> bool:
 
 
 def _is_said(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a word, which may be a name in the program, stands where a reader is told something.
+    """Whether a word, which may be a name in the program, is in a text for a reader.
 
     It is an argument of what shows texts, or set into one, or stands in place of a message or of a value.
     """

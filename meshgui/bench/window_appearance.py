@@ -48,7 +48,7 @@ def appearance_figures() -> AppearanceFigures:
 
 def _tab_switch(window: MainWindow, painted: LastPaint) -> float:
     """Milliseconds from one of two open scenarios to the other, each in the middle of its run."""
-    window.commands.trigger("file.new-tab")
+    window.commands.trigger("file.welcome")
     scenario = load_scenario(example(_OTHER))
     window.document.take(scenario, None)
     window.time_cursor.show(simulate(scenario))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry
@@ -28,29 +28,34 @@ class NumberRow(NamedTuple):
     runs: str
 
 
-def row_of(judged: JudgedNumber, *, times: bool = True) -> NumberRow:
-    """A judged number in words; unless `times`, of an order by the clock without the times measured."""
+def row_of(judged: JudgedNumber, *, times: bool = True, name: Callable[[str], str] = str) -> NumberRow:
+    """A judged number in words; unless `times`, of an order by the clock without the times measured.
+
+    Strategies are called by their ids, or by what `name` makes of these.
+    """
     measured = judged.measured
     ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else formatted(judged.ratio, ".2f")
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
     verdict = judged.verdict.words + ("" if known else tr(", not precise"))
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
-    wordings = measured_wordings(judged)
+    wordings = measured_wordings(judged, name)
     found = wordings[1] if judged.means and judged.number.timed and not times else wordings[0]
-    return NumberRow(_quantity_words(judged), _published(judged), found, ratio, verdict, str(runs or ""))
+    return NumberRow(
+        _quantity_words(judged, name), _published(judged, name), found, ratio, verdict, str(runs or "")
+    )
 
 
-def _quantity_words(judged: JudgedNumber) -> str:
+def _quantity_words(judged: JudgedNumber, name: Callable[[str], str] = str) -> str:
     """What a number is of: utilisation: tbl, at load 5.8."""
     number = judged.number
     if number.schedule:
         return tr("the whole schedule")
     title = FIGURES[number.figure].title
     sign = "−" if number.difference else "/"
-    over = f" {sign} {judged.to}" if judged.to else ""
+    over = f" {sign} {name(judged.to)}" if judged.to else ""
     if number.to_setting:
         over += f" ({number.to_setting})"
-    of = f": {number.strategy}{over}" if number.strategy else ""
+    of = f": {name(number.strategy)}{over}" if number.strategy else ""
     where = ""
     if number.over_loads:
         most = number.over_loads == "greatest"
@@ -76,13 +81,13 @@ def scaled(judged: JudgedNumber) -> tuple[float, str]:
     return 100.0, percentage_points() if number.difference else " %"
 
 
-def _published(judged: JudgedNumber) -> str:
+def _published(judged: JudgedNumber, name: Callable[[str], str]) -> str:
     number, (scale, unit) = judged.number, scaled(judged)
     if number.schedule:
         return tr("{number} jobs").format(number=len(number.schedule))
     if number.highest or number.lowest:
         which = tr("highest") if number.highest else tr("lowest")
-        return f"{which}: {tr(', ').join(number.highest or number.lowest)}"
+        return f"{which}: {tr(', ').join(map(name, number.highest or number.lowest))}"
     if number.asked:
         return tr("nothing published")
     if judged.published is None:
@@ -106,18 +111,18 @@ def _published(judged: JudgedNumber) -> str:
     return said + (tr(" (from the table)") if number.derived else "")
 
 
-def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
+def measured_wordings(judged: JudgedNumber, name: Callable[[str], str] = str) -> tuple[str, ...]:
     """What was measured, and shorter: without every load, without its own; of an order its end."""
     scale, unit = scaled(judged)
     if judged.verdict is Verdict.NOT_RUN:
         return (UNKNOWN,)
     if judged.means:
         up = bool(judged.number.highest)
-        ranked = sorted(judged.means, key=lambda name: judged.means[name].mean)
-        whole = " < ".join(f"{name} {short(judged.means[name].mean * scale)}" for name in ranked)
+        ranked = sorted(judged.means, key=lambda one: judged.means[one].mean)
+        whole = " < ".join(f"{name(one)} {short(judged.means[one].mean * scale)}" for one in ranked)
         named = judged.number.highest or judged.number.lowest
         ends = tr(", ").join(
-            sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)[: len(named)]
+            map(name, sorted(judged.means, key=lambda one: judged.means[one].mean, reverse=up)[: len(named)])
         )
         said = tr("highest: {ends}") if up else tr("lowest: {ends}")
         return whole, said.format(ends=ends), ends

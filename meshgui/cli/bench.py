@@ -20,7 +20,7 @@ from meshgui.bench.sweep import sweep
 from meshgui.bench.web_page import web_page
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 
 # Windows last: they are the ones that may be missing.
 GROUPS = {
@@ -78,15 +78,15 @@ def execute(options: Namespace) -> int:
 
 
 def _row(figure: Measurement) -> tuple[str, ...]:
-    measured = f"{figure.measured:.4g} {figure.unit}" if figure.measured is not None else ""
-    baseline = f"{figure.baseline:.4g}" if figure.baseline is not None else ""
-    ratio = f"{figure.ratio:.3g}" if figure.ratio is not None else ""
+    measured = f"{formatted(figure.measured, '.4g')} {figure.unit}" if figure.measured is not None else ""
+    baseline = formatted(figure.baseline, ".4g") if figure.baseline is not None else ""
+    ratio = formatted(figure.ratio, ".3g") if figure.ratio is not None else ""
     budget = ""
     if figure.budget is not None:
         budget = (
             tr("ratio {budget:g}").format(budget=figure.budget)
             if figure.of_ratio
-            else f"{figure.budget:g} {figure.unit}"
+            else f"{formatted(figure.budget, 'g')} {figure.unit}"
         )
     return (f"{figure.name}: {figure.what}", measured, baseline, ratio, budget, figure.verdict)
 

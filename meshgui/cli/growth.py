@@ -14,7 +14,7 @@ from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import strategies, strategy
 from meshgui.engine.basics.guard import StrategyError
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.base.picture_formats import PictureFormat, picture_format
 
@@ -129,11 +129,11 @@ def row(growth: Growth) -> tuple[str, ...]:
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:,.0f}×" if ratio >= 10 else f"{ratio:.2g}×"
+    return f"{formatted(ratio, ',.0f' if ratio >= 10 else '.2g')}×"
 
 
 def _figure(power: float | None) -> str:
-    return f"{power:+.2f}" if power is not None else UNKNOWN
+    return formatted(power, "+.2f") if power is not None else UNKNOWN
 
 
 def _as_json(growth: Growth) -> dict[str, object]:

@@ -16,7 +16,7 @@ NOT_VARIED: Final = {
     "notes": tr("it does not change the run"),
     "meshgui": tr("it is the version of the format"),
 }
-PLACE: Final = "*"  # stands in a path for any place in a list
+PLACE: Final = "*"  # in a path: any place of a list
 _ANYTHING: Final = "**"  # and for fields the schema leaves open
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
 from itertools import islice
@@ -186,7 +186,7 @@ class _ValueFault(Exception):  # noqa: N818 - becomes a FieldError once its fiel
 
 
 def _split(text: str) -> list[str]:
-    """At the commas that stand in no bracket and no quotation marks."""
+    """At the commas outside brackets and quotation marks."""
     parts, depth, quoted, escaped = [""], 0, False, False
     for letter in text:
         if escaped:
@@ -291,18 +291,25 @@ def labels_of(values: Sequence[Any]) -> tuple[str, ...]:
     return tuple(found if len(set(found)) == len(found) else map(text_of, values))
 
 
-def label_of(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def plain_number(value: float) -> str:
+    """A number as programs read it, without the decimals of a whole one."""
+    return repr(value).removesuffix(".0")
+
+
+def label_of(value: Any, number: Callable[[float], str] = plain_number) -> str:  # noqa: ANN401 - any JSON value
     """A value in a few letters: 8×8 for a shape, a strategy's name with its options."""
     if isinstance(value, str):
         return value
     if isinstance(value, float):
-        return repr(value).removesuffix(".0")
+        return number(value)
     if isinstance(value, list | tuple) and len(value) > 1 and all(_is_side(n) for n in value):
         return "×".join(map(str, value))
     if isinstance(value, dict):
         chosen = next((str(value[key]) for key in _CHOOSING if key in value), "")
         rest = {k: v for k, v in value.items() if k not in _CHOOSING and v not in ({}, None)}
         rest = rest.get("options", rest) if set(rest) == {"options"} else rest
-        inner = ", ".join(f"{k} {label_of(v)}" for k, v in rest.items()) if isinstance(rest, dict) else ""
+        inner = (
+            ", ".join(f"{k} {label_of(v, number)}" for k, v in rest.items()) if isinstance(rest, dict) else ""
+        )
         return f"{chosen} ({inner})" if chosen and inner else chosen or inner or "{}"
     return json.dumps(value, ensure_ascii=False)

@@ -116,7 +116,7 @@ _FILLS: Final = frozenset({"random", "paging", "mbs", "sdsc", "gabl", "arsgabl",
 """Strategies that place a job whenever enough processors are free."""
 
 _ALIGNED: Final = frozenset({"ff"})
-"""Strategies of which jobs of one size always stand in columns and rows of that size.
+"""Strategies of which jobs of one size are always in columns and rows of that size.
 
 The first base in scan order is aligned to those: where a box is free that is not, the aligned box that holds
 its base is free, too, and comes first.

@@ -87,7 +87,7 @@ def test_runs_are_added_until_every_number_is_known():
 
 
 def end_at(store, runs, _):
-    """End work once so many runs are in a store."""
+    """End work once this number of runs is in a store."""
     if runs_in(store) >= runs:
         raise Stopped
 
@@ -126,7 +126,7 @@ def test_a_schedule_comes_out_whole():
 
 @pytest.mark.parametrize("quick", [False, True])
 def test_the_page_and_the_data_have_every_number(quick):
-    """Each number's cells stand in the page, each verdict in the data."""
+    """Each number's cells are in the page, each verdict in the data."""
     with Store() as store:
         work = Reproduction([ENTRY], store, InProcess(), quick=quick)
         before = page(work.states, quick=quick)

@@ -115,7 +115,7 @@ PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob(
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_documentation_names_the_papers(page):
-    """Ids stand in code quotes, links and headings; numbers of papers nowhere."""
+    """Ids are in code quotes, links and headings; numbers of papers nowhere."""
     text = (ROOT / page).read_text("utf-8")
     for name in ("002", "003"):  # entries that are a whole paper
         text = re.sub(

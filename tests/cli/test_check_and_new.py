@@ -193,7 +193,7 @@ def test_a_discipline_that_does_not_come_back_ends_the_check(here, tmp_path, mon
 @pytest.mark.kernel
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_what_compiled_code_does_not_notice_is_found_in_plain_python(here, tmp_path):
-    """A kernel that reads beyond its array goes on with what lies there; Python names the line."""
+    """A kernel that reads beyond its array continues with what lies there; Python names the line."""
     text = module_text("wide-fit", kernel=True)
     text = text.replace(
         "                    return 1\n", "                    return 1 + 0 * state.processors.free[1]\n"

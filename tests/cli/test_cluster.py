@@ -41,7 +41,7 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
 
 
 def test_when_the_scheduler_dies_what_was_made_is_kept(here, there, scenario_file, tmp_path):
-    """One line and status 1; a pool of processes goes on from the store, to the same numbers."""
+    """One line and status 1; a pool of processes continues from the store, to the same numbers."""
     file, store = scenario_file(workload={"kind": "stochastic", "jobs": 1500, "load": 2.0}), tmp_path / "s.db"
     there.workers(2)
     process = start("sweep", file, *VARY, "--store", store, "--dask", there.address, mark=tmp_path)

@@ -86,7 +86,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Li
 
 
 def test_a_platform_chosen_by_the_user_is_taken():
-    """Whoever sets QT_QPA_PLATFORM is not second-guessed, as long as one of what is named needs no screen."""
+    """QT_QPA_PLATFORM of the user is not second-guessed, as long as one of what is named needs no screen."""
     assert missing_screen({"QT_QPA_PLATFORM": "offscreen"}) is None
     assert missing_screen({"QT_QPA_PLATFORM": "xcb;offscreen:size=9x9"}) is None
     assert missing_screen({"WAYLAND_SOCKET": "3", "QT_QPA_PLATFORM": "wayland"}) is None

@@ -123,6 +123,20 @@ def test_headings_of_tables_are_in_the_language():
         assert re.findall("[A-Za-z]{2,}", unmarked(heading)) == []
 
 
+def test_numbers_that_people_read_have_a_comma_in_german():
+    """In every table of a run, of growth and of the benchmark, whose versions of packages are no numbers."""
+    commands = (
+        ["run", str(example("three-jobs-4x4x4"))],
+        ["growth", "bl"],
+        ["bench", "--only", "allocation"],
+    )
+    for (status, out, err), command in zip(said("de", *commands), commands, strict=True):
+        assert (status, err) == (0, ""), command
+        shown = [line for line in out.splitlines() if not line.startswith("python")]
+        assert any(re.search(r"\d,\d", line) for line in shown), command
+        assert [line for line in shown if re.search(r"\d\.\d", line)] == [], command
+
+
 def test_mistakes_are_named_in_the_language(tmp_path):
     """What the parser and the program say of a user's mistake."""
     lost = tmp_path / "lost.meshgui.json"

@@ -49,7 +49,7 @@ def test_a_full_disk_under_standard_output_is_one_line(shell, places, words):
 
 
 def test_a_closed_standard_output_is_one_line(shell):
-    """Results that nobody can receive are a failure."""
+    """Results that have no reader are a failure."""
     done = shell("meshgui allocators >&-")
     assert (done.returncode, done.stderr) == (1, "meshgui: standard output: expected it to be open\n")
 
@@ -170,7 +170,7 @@ def test_an_interrupted_program_clears_away_and_is_not_taken_apart(sent, status)
 
 
 def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monkeypatch):
-    """What nobody foresaw is no traceback either, unless it is asked for."""
+    """An unforeseen error is no traceback either, unless one is asked for."""
 
     def divide_by_zero(*_):
         raise ZeroDivisionError("division by zero")
@@ -214,7 +214,7 @@ def test_progress_agrees_with_its_number_in_arabic(capsys, monkeypatch):
 
 @pytest.mark.parametrize("words", [["run"], ["trace", "--job", 0]])
 def test_a_slow_run_is_said_once_as_soon_as_it_shows(here, monkeypatch, words):
-    """Its strategy may take long where no network does; it goes on."""
+    """Its strategy may take long where no network does; the run continues."""
     monkeypatch.setattr(Pace, "seconds", lambda *_: 4000.0)
     scenario = example("first-fit-16x16")  # large enough for several looks at its progress
     done = here(*words, scenario)

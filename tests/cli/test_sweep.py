@@ -256,7 +256,7 @@ BEING_STARTED = re.compile(
 
 @pytest.fixture(scope="module")
 def setting(tmp_path_factory):
-    """A scenario whose runs take some milliseconds, and the table of a sweep that nobody disturbed."""
+    """A scenario whose runs take some milliseconds, and the table of a sweep that is left undisturbed."""
     folder = tmp_path_factory.mktemp("killed")
     file = folder / "small.meshgui.json"
     file.write_text(

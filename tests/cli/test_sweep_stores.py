@@ -1,5 +1,6 @@
 """Stores that cannot be used: one line on standard error that names the file, and nothing lost."""
 
+import gzip
 import os
 import resource
 import shutil
@@ -91,7 +92,7 @@ def overwritten(content):
     ],
 )
 def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, statements, spoil, said):
-    """Rubbish, somebody else's database, a newer version, a damaged one: said in one line, never written."""
+    """Rubbish, a database of others, a newer version, a damaged one: said in one line, never written."""
     store = tmp_path / "store.db"
     assert swept(store).returncode == 0
     change(store, ("PRAGMA journal_mode = DELETE", *statements))
@@ -102,6 +103,20 @@ def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_p
     assert refused(done, store, status=2), done
     assert said in done.stderr
     assert store.read_bytes() == before
+
+
+def test_a_store_of_an_older_version_that_was_killed_is_continued(swept, tmp_path):
+    """Version 0.1.0 left it with its log; its runs, of an older model, stay beside those that are made."""
+    for name in ("there.db", "read.db"):
+        for ending in ("db", "db-wal"):
+            content = gzip.decompress(Path(__file__).with_name(f"killed-0.1.0.{ending}.gz").read_bytes())
+            (tmp_path / name).with_suffix(f".{ending}").write_bytes(content)
+    old = replications(tmp_path / "read.db")
+    assert len(old) == 9
+    assert swept(tmp_path / "there.db").returncode == 0
+    new = replications(tmp_path / "there.db")
+    assert old.items() <= new.items()
+    assert len(new) == len(old) + 3
 
 
 def test_a_folder_and_a_missing_folder_are_refused(swept, tmp_path):

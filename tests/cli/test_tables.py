@@ -189,7 +189,7 @@ def edges(rows):
 
 
 def test_a_run_of_fewer_cycles_than_slices_has_a_slice_a_cycle(channels, scenario_file):
-    """A packet alone over one hop takes 16; the body waits until the header goes on, 4 cycles on."""
+    """A packet alone over one hop takes 16; the body waits until the header moves, 4 cycles later."""
     path = scenario_file(
         workload={"kind": "list", "jobs": [{"arrival": 0, "size": [4, 4]}]},
         network={"pattern": "file", "packets": [[0, 0, 0, 0, 1, 0, 0, 0]]},

@@ -1,4 +1,4 @@
-"""Sweeps on a Dask cluster, with real schedulers and workers: the same results, whoever leaves or joins."""
+"""Sweeps on a Dask cluster, with real schedulers and workers: the same results, whichever leave or join."""
 
 import json
 import shutil
@@ -163,7 +163,7 @@ def test_a_worker_of_another_version_is_named_before_anything_is_made(tmp_path):
 
 
 def test_where_no_scheduler_answers_it_is_said_in_time():
-    """At a port where nobody listens, and at one where somebody does but says nothing."""
+    """At a port where nothing listens, and at one where a program does but says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         with pytest.raises(ExecutorError, match=r"expected a Dask scheduler .*: no answer"):

@@ -77,14 +77,14 @@ def test_what_always_goes_wrong_costs_its_points_and_says_why(deadly):
 
 
 def test_a_run_that_goes_wrong_beyond_those_needed_costs_nothing(deadly):
-    """A worker that is ahead dies over a run that nobody needs in the end."""
+    """A worker that is ahead dies over a run that is not needed in the end."""
     whole = deadly(InProcess())
     beyond = max(runs for runs, *_ in whole) + 7
     assert deadly(ProcessPool(3), how="exit", seeds=str(beyond)) == whole
 
 
 def test_a_failed_point_is_tried_again_by_the_next_sweep(deadly, tmp_path):
-    """What is mended goes on from the runs that were kept."""
+    """After a repair the sweep continues from the runs that were kept."""
     folder, path = tmp_path / "once", tmp_path / "store.db"
     assert all(fault for _, _, fault, _ in deadly(ProcessPool(1), Store(path), seeds="9", once=str(folder)))
     with Store(path) as store:
@@ -161,7 +161,7 @@ def test_what_a_worker_or_a_run_quotes_is_cut(monkeypatch):
 
 
 def test_a_pool_may_be_closed_at_any_time_and_twice():
-    """While its workers load, with tasks under way, and again: nobody is left, and nothing is raised."""
+    """While its workers load, with tasks under way, and again: none is left, and nothing is raised."""
     point = small_experiment("allocator.name=ff").points[0]
     pool = ProcessPool(2)
     processes = [worker.process.pid for worker in pool._workers]
@@ -173,7 +173,7 @@ def test_a_pool_may_be_closed_at_any_time_and_twice():
 
 
 def test_a_worker_killed_from_outside_while_it_waits_is_replaced():
-    """Nobody is blamed where there was no task."""
+    """No run is blamed where there was no task."""
     point = small_experiment("allocator.name=ff").points[0]
     pool = ProcessPool(1)
     assert wait_until(lambda: pool.outcomes(0.1) or pool._workers[0].begun, 60)

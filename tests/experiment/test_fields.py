@@ -35,7 +35,7 @@ def plain(data=SMALL):
 
 @given(values=st.lists(json_values, min_size=1, max_size=5, unique_by=lambda v: text_of(v).lower()))
 def test_values_written_as_text_are_read_as_the_same_values(values):
-    """Split at the right commas, parsed to the same, whatever brackets, quotes and commas are in them."""
+    """Split at commas outside brackets and quotes, parsed to the same, whatever is in them."""
     values = [v for i, v in enumerate(values) if v not in values[:i]]
     axis = axis_from("workload=" + ",".join(map(text_of, values)))
     assert list(axis.values) == values

@@ -1,4 +1,4 @@
-"""A store of somebody else: nothing in it is run, its content is checked, and work on it can be stopped."""
+"""A store of a stranger: nothing in it is run, its content is checked, and work on it can be stopped."""
 
 import signal
 import sqlite3
@@ -75,7 +75,7 @@ def test_thousands_of_tables_are_refused_without_a_list_of_them(path, read_only)
 
 
 def test_sqlite_trusts_neither_the_schema_nor_the_pages_of_a_file(path, interruptible):
-    """No function of the schema runs; pages that lead to each other are left when nobody wants them."""
+    """No function of the schema runs; pages that lead to each other are left when their reader stops."""
     with closing(connect(path, read_only=True)) as connection:
         settings = [
             connection.execute(f"PRAGMA {name}").fetchone() for name in ("trusted_schema", "cell_size_check")

@@ -136,5 +136,5 @@ def test_the_same_work_comes_to_the_same_figures_as_ever(run):
 
 
 def test_the_pinned_figures_are_those_of_this_version():
-    """Whoever raises MODEL pins the new figures."""
+    """A change of MODEL pins the new figures."""
     assert PINNED["model"] == MODEL, "MODEL was raised: pin the new figures, and raise the number beside them"

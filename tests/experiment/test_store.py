@@ -100,7 +100,7 @@ def test_rows_with_no_figure_in_common_have_none():
 
 @pytest.mark.parametrize("pages", [0, 1, 3])
 def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
-    """The file may not grow beyond some pages: a fault, nothing lost; with room `run` goes on."""
+    """The file may not grow beyond some pages: a fault, nothing lost; with room `run` continues."""
     path, experiment = tmp_path / "store.db", small_experiment(*AXES)
     with Store(path) as store:
         sweep = Sweep(experiment, store, InProcess())
@@ -219,7 +219,7 @@ def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path, monkeypatch)
 
 
 def test_a_name_that_is_too_long_is_said_and_a_read_only_store_cannot_be_written(tmp_path):
-    """As wherever a store cannot be made; it can be read while somebody else writes it."""
+    """As wherever a store cannot be made; it can be read while another process writes it."""
     with pytest.raises(StoreError, match="x: file name too long"):
         Store(tmp_path / ("x" * 300))
     path = tmp_path / "store.db"

@@ -1,4 +1,4 @@
-"""Sweeps: the same results whoever works, in whatever order; kept, resumed, replicated until precise."""
+"""Sweeps: the same results by any workers, in any order; kept, resumed, replicated until precise."""
 
 from contextlib import suppress
 from functools import partial

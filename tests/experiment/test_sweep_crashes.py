@@ -1,4 +1,4 @@
-"""A sweep that ends at any statement of its store, and goes on: nothing is lost or made twice."""
+"""A sweep that ends at any statement of its store, and continues: nothing is lost or made twice."""
 
 import sqlite3
 from contextlib import suppress

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.kernel
 
 
 def test_the_scan_goes_up_by_single_rows_and_right_past_busy_boxes():
-    """000 §2.2.1: one row at a time, from box to box; 004 §2: h×w is sought after w×h has failed."""
+    """000 §2.2.1: one row at a time, from box to box; 004 §2: h×w is tried after w×h has failed."""
     attempt = Attempt(at_work("as", (7, 4), (1, 0, 3, 1), (5, 1, 1)), (3, 2))
     assert attempt.boxes == (box(0, 1, 3, 2),)
     assert attempt.course == [

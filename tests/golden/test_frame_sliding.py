@@ -54,7 +54,7 @@ def test_frames_begin_at_the_first_free_processor_that_has_room_and_later_rows_a
 
 @pytest.mark.parametrize(("size", "boxes"), [((4, 1), None), ((1, 4), (box(3, 0, 1, 4),))])
 def test_the_request_is_not_turned(size, boxes):
-    """4×1 fits on no row of a machine whose only free processors stand in a column."""
+    """4×1 fits on no row of a machine whose only free processors are in one column."""
     assert ask(at_work("fs", (4, 4), (0, 0, 3, 4)), size) == boxes
 
 

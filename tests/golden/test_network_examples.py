@@ -177,7 +177,7 @@ def test_turning_left_would_have_ended_in_a_deadlock(monkeypatch):
 
 
 def rank(mesh, channel):
-    """Where a channel stands in the order in which all routes take theirs."""
+    """The place of a channel in the order in which all routes take theirs."""
     node, way = divmod(channel, WAYS)
     if way >= LINKS:
         return (0, 0) if way == INJECT else (LINKS, 0)

@@ -32,7 +32,7 @@ def test_figure_4_covers_a_12x10_mesh_with_nine_blocks():
 
 
 def test_corner_is_compared_with_corresponding_corner_and_the_first_block_is_the_largest():
-    """001 §2 and §3.3: level with either edge is as near; sought from the largest size down."""
+    """001 §2 and §3.3: level with either edge is as near; searched from the largest size down."""
     attempt = Attempt(at_work("sdsc", (8, 4)), 20)
     assert distances(attempt, "measure") == {(4, 0): 16, (6, 0): 24, (4, 2): 16, (6, 2): 24}
     assert blocks(attempt.boxes) == [(0, 0, 4), (4, 0, 2)]

@@ -38,7 +38,7 @@ def test_the_next_larger_is_the_least_that_is_larger_the_first_of_equals():
 
 
 def test_anchors_begin_at_the_seed_and_boxes_go_across_seams():
-    """From 3 on with a spacing of 2 on a side of 4 they are 3 and 1; the box from 3 goes on at 0."""
+    """From 3 on with a spacing of 2 on a side of 4 they are 3 and 1; the box from 3 continues at 0."""
     shifted = [{"dims": (2, 4, 4), "spacing": (2, 4, 4), "seed": (3, 0, 0)}]
     working = at_work("torus3d", (4, 4, 4), wrap=TORUS, placements=shifted)
     assert ask(working, (2, 4, 4), 0) == (box(3, 0, 0, 1, 4, 4), box(0, 0, 0, 1, 4, 4))

@@ -77,7 +77,7 @@ def test_every_name_is_there_documented_and_no_other_is():
 
 
 def test_a_scenario_is_run_as_it_is_from_a_file_or_from_plain_data(tmp_path):
-    """With its seed, or another; a file that is none is one clear sentence."""
+    """With its seed, or another; a file that is not valid is one clear sentence."""
     of = scenario((4, 4), jobs=20, seed=3)
     path = tmp_path / "small.meshgui.json"
     save_scenario(of, path)

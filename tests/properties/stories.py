@@ -66,7 +66,7 @@ def _meshes(case, shape):
 
 @cache  # to make a Hypothesis strategy takes longer than to draw from it
 def stories(case, least=8, most=30):
-    """Meshes the strategy works on, and between so many acts, twice as many requests as departures."""
+    """Meshes the strategy works on, and acts between these limits, twice as many requests as departures."""
     dims = strategy(case.name).dims
     shapes = TWINS[case.name].shapes
     if shapes is None:

@@ -157,7 +157,7 @@ def test_the_times_to_stop_at_are_those_at_which_something_happens(case):
 @cases(60)
 @given(case=SMALL, data=st.data())
 def test_packets_may_be_left_out(case, data):
-    """Of those shown all is as it was; who is held up by one that is not shown is held up by nobody shown."""
+    """Of those shown all is as it was; a packet held up by one that is not shown is held up by none shown."""
     record = record_of(case)
     chosen = np.array(data.draw(st.lists(st.booleans(), min_size=len(record), max_size=len(record))))
     cycle = data.draw(st.integers(0, int(record.delivered.max())))
@@ -175,7 +175,7 @@ def test_packets_may_be_left_out(case, data):
 @cases(60)
 @given(case=cases_of(most=40))
 def test_a_chain_of_blocking_ends_with_one_that_goes_on(case):
-    """From each blocked packet over those that hold what is waited for; nobody twice, so no deadlock."""
+    """From each blocked packet over those that hold what is waited for; no packet twice, so no deadlock."""
     record = record_of(case)
     for cycle in record.hop_times.tolist()[::7]:
         moment = record.at(cycle)

@@ -46,7 +46,7 @@ READERS = {
 
 @pytest.fixture
 def pipe(tmp_path):
-    """A pipe that nobody writes to."""
+    """A pipe without a writer."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     return path
@@ -55,7 +55,7 @@ def pipe(tmp_path):
 @pytest.mark.parametrize("what", ["pipe", "device", "link to a pipe", "folder"])
 @pytest.mark.parametrize("kind", sorted(READERS))
 def test_a_reader_refuses_what_is_no_plain_file(kind, what, pipe, tmp_path):
-    """In one line, without waiting for anybody and without reading a byte."""
+    """In one line, without waiting for another process and without reading a byte."""
     read, error = READERS[kind]
     (tmp_path / "linked").symlink_to(pipe)
     (tmp_path / "folder").mkdir()

@@ -96,7 +96,7 @@ def test_across_seams_it_finds_a_box_exactly_when_there_is_one(name, wrap, data)
 @cases(25)
 @given(data=st.data())
 def test_it_is_dynamically_optimal(case, data):
-    """Whenever enough processors are free the job gets just so many, whatever happened before."""
+    """Whenever enough processors are free the job gets exactly its number, whatever happened before."""
     story = data.draw(stories(case))
     stage = StoryRun(case.make, story.mesh)
     for answer in stage.play(story.acts):

@@ -35,7 +35,7 @@ stepped = pytest.mark.parametrize("case", STEPPED, ids=str)
 
 
 class SteppedStage(Stage):
-    """Releases with the log, and goes on from the state to which the steps have led."""
+    """Releases with the log, and continues from the state to which the steps have led."""
 
     def leave(self, which):
         working, job = self.working, self.present[which % len(self.present)]
@@ -128,7 +128,7 @@ def test_every_step_says_something_and_trees_only_fold(case, data):
 
 
 def _parents(looker, trace, count):
-    """The nodes of the trees after so many steps, each with its parent."""
+    """The nodes of the trees after this number of steps, each with its parent."""
     panels = looker.inspect_release(trace.moment(count)).panels
     trees = [panel for panel in panels if isinstance(panel, Tree)]
     return {(tree.title, node.key): node.parent for tree in trees for node in tree.nodes}

@@ -75,7 +75,7 @@ def test_no_reserved_job_starts_later_than_promised(recording):
 @cases(150)
 @given(recording=runs())
 def test_every_job_runs(recording):
-    """Theorem 1: nobody starves; all that were reserved for or waited have started and left."""
+    """Theorem 1: no job starves; all that were reserved for or waited have started and left."""
     assert recording.complete
     rejected = recording.kinds[recording.ended] == EventKind.REJECT
     assert np.all((recording.started != NEVER) | rejected)
@@ -137,7 +137,7 @@ def test_ready_times_are_exact(recording):
 @cases(150)
 @given(recording=runs())
 def test_the_number_of_nodes_is_bounded(recording):
-    """Lemma 1: 2 N_B - 1 at the least; at most 4 N_B + 1 until somebody leaves, then 4 a start."""
+    """Lemma 1: 2 N_B - 1 at the least; at most 4 N_B + 1 until a job leaves, then 4 a start."""
     started = finished = 0
     for event, state in trees(recording):
         count = len(used(state))

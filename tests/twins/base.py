@@ -36,7 +36,7 @@ class Naive:
 
     @property
     def free(self) -> int:
-        """How many nodes nobody holds."""
+        """How many nodes are free."""
         return volume(self.extents) - len(self.held)
 
     def turns(self, size: Size) -> list[Size]:

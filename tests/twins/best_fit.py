@@ -17,7 +17,7 @@ NO_RINGS = (False, False, False)
 def beside(
     node: Node, extents: Size = (0, 0, 0), rings: tuple[bool, ...] = NO_RINGS, *, flat: bool
 ) -> frozenset[Node]:
-    """The places one step away; a 2D mesh has none above and below, and a ring goes on at its other end."""
+    """The places one step away; a 2D mesh has none above and below, and a ring continues at its other end."""
     found = set()
     for axis in range(2 if flat else 3):
         for step in (-1, 1):

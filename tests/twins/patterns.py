@@ -16,7 +16,7 @@ Chance = Callable[[], float]  # a number from 0 up to 1
 
 
 def one_to_all(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
-    """Somebody tells everybody else."""
+    """One process tells all others."""
     speaker = int(chance() * n)
     yield ((speaker, other) for other in range(n) if other != speaker)
 
@@ -33,7 +33,7 @@ def all_to_all_in_rounds(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
 
 
 def random_pairs(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
-    """Without end: somebody tells somebody else."""
+    """Without end: one process tells another."""
 
     def talk() -> Iterator[Message]:
         while True:
@@ -118,7 +118,7 @@ def tree_all_reduce(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
 
 
 def sweep(n: int, chance: Chance) -> Iterator[Iterator[Message]]:
-    """From each corner in turn: whoever lies as far from it as the front tells those one step further."""
+    """From each corner in turn: a process as far from it as the front tells those one step further."""
     grid = grid_of(n, 2)
     ends = [max(place[axis] for place in grid) for axis in range(2)]
     for flip_y, flip_x in product((False, True), repeat=2):
@@ -155,7 +155,7 @@ ROUNDS = {
 def rounds(
     name: str, n: int, quota: int, chance: Chance | None = None, *, by_iteration: bool = False
 ) -> list[list[Message]]:
-    """All a job of n processes sends, round by round; alone, it has nobody to talk to.
+    """All a job of n processes sends, round by round; alone, it has no partner.
 
     By iteration, it does not wait between the rounds of an iteration.
     """

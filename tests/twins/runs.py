@@ -301,7 +301,7 @@ class NaiveRun:
         return True
 
     def planned(self) -> tuple[Any, list[tuple[float, int]]]:
-        """A machine like this one, and when whoever runs leaves it."""
+        """A machine like this one, and when its running jobs leave it."""
         machine = self._machine()
         machine.restore(self.working.capture())
         return machine, sorted((max(end, self.now), job) for job, end in self.stated.items())

@@ -47,7 +47,7 @@ class Torus3d(Search):
         return set(around(box, self.extents, self.seams))
 
     def is_free(self, held: Held, box: Box) -> bool:
-        """Whether nobody holds a node of the box."""
+        """Whether no job holds a node of the box."""
         return not self.nodes_of(box) & held.keys()
 
     def box_for(self, size: Size) -> Box | None:

@@ -27,7 +27,7 @@ class Node:
 
     @property
     def is_free(self) -> bool:
-        """A leaf that nobody holds."""
+        """A leaf that no job holds."""
         return not self.halves and self.job is None
 
     def ready(self) -> float:

@@ -1,4 +1,4 @@
-"""Wherever a colour tells something, a second sign does: whoever sees no hues reads the same."""
+"""Wherever a colour tells something, a second sign does: a reader who sees no hues reads the same."""
 
 from itertools import combinations
 
@@ -85,7 +85,7 @@ def test_in_space_what_is_prohibited_is_dashed_and_what_rules_it_out_crossed():
 
 
 def test_series_differ_in_symbol_or_dash():
-    """So many as there are colours by their symbols, the next round by its dashes too."""
+    """As many as there are colours by their symbols, the next round by its dashes too."""
     outlines = [tuple((p.x(), p.y()) for p in symbol_outline(place, 5.0)) for place in range(8)]
     assert len(set(outlines)) == 8
     signs = [series_signs(place)[1:] for place in range(32)]

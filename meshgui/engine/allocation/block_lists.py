@@ -23,7 +23,7 @@ from meshgui.engine.basics.kernel import kernel
 class BlockState(NamedTuple):
     """The state of the kernels: the boxes held in the order in which they were given, and the records.
 
-    The lists of free blocks stand in one array, each with room for as many of its size as the mesh can hold.
+    The lists of free blocks share one array, each with room for as many of its size as the mesh can hold.
     """
 
     tally: Ints

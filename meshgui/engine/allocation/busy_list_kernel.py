@@ -26,8 +26,8 @@ class BusyListState(NamedTuple):
     gather: int  # whether all planes are examined, also those behind the first base
 
 
-# Boxes and planes stand in words: coordinate above coordinate, each with a bit above it that is set before a
-# subtraction and stays set where the difference is not negative. So one word says whether two overlap.
+# Boxes and planes are packed into words: coordinate above coordinate, each with a bit above it that is set
+# before a subtraction and stays set where the difference is not negative. So one word says if two overlap.
 FIELD: Final = 21  # three in the bounds of a box
 COORDINATE: Final = (1 << FIELD - 1) - 1
 SIGNS: Final = sum(1 << FIELD * n + FIELD - 1 for n in range(3))

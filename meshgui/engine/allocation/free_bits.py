@@ -1,6 +1,6 @@
 """Keeps a bit for each free processor, and finds with these all bases of a box at once.
 
-The bits of a line stand in words. Lines run along the dimension that First Fit's scan goes through innermost,
+Words hold the bits of a line. Lines run along the dimension that First Fit's scan goes through innermost,
 and follow one another as in its scan: in 3D each runs up the z axis, x outermost; in 2D each is a row. There
 x and z exchange their parts, which `in_scan` does for a place or a size. The box of a base is free if a line
 has enough free processors from the base on, and so have all lines beside it: every word is compared with the
@@ -166,7 +166,7 @@ def bases_end(state: AnyState, a: int, b: int, c: int) -> tuple[int, int, int]:
 def mark_bases(state: AnyState, a: int, b: int, c: int) -> None:
     """Mark where a box with these sides, as the scan sees them, is free.
 
-    What stands in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
+    What is in lines too near the end of the outer dimensions for the box means nothing. Every pass goes
     from one array into another; a last one that changes nothing may bring the marks to where they belong.
     """
     rings, lines, passes = state.bits.rings, state.bits.free.shape[1], 0

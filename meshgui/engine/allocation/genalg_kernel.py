@@ -3,7 +3,7 @@
 Every free processor is tried as a centre: with the free processors nearest to it, it makes up a candidate
 set, and the set with the least sum of distances between its pairs is allocated. Distances are hops. The sum
 needs no look at the pairs: it is that along the columns plus that along the rows, and each follows from how
-many processors of the set stand in each column or row. A set is the free part of a diamond around its centre,
+many processors of the set are in each column or row. A set is the free part of a diamond around its centre,
 so these numbers are differences of running counts. How many lie in a diamond is one, too, in sums and
 differences of the coordinates, and the reach of the centre before is nearly that of the next: a centre costs
 as many steps as its diamond is wide, not as it has processors. What is counted as examined is what the
@@ -48,7 +48,7 @@ class GenState(NamedTuple):
     below: Ints32  # [x, y]: the free processors of column x below row y
     before: Ints32  # [y, x]: those of row y before column x
     corner: Ints32  # [u, v]: those with x + y < u and x - y < v, less the least there is
-    columns: Ints  # how many of the set at hand stand in each column
+    columns: Ints  # how many of the set at hand are in each column
     rows: Ints
 
 

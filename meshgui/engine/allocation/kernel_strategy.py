@@ -194,7 +194,7 @@ class EntryPoints(NamedTuple):
 
 
 _known: dict[object, EntryPoints] = {}
-# What compiled code calls: numbers alone, so that a Python function can stand in the same place.
+# What compiled code calls: numbers alone, so that a Python function can take its place.
 ALLOCATE: Final = (
     "int64(int64, int64, int64, int64, int64, float64, float64, int64, int64)"  # untranslated: types
 )

@@ -18,7 +18,7 @@ def rows_in(log: Log) -> int:
 
 @kernel
 def stand_at(log: Log, before: int, by: int) -> None:
-    """Move the lines logged after these rows to where they stand in the outer pseudo-code."""
+    """Move the lines logged after these rows to their place in the outer pseudo-code."""
     if log is not None:
         for n in range(before + 1, min(log[0, 0] + 1, log.shape[0])):
             if log[n, 0] != SAME_STEP:

@@ -1,9 +1,9 @@
 """Paging (001 §3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10): a job gets whole pages off a list.
 
-The mesh is cut into square pages, in 3D into cubes, numbered in some order, and those that are free stand in
-a list in that order. Beside 001's way to take the first there are those of 000 §2.2.2, which look for pages
-in succession, and 003 §II's minimum interference. Whatever is chosen stands in one piece in the free page
-list, so a search comes down to where that piece begins.
+The mesh is cut into square pages, in 3D into cubes, numbered in some order, and those that are free are
+listed in that order. Beside 001's way to take the first there are those of 000 §2.2.2, which look for pages
+in succession, and 003 §II's minimum interference. What is chosen is one piece of the free page list, so a
+search is for the place where that piece begins.
 """
 
 from __future__ import annotations

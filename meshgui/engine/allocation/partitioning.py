@@ -47,7 +47,7 @@ class PartitionState(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where the lines after the search stand in the pseudo-code."""
+    """The place of the lines after the search in the pseudo-code."""
 
     take: int
     over: int

@@ -53,7 +53,7 @@ def strategy(name: str) -> type[Strategy]:
 @cache
 def _own_strategy(name: str) -> type[Strategy] | None:
     """The strategy whose file in this folder states the id; None where the files cannot be read."""
-    # What stands in the file; a word of the command line may hold bytes that are no text.
+    # What is in the file; a word of the command line may hold bytes that are no text.
     stated = f'id = "{name}"'.encode(errors="surrogatepass")  # untranslated
     for folder in map(Path, allocation.__path__):
         for path in sorted(folder.glob("*.py")):

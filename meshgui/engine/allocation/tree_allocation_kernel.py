@@ -284,7 +284,7 @@ def _reserve(state: TreeState, q: int, request: KernelRequest) -> int:
 
 @kernel
 def _place_in_queue(state: TreeState, job: int) -> int:
-    """Where the node reserved for a job stands in the queue; behind its end if there is none."""
+    """The place in the queue of the node reserved for a job; behind its end if there is none."""
     at = 0
     while at < state.lengths[QUEUED] and state.nodes[state.queue[at], PROMISED] != job:
         at += 1

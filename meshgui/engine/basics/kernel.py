@@ -14,6 +14,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
+from meshgui.engine.basics.arrays import BORROWED
 from meshgui.engine.basics.compiled_work import compile_interruptible
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
@@ -28,14 +29,15 @@ _COMPILING: Final = RLock()  # one kernel is made at a time, and with it those t
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class Kernel(Generic[P, R]):
     """A function that compiles itself on its first call, for the types it meets."""
 
-    def __init__(self, function: Callable[P, R], *, inline: bool = False) -> None:
+    def __init__(self, function: Callable[P, R], *, inline: bool = False, makes_arrays: bool = False) -> None:
         self.python = function
-        self.inline = inline
+        self.inline, self.makes_arrays = inline, makes_arrays
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self._compiled: Callable[P, R] | None = None
@@ -68,7 +70,7 @@ class Kernel(Generic[P, R]):
         dispatcher: Any = numba.njit(**options)(function)
         if dispatcher is not function:  # as it is where nothing is compiled
             dispatcher._compile_for_args = _beside(dispatcher._compile_for_args)  # noqa: SLF001 - Numba's hook
-            _link_into_callers(dispatcher)
+            _link_into_callers(dispatcher, makes_arrays=self.makes_arrays)
         return cast("Callable[P, R]", dispatcher)
 
     @property
@@ -93,16 +95,26 @@ class Kernel(Generic[P, R]):
 @overload
 def kernel(function: Callable[P, R], /) -> Kernel[P, R]: ...
 @overload
-def kernel(*, inline: bool) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(
-    function: Callable[P, R] | None = None, /, *, inline: bool = False
+    *, inline: bool = False, makes_arrays: bool = False
+) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
+def kernel(
+    function: Callable[P, R] | None = None, /, *, inline: bool = False, makes_arrays: bool = False
 ) -> Kernel[P, R] | Callable[[Callable[P, R]], Kernel[P, R]]:
     """Mark a function on plain arrays as hot; one to be put into its callers as a whole, with `inline`.
 
     So is, by itself, every kernel whose first argument is a tuple of arrays: to hand on all of them, one by
-    one, takes longer than most kernels do.
+    one, takes longer than most kernels do. One that is given a state of borrowed arrays counts no holders,
+    unless it `makes_arrays`, or calls what does.
     """
-    return partial(Kernel, inline=inline) if function is None else Kernel(function, inline=inline)
+    made = partial(Kernel, inline=inline, makes_arrays=makes_arrays)
+    return made if function is None else made(function)
+
+
+def borrowed_arrays(state: type[T]) -> type[T]:
+    """Mark a state whose arrays Python keeps as long as kernels work on them."""
+    BORROWED.add(state)
+    return state
 
 
 def rebound(function: FunctionType, changed: Mapping[str, object]) -> FunctionType:
@@ -147,7 +159,7 @@ def _copy(original: Kernel[..., Any], label: str, changed: dict[str, object]) ->
     copy.__qualname__ = f"{named}[{label}]"
     # Machine code from the cache is linked by this name: no two copies with different parts may share it.
     copy.__qualname__ = f"{named}[{label} {fingerprint(copy)[:12]}]"
-    return Kernel(copy, inline=original.inline)
+    return Kernel(copy, inline=original.inline, makes_arrays=original.makes_arrays)
 
 
 def _beside(compile_for: Callable[..., Any]) -> Callable[..., Any]:
@@ -155,14 +167,14 @@ def _beside(compile_for: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args, **kwargs: compile_interruptible(lambda: compile_for(*args, **kwargs))
 
 
-def _link_into_callers(dispatcher: Any) -> None:  # noqa: ANN401 - of Numba
+def _link_into_callers(dispatcher: Any, *, makes_arrays: bool) -> None:  # noqa: ANN401 - of Numba
     """Have kernels that call this one compile it for themselves alone."""
 
     @cache
     def linked() -> Any:  # noqa: ANN401 - of Numba
         from meshgui.engine.basics.linked_kernels import LinkedDispatcher  # noqa: PLC0415 - imports Numba
 
-        return LinkedDispatcher(dispatcher)
+        return LinkedDispatcher(dispatcher, makes_arrays=makes_arrays)
 
     dispatcher.get_call_template = _with_wide_integers(
         dispatcher.py_func, lambda *types: linked().get_call_template(*types)

@@ -18,6 +18,8 @@ from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined
 from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import CPUDispatcher
 
+from meshgui.engine.basics.arrays import BORROWED
+
 _ENVIRONMENT: Final = "_ZN08NumbaEnv"  # how the names of these begin
 _KEPT: Final = ("fndesc", "signature", "environment", "reload_init", "referenced_envs")
 
@@ -54,13 +56,22 @@ def _hands_on_arrays(args: tuple[Any, ...]) -> bool:
     return bool(args) and isinstance(args[0], types.BaseNamedTuple)
 
 
+def _is_borrowed(args: tuple[Any, ...]) -> bool:
+    """Whether the first argument is a state whose arrays stay as long as the kernel runs."""
+    return _hands_on_arrays(args) and args[0].instance_class in BORROWED
+
+
 class _LinkedCompiler(_FunctionCompiler):
+    makes_arrays = False
+
     def _compile_core(self, args: Any, return_type: Any) -> Any:  # noqa: ANN401 - of Numba
         flags: Any = Flags()
         target = self.targetdescr
         target.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         flags.forceinline = flags.forceinline or _hands_on_arrays(args)
+        # To find out which holders need not be counted would take more time than all else.
+        flags.nrt = self.makes_arrays or not _is_borrowed(args)
         context = target.target_context
         library = _LinkedLibrary(context.codegen(), self.py_func.__qualname__)
         found = compile_extra(
@@ -112,11 +123,12 @@ class _LinkedCache(FunctionCache):
 class LinkedDispatcher(CPUDispatcher):
     """Compiles a kernel for the types with which others call it."""
 
-    def __init__(self, dispatcher: CPUDispatcher) -> None:
+    def __init__(self, dispatcher: CPUDispatcher, *, makes_arrays: bool) -> None:
         """For the kernel of a dispatcher that Python calls."""
         function, options = dispatcher.py_func, dispatcher.targetoptions
         super().__init__(function, targetoptions=options)
         self._compiler = _LinkedCompiler(function, self.targetdescr, options, {}, Compiler)
+        self._compiler.makes_arrays = makes_arrays
         self._cache = _LinkedCache(function)
 
     def add_overload(self, cres: Any) -> None:  # noqa: ANN401 - of Numba

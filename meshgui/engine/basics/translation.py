@@ -1,6 +1,6 @@
 """The language of the program: its messages and their plural forms, looked up in gettext catalogues.
 
-English stands in the sources. The language is chosen once, when this module is imported, as names and tables
+Sources are in English. The language is chosen once, when this module is imported, as names and tables
 of words are made when their modules are: a change of language shows at the next start.
 """
 

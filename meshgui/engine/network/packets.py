@@ -149,7 +149,7 @@ def number_packets(
     """Number packets, lay their routes and have them ask for their first channels in cycles not yet past.
 
     Where the first route begins; -1, and nothing done, when there is no room for them: how much is wanted
-    then stands in the clock.
+    is then in the clock.
     """
     clock, nodes = state.clock, state.nodes
     number = clock[SENT]

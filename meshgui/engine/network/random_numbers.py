@@ -104,7 +104,7 @@ def advance_generator(generator: Words) -> None:
     first, second, third, fourth = generator[0], generator[1], generator[2], generator[3]
     carry = np.uint64(0)
     for i in range(4):
-        # What has been carried so far stands in `carry`, and may take more than 32 bits.
+        # What has been carried so far is in `carry`, and may take more than 32 bits.
         low, high = generator[4 + i] + (carry & _MASK), carry >> _32
         for j in range(i + 1):
             part = first if j == 0 else second if j == 1 else third if j == 2 else fourth

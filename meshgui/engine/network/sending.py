@@ -279,7 +279,7 @@ def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tupl
 def take_turns(asks: Ints, sources: Ints, count: int, startup: int, between: int, ready: Ints) -> None:
     """Put messages off until their processors are free: each takes `startup` cycles before a message.
 
-    After it, at least `between` cycles pass. The messages stand in order of time; `ready` is when each
+    After it, at least `between` cycles pass. The messages are in order of time; `ready` is when each
     processor may send next.
     """
     for i in range(count):

@@ -208,7 +208,7 @@ class _Kept(NamedTuple):
     known: Ints  # one number: of how many entries
 
 
-@kernel
+@kernel(makes_arrays=True)
 def _nothing_kept(loop: Loop, machine: StrategyCalls) -> _Kept:
     size = machine.memory.size
     rows = min(len(loop.slots), _KEPT_BYTES // size) if size else 0
@@ -264,7 +264,7 @@ def _earliest(loop: Loop, machine: StrategyCalls, kept: _Kept, job: Integer) -> 
     return float(np.inf)
 
 
-@kernel
+@kernel(makes_arrays=True)
 def _schedule_waiting(loop: Loop, machine: StrategyCalls) -> bool:
     """Plan the waiting jobs that have no start yet, in order; False where the plan works no longer."""
     kept = _nothing_kept(loop, machine)

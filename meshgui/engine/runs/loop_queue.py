@@ -1,7 +1,7 @@
 """The queue of the event loop, and its heaps.
 
-Where the head alone is looked at, and no job is put elsewhere, the jobs of each rank stand in a line, and the
-lines in a heap: a job costs the same however many wait. Elsewhere all stand in a row.
+Where the head alone is looked at, and no job is put elsewhere, the jobs of each rank form a line, and the
+lines a heap: a job costs the same however many wait. Elsewhere all form a row.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def head(loop: Loop) -> int:
 
 @kernel
 def leave(loop: Loop, at: Integer) -> None:
-    """Take the job out that stands at a place of the row; where they stand in lines, the first of all."""
+    """Take the job out that stands at a place of the row; where they form lines, the first of all."""
     counters, waiting = loop.counters, loop.waiting
     if _stand_in_lines(loop):
         job = loop.ranked[0]["job"]

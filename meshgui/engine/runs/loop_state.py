@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.basics.arrays import Floats, Ints, Ints32
 from meshgui.engine.basics.entry_points import Handle
+from meshgui.engine.basics.kernel import borrowed_arrays
 
 Integer = int | np.integer[Any]
 
@@ -46,7 +47,7 @@ class Count(IntEnum):
     FINISHES = 4
     FIRST_WAITING = 5
     LAST_WAITING = 6  # the place behind the last
-    LINED_UP = 7  # jobs that stand in lines
+    LINED_UP = 7  # jobs in lines
     RUNNING = 8
     VERSION = 9  # of the machine
     RELEASES = 10
@@ -99,7 +100,7 @@ JOB: Final = np.dtype(
     [
         ("arrival", "f8"),
         ("service", "f8"),  # as stated, 0 where it is not
-        ("line", "i4"),  # of the jobs of its rank, where they stand in lines
+        ("line", "i4"),  # of the jobs of its rank, where they form lines
         ("size", "i4"),  # the number of its size among those that occur
         ("place", "i4"),  # among the running jobs
         ("failed", "i4"),  # the machine's version in which it last failed
@@ -145,6 +146,7 @@ END: Final = np.dtype([("time", "f8"), ("job", "i4")], align=True)
 SLOT: Final = np.dtype([("time", "f8"), ("job", "i4"), ("starts", "?")], align=True)
 
 
+@borrowed_arrays
 class Loop(NamedTuple):
     """All arrays of a run and its flags, which are 0 or 1."""
 
@@ -167,10 +169,10 @@ class Loop(NamedTuple):
     ends: NDArray[Any]  # of END: the stated ends of running jobs as the latest plan has them, in order
     slots: NDArray[Any]  # of SLOT: who leaves and starts when, as the latest schedule has it
     running: Ints32
-    waiting: Ints32  # in order; or, of each job that stands in a line, the next
+    waiting: Ints32  # in order; or, of each job in a line, the next
     durations: Floats  # how long each job runs: less where it is ended by hand
     ranks: Floats  # by job; those of waiting jobs may change
-    lines: Ints32  # of each rank that occurs, the last job that stands in its line, or -1
+    lines: Ints32  # of each rank that occurs, the last job in its line, or -1
     ranked: NDArray[Any]  # of END, with a rank in it and the first job of its line: a heap
     started: Ints32  # the jobs that started in the latest step
     occupied: NDArray[np.bool_]  # [z, y, x]

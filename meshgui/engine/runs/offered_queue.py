@@ -95,7 +95,7 @@ class OfferedQueue:
     # What failures ask for
 
     def requeue(self, job: int) -> None:
-        """Put a job that was on the machine at the head: those that were there stand in order of number."""
+        """Put a job that was on the machine at the head: those that were there are in order of number."""
         others, ranks = self.waiting(), self._loop.arrays.ranks
         self._requeued = {other for other in others if other in self._requeued} | {job}
         others_behind = [other for other in others if other not in self._requeued]

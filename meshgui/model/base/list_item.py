@@ -14,6 +14,7 @@ class ListItem(NamedTuple):
     hint: str = ""
     refusal: str = ""
     short: str = ""  # its text on a button; empty: the title
+    brief: str = ""  # the same where that has no room
     bonus: float = 0.0  # leads among lines that fit as well
     only_found: bool = False  # not listed before something is typed
     synonyms: str = ""  # words that find it and are not shown

@@ -39,6 +39,7 @@ class ChartSeries:
     points: tuple[Hashable, ...]  # what a click on each is about
     shape: LineShape = "straight"
     current: bool = False  # drawn in the accent, over the others
+    full: str = ""  # its label with full names, for where there is room; empty: the label
 
     @classmethod
     def of(
@@ -56,6 +57,7 @@ class ChartSeries:
         points: Sequence[Hashable] | None = None,
         shape: LineShape = "straight",
         current: bool = False,
+        full: str = "",
     ) -> ChartSeries:
         """A series from lists; its intervals by their ends or half their widths, its points numbered."""
         if half is not None and (low is not None or high is not None):
@@ -79,6 +81,7 @@ class ChartSeries:
             tuple(range(means.size)) if points is None else tuple(points),
             shape,
             current,
+            full,
         )
 
     def __post_init__(self) -> None:
@@ -93,6 +96,11 @@ class ChartSeries:
 
     def __len__(self) -> int:
         return len(self.x)
+
+    @property
+    def words(self) -> str:
+        """Its label with full names."""
+        return self.full or self.label
 
     @property
     def known(self) -> NDArray[np.bool_]:
@@ -145,6 +153,8 @@ class ChartData:
     x_ticks: tuple[AxisTick, ...] = ()  # instead of round numbers
     y_ticks: tuple[AxisTick, ...] = ()
     short_title: str = ""  # where what is around the chart says the rest
+    full_categories: tuple[str, ...] = ()  # the categories with full names, for where there is room
+    names: tuple[str, ...] = ()  # the full names in them and in those of the series, one by one
 
     def __post_init__(self) -> None:
         if self.kind == "bars" and self.series and not self.categories:
@@ -176,9 +186,9 @@ class ChartData:
         return next((one for one in self.series if one.key == key), None)
 
     def x_words(self, x: float) -> str:
-        """A place along x: its category, or the number."""
+        """A place along x: its category with full names, or the number."""
         if self.categories and 0 <= x < len(self.categories):
-            return self.categories[int(x)]
+            return (self.full_categories or self.categories)[int(x)]
         return formatted(x, ".10g")
 
     def rows(self) -> list[tuple[CellValue, ...]]:
@@ -208,7 +218,7 @@ class ChartData:
         return table
 
     def _x_cell(self, x: float) -> CellValue:
-        return self.x_words(x) if self.categories else _number(x)
+        return self.categories[int(x)] if self.categories else _number(x)
 
 
 class Positions(NamedTuple):
@@ -221,7 +231,7 @@ class Positions(NamedTuple):
 def positions(values: Sequence[object], order: Sequence[str] = ()) -> Positions:
     """Places of the values of a swept field: of numbers the numbers, of anything else one after another.
 
-    Categories stand in the given order, and those it does not name after them as they first come.
+    Categories are in the given order, and those it does not name after them as they first come.
     """
     if values and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
         return Positions(np.array(values, dtype=np.float64), ())
@@ -263,7 +273,7 @@ def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
     """One point in one line: its series, x, the mean with its interval, and how many runs."""
     mean, low, high = (float(values[index]) for values in (series.y, series.low, series.high))
     runs = int(series.runs[index])
-    parts = [series.label, f"{chart.x_label} {chart.x_words(float(series.x[index]))}".strip()]
+    parts = [series.words, f"{chart.x_label} {chart.x_words(float(series.x[index]))}".strip()]
     if not math.isfinite(mean):
         return " · ".join([*parts, tr("no value")])
     parts.append(_mean_words(mean, low, high))

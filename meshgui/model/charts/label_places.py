@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from meshgui.model.base.flow import in_rows
+from meshgui.model.base.named import BEFORE_ID, elided_name, ids_in
 
 Measure = Callable[[str], float]
 """The width of a text in pixels."""
@@ -43,7 +44,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
     """Rows in which things of these widths stand: of each its row and its left edge.
 
-    They stand in columns of one width if that takes no more rows than one right after another.
+    They form columns of one width if that takes no more rows than one right after another.
     """
     column = max(widths, default=0.0) + gap
     columns = max(int((room + gap) / column), 1)
@@ -64,18 +65,24 @@ def fair_width(widths: Sequence[float], room: float) -> float:
 
 
 def wrapped(text: str, room: float, measure: Measure) -> list[str]:
-    """Break a text after words and signs into lines no wider than the room; a longer word stays whole."""
+    """Break a text after words and signs into lines no wider than the room; a longer word stays whole.
+
+    An id behind a name has the space before it on its line, and stays whole, too.
+    """
     words: list[str] = [""]
-    for letter in text:
+    ids = {place for first, last in ids_in(text) for place in range(first, last)}
+    for place, letter in enumerate(text):
+        if letter == BEFORE_ID:
+            words.append("")
         words[-1] += letter
-        if letter in _BREAKS:
+        if letter in _BREAKS and place not in ids:
             words.append("")
     lines = [""]
     for word in words:
-        if lines[-1] and measure((lines[-1] + word).rstrip()) > room:
+        if lines[-1] and measure((lines[-1] + word).rstrip(" ")) > room:
             lines.append("")
         lines[-1] += word
-    return [line.strip() for line in lines if line.strip()] or [""]
+    return [line.strip(" ") for line in lines if line.strip()] or [""]
 
 
 class CategoryRows(NamedTuple):
@@ -111,10 +118,5 @@ def category_rows(
 
 
 def elided(text: str, room: float, measure: Measure) -> str:
-    """Cut a text to the room, with an ellipsis."""
-    if measure(text) <= room:
-        return text
-    kept = text
-    while kept and measure(kept + "…") > room:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+    """Cut a text to the room, with an ellipsis; a name keeps its id."""
+    return elided_name(text, room, measure)

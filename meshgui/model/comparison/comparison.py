@@ -10,6 +10,7 @@ from meshgui.engine.basics.sentences import Sentence, compose
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.model.base.named import ids_in
 from meshgui.model.base.signals import Signal
 from meshgui.model.comparison.comparison_clock import ClockKind, ComparisonClock
 from meshgui.model.comparison.comparison_tables import RunMeasures
@@ -31,8 +32,13 @@ class ComparedRun:
 
     @property
     def name(self) -> str:
-        """What it is called over its mesh, in plots and tables."""
+        """What it is called in sentences and files."""
         return self.choice.name
+
+    @property
+    def full_name(self) -> str:
+        """What it is called over its mesh, in plots and tables: with its title, where it has one."""
+        return self.choice.title if ids_in(self.choice.title) else self.name
 
     @property
     def moment_wordings(self) -> tuple[str, ...]:

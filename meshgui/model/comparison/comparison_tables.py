@@ -16,6 +16,7 @@ from meshgui.engine.basics.words import PERCENT, percentage_points
 from meshgui.engine.runs.dictionary import FIGURES, Figure
 from meshgui.engine.runs.figures import figures_of
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.base.named import ids_in
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.charts.curves import StepCurve
 from meshgui.model.studies.experiment_words import number_words
@@ -114,11 +115,12 @@ class RunMeasures:
 
 
 class RunLine(NamedTuple):
-    """A run in a chart: its name, its measures once they are known, and its present moment."""
+    """A run in a chart: its name, its measures once they are known, its present moment, and its full name."""
 
     name: str
     measures: RunMeasures | None
     time: float
+    full: str = ""
 
 
 def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) -> ChartData:
@@ -127,7 +129,8 @@ def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) ->
     for place, run in enumerate(runs):
         if run.measures is not None and plot.field in run.measures.lines:
             x, y = run.measures.lines[plot.field]
-            series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=_shape(plot)))
+            shape = _shape(plot)
+            series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=shape, full=run.full))
     return ChartData(
         f"{plot.title}: {title}" if title else plot.title,
         tr("time"),
@@ -137,6 +140,7 @@ def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) ->
         x_reach=(0.0,),
         y_reach=(0.0, 100.0) if plot.field == "in_use" else (0.0,),
         short_title=plot.title,
+        names=tuple(run.full for run in runs if ids_in(run.full)),
     )
 
 
@@ -194,6 +198,14 @@ class MeasureRows:
             return None
         return found * 100.0 if self.figures[row].percent else found
 
+    def decimals(self, row: int) -> int:
+        """With how many decimals all values of a row are written: with those of the one that needs most."""
+        values = (self.value(row, run) for run in range(len(self.values)))
+        shown = [formatted(value, ".4g") for value in values if value is not None]
+        if any("e" in words for words in shown):
+            return 0
+        return max((len(words.replace(",", ".").partition(".")[2]) for words in shown), default=0)
+
     def difference(self, row: int, run: int) -> float | None:
         """How much more than the first run's value it is; 0 where additions in another order differ."""
         value, first = self.value(row, run), self.value(row, 0)
@@ -202,7 +214,7 @@ class MeasureRows:
         return 0.0 if abs(value - first) <= _ROUNDING * abs(first or 1.0) else value - first
 
 
-def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
+def measure_columns(names: Sequence[str], full: Sequence[str] = ()) -> tuple[Column[MeasureRows], ...]:
     """The measure, each run's value, after each but the first the difference to that, and the unit of all."""
     unit = Column[MeasureRows](
         tr("Unit"),
@@ -219,7 +231,7 @@ def measure_columns(names: Sequence[str]) -> tuple[Column[MeasureRows], ...]:
     )
     columns = [measure]
     for run, name in enumerate(names):
-        columns.append(_value_column(name, run))
+        columns.append(_value_column(name, run, full[run] if full else ""))
         if run:
             columns.append(_difference_column(name, names[0], run))
     return (*columns, unit)
@@ -230,10 +242,12 @@ def _unit_beside(figure: Figure) -> str:
     return "" if figure.percent else figure.unit_words
 
 
-def _value_column(name: str, run: int) -> Column[MeasureRows]:
+def _value_column(name: str, run: int, full: str) -> Column[MeasureRows]:
     def cell(rows: MeasureRows, row: int) -> TableCell:
         value = rows.value(row, run)
-        return UNKNOWN if value is None else TableCell(_words(value, rows.figures[row]))
+        if value is None:
+            return UNKNOWN
+        return TableCell(_words(value, rows.figures[row], decimals=rows.decimals(row)))
 
     return Column(
         name,
@@ -241,6 +255,7 @@ def _value_column(name: str, run: int) -> Column[MeasureRows]:
         cell=cell,
         number=True,
         widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+        full_title=full,
     )
 
 
@@ -266,6 +281,7 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
     )
 
 
-def _words(value: float, figure: Figure, of_shares: str = PERCENT) -> str:
-    words = formatted(value, ".0f") if _LARGE <= abs(value) < _TOO_LARGE else number_words(value)
+def _words(value: float, figure: Figure, of_shares: str = PERCENT, decimals: int = 0) -> str:
+    large = _LARGE <= abs(value) < _TOO_LARGE
+    words = formatted(value, f".{decimals}f") if decimals or large else number_words(value)
     return words + of_shares if figure.percent else words

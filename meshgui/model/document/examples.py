@@ -73,11 +73,12 @@ def examples() -> list[Path]:
 
 
 class Outline(NamedTuple):
-    """What a scenario is about: title, notes, and what is run on which machine."""
+    """What a scenario is about: title, notes, the machine, and the id of the strategy."""
 
     title: str
     notes: str
-    facts: str
+    machine: str
+    strategy: str
 
 
 def outline(path: Path) -> Outline:
@@ -93,4 +94,4 @@ def outline(path: Path) -> Outline:
         scenario = load_scenario(path)  # it knows defaults, and words for faults
         title, notes = scenario.title, scenario.notes
         strategy, machine = scenario.allocator.name, scenario.machine
-    return Outline(tr_page(title), translated(notes), f"{strategy} · {machine.describe()}")
+    return Outline(tr_page(title), translated(notes), machine.describe(), strategy)

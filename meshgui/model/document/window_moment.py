@@ -32,6 +32,8 @@ class WindowMoment:
     camera: Mapping[str, Any] = field(default_factory=dict)
     panels: Arrangement | None = None
     granularity: Granularity | None = None
+    front: tuple[str, ...] = ()
+    """Panels to bring in front where they stand, of a file that says no more of them."""
     fault: str = ""
     """What of the panels could not be read, in a sentence."""
 
@@ -43,13 +45,14 @@ class WindowMoment:
             "camera": dict(self.camera),
             "panels": None if self.panels is None else self.panels.as_data(),
             "granularity": None if self.granularity is None else self.granularity.value,
+            "front": list(self.front),
         }
         return data | {key: value for key, value in parts.items() if value}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], known: Collection[str] = ALL_PANELS) -> WindowMoment:
         """A moment from JSON, with places of known panels; what is wrong in it is left out."""
-        selection, camera = (data.get(key) for key in ("selection", "camera"))
+        selection, camera, front = (data.get(key) for key in ("selection", "camera", "front"))
         panels = ReadArrangement(None, whole=True)
         if data.get("panels"):
             panels = read_arrangement(data["panels"], known)
@@ -59,6 +62,7 @@ class WindowMoment:
             camera if isinstance(camera, dict) else {},
             panels.arrangement,
             next((size for size in Granularity if size == data.get("granularity")), None),
+            tuple(name for name in known if name in front) if isinstance(front, list) else (),
             panels.fault,
         )
 

@@ -12,6 +12,7 @@ from meshgui.engine.network.loads.base import Load
 from meshgui.engine.network.loads.registry import loads
 from meshgui.engine.network.patterns.base import Pattern
 from meshgui.engine.network.patterns.registry import patterns
+from meshgui.model.base.named import named
 from meshgui.model.fields.field_names import FIELD_NAMES
 
 Schema = Mapping[str, Any]
@@ -65,11 +66,11 @@ def in_words(name: str) -> str:
 
 
 def choice_words(field: str, value: object) -> str:
-    """A value from a field's list of values as a label; one that may be a third party's, by its title."""
+    """A value from a field's list of values as a label; a third party's has its title and id."""
     plugins: Mapping[str, type[Pattern | Load]] = {}
     if field in {"pattern", "traffic"}:
         plugins = patterns() if field == "pattern" else loads()
-    return plugins[str(value)].title if value in plugins else in_words(str(value))
+    return named(plugins[str(value)].title, str(value)) if value in plugins else in_words(str(value))
 
 
 def inlined(schema: Schema) -> dict[str, Any]:

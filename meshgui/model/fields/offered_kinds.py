@@ -14,6 +14,7 @@ from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import harmless
 from meshgui.engine.scheduling.base import Discipline
+from meshgui.model.base.named import named
 from meshgui.model.fields.field_schema import Schema, inlined
 from meshgui.model.manual.pages import translated
 
@@ -39,7 +40,7 @@ def strategy_kind(cls: type[Strategy]) -> OfferedKind:
     hint = f"{cls.title} ({cite(cls.source)})"
     schema = inlined(cls.options_model.model_json_schema())
     group = tr("Contiguous: one box a job") if cls.contiguous else tr("Non-contiguous: several boxes a job")
-    return OfferedKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+    return OfferedKind(cls.id, named(cls.title, cls.id), hint, schema, group)
 
 
 def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
@@ -66,4 +67,4 @@ def _is_choice(field: FieldInfo) -> bool:
 def discipline_kind(cls: type[Discipline]) -> OfferedKind:
     """Describe a queue discipline with its options."""
     schema = inlined(cls.options_model.model_json_schema())
-    return OfferedKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)
+    return OfferedKind(cls.id, named(cls.title, cls.id), cls.title, schema)

@@ -45,7 +45,7 @@ class Blocker(NamedTuple):
     """A running job in the way."""
 
     job: int
-    places: int  # of the boxes of the size wanted, those that it stands in
+    places: int  # of the boxes of the size wanted, those that it blocks
     alone: int  # those in which no other job stands
     processors: int
     leaves: float | None  # None: not known

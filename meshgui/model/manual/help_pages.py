@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from inspect import cleandoc
-from typing import Any, Final
+from typing import Final
 
 from meshgui import __version__
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.pseudo_code import Line
-from meshgui.engine.basics.geometry import describe_size
-from meshgui.engine.basics.translation import formatted, tr
-from meshgui.engine.basics.words import UNKNOWN
+from meshgui.engine.basics.translation import tr
 from meshgui.itself import resource
 from meshgui.model.manual.pages import translated
 
-_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
-_EXAMPLE: Final = re.compile(r"^```json\n(.*?)^```\n*(?:^```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL)
-_SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_SCENARIO: Final = re.compile(r"^```json\n(\{\s*\"meshgui\": .*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def help_page(cls: type[Strategy]) -> str:
@@ -66,42 +61,10 @@ def manual_page(name: str) -> str:
     return page.replace("VERSION", __version__) if name == "about" else page
 
 
-def as_markdown(words: str) -> str:
-    """Plain text as Markdown that shows the same."""
-    return _PUNCTUATION.sub(r"\\\1", words)
-
-
 def worked_example(page: str) -> str | None:
-    """The scenario in a page, as JSON; the first block of JSON is it."""
+    """The scenario in a page, as JSON: the first block of JSON that is one."""
     found = _SCENARIO.search(page)
     return found[1] if found else None
-
-
-def as_read(page: str) -> str:
-    """The page with its worked example as a table, in place of the scenario and log that a program reads."""
-    found = _EXAMPLE.search(page)
-    if found is None:
-        return page
-    try:
-        jobs = json.loads(found[1])["workload"]["jobs"]
-        rows = [_row(number, job, found[2] or "") for number, job in enumerate(jobs)]
-    except (ValueError, LookupError, TypeError):
-        return page
-    asked = tr("Job"), tr("Asks for"), tr("Arrives"), tr("Service")
-    titles = (*asked, tr("Starts"), tr("In"), tr("Finishes"))
-    table = "\n".join(f"| {' | '.join(cells)} |" for cells in (titles, ["---"] * len(titles), *rows))
-    return page[: found.start()] + table + page[found.end() :]
-
-
-def _row(number: int, job: dict[str, Any], log: str) -> list[str]:
-    """A job of an example: its number, request, arrival and service, and what the log says of it."""
-    lines = re.findall(rf"^(\S+) (\w+) {number}\b *(.*)$", log, re.MULTILINE)
-    told = {event: (time, rest) for time, event, rest in lines}
-    start, boxes = told.get("start", (UNKNOWN, UNKNOWN))
-    size = describe_size((*job["size"], 1)[:3], len(job["size"]))
-    numbers = (formatted(job["arrival"], "g"), formatted(job["service"], "g"))
-    held = boxes.replace("-", "–").replace(") (", "), (")
-    return [str(number), size, *numbers, start, held, told.get("finish", (UNKNOWN,))[0]]
 
 
 def _generated_page(cls: type[Strategy]) -> str:

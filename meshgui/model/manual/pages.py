@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import ENGLISH, language, tr_page
 
+_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _FENCE: Final = re.compile(r" {0,3}(```+|~~~+)")
 _AS_IT_IS: Final = re.compile(
     r"\s*$|Minutes: |Needs: |Exercises: |[|:\- ]+$|<|\[[^\]]*\]: "
@@ -38,6 +39,11 @@ def translated(page: str) -> str:
     if language() == ENGLISH:
         return page
     return "".join(tr_page(piece.text) if piece.is_message else piece.text for piece in _pieces(page))
+
+
+def as_markdown(words: str) -> str:
+    """Plain text as Markdown that shows the same."""
+    return _PUNCTUATION.sub(r"\\\1", words)
 
 
 def _pieces(page: str) -> Iterator[_Piece]:

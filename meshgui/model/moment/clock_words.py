@@ -26,6 +26,14 @@ def at_time(what: str, time: float, *, in_cycles: bool = False) -> str:
     return tr("{what} at {time}").format(what=what, time=said)
 
 
+def over_time(what: str, recording: Recording) -> str:
+    """What is of a whole run, in words: page from 0 to 376.2, or in a run with a network page to cycle 85."""
+    end = recording.end_time
+    if recording.network is not None and end == int(end):
+        return tr("{what} to cycle {cycle}").format(what=what, cycle=int(end))
+    return tr("{what} from 0 to {time}").format(what=what, time=time_words(end))
+
+
 def longest_clock_words(recording: Recording) -> str:
     """The longest text that any time of the run has."""
     end = recording.end_time

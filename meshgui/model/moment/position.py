@@ -1,4 +1,4 @@
-"""Where a cursor stands in a recording.
+"""The place of a cursor in a recording.
 
 A position is a number of events that have happened, and possibly a step of an allocation attempt made there,
 or of the release of the job that leaves next. In reading order: after n events, the steps of each attempt

@@ -108,7 +108,7 @@ class ChainRows(PacketSource):
 
     @cached_property
     def places(self) -> list[int]:
-        """Where each stands in the states."""
+        """The place of each in the states."""
         places: list[int] = []
         for packet in self.chain:
             at = self.states.row(packet)

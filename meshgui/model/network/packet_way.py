@@ -67,7 +67,7 @@ class WayRow(NamedTuple):
 class WayRows(NetworkRows):
     """A packet's way in the whole run, seen at a cycle: a row a channel, and one for each further blocker.
 
-    The times of the channel stand in each of its rows in files, so that rows may be sorted.
+    In files the times of the channel are in each of its rows, so that rows may be sorted.
     """
 
     packet: int

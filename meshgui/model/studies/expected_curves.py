@@ -37,7 +37,8 @@ def expected_series(
             continue
         name = tr(" and ").join(names)
         key, label = f"{_KEY} {one.key}", f"{one.label} · {name}"
-        drawn = ChartSeries.of(key, label, one.place + beyond, one.x, values, points=one.points)
+        full, place = f"{one.words} · {name}", one.place + beyond
+        drawn = ChartSeries.of(key, label, place, one.x, values, points=one.points, full=full)
         curve = (drawn.x.tobytes(), drawn.y.tobytes())
-        made[curve] = replace(made[curve], label=name) if curve in made else drawn
+        made[curve] = replace(made[curve], label=name, full="") if curve in made else drawn
     return list(made.values()), tuple(said)

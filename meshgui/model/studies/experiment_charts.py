@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.published_values import PublishedValue
@@ -22,6 +22,7 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts.chart_axis import AxisScale
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces
+from meshgui.model.fields.names import NAMES, value_words
 from meshgui.model.studies.expected_curves import expected_series
 
 MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
@@ -127,6 +128,7 @@ def chart_of(
     axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)
     curves = axis is not None and is_numeric(axis)
     values = [experiment.scenario.allocator.name] if axis is None else axis.values
+    across = _STRATEGY if axis is None else axis.key
     categories = () if curves else tuple(map(label_of, values))
     places = SeriesPlaces()
     first = _free(experiment, shown)
@@ -158,6 +160,8 @@ def chart_of(
         series=tuple(series),
         kind="curves" if curves else "bars",
         categories=categories,
+        full_categories=tuple(value_words(across, value) for value in values) if categories else (),
+        names=_names(experiment, shown),
         x_scale=shown.x_scale if curves and _positive(axis) else "linear",
         y_scale=shown.y_scale if differences is None else "linear",
         y_reach=() if differences is None else (0.0,),
@@ -198,6 +202,18 @@ class _Reader:
     def at(self, keys: Sequence[str], point: PointResult) -> tuple[str, ...]:
         return tuple(label_of(self.value(key, point)) for key in keys)
 
+    def words(self, keys: Sequence[str], point: PointResult) -> str:
+        """The values as they are shown."""
+        return tr(", ").join(value_words(key, self.value(key, point)) for key in keys)
+
+
+def _names(experiment: Experiment, shown: ChartChoice) -> tuple[str, ...]:
+    """The full names that the chart is about."""
+    if not experiment.axes:
+        return (value_words(_STRATEGY, experiment.scenario.allocator.name),)
+    drawn = [axis for axis in experiment.axes if axis.key in NAMES and axis.key not in shown.held]
+    return tuple(value_words(axis.key, value) for axis in drawn for value in axis.values)
+
 
 def _free(experiment: Experiment, shown: ChartChoice) -> tuple[str, ...]:
     """The fields that are neither across nor held."""
@@ -236,11 +252,12 @@ def _series(
         drawn = [p for p in points if differences is None or p.point.index in differences.others]
         if not drawn:
             continue
-        label = f"{name} · {results.name}" if dashed else name
+        whose = f" · {results.name}" if dashed else ""
+        full = reader.words(keys, points[0]) or alone or reader.words((_STRATEGY,), points[0])
         made.append(
             _drawn(
                 f"{'beside ' * dashed}{name}",  # untranslated: a key
-                label,
+                (name + whose, full + whose),
                 place,
                 drawn,
                 shown,
@@ -255,7 +272,7 @@ def _series(
 
 def _drawn(
     key: str,
-    label: str,
+    words: tuple[str, str],
     place: int,
     points: Sequence[PointResult],
     shown: ChartChoice,
@@ -280,7 +297,8 @@ def _drawn(
         halves.append(half if math.isfinite(half) else math.nan)
         runs.append(made)
         names.append(("beside" if dashed else "point", point.point.index))
-    return ChartSeries.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
+    label, full = words
+    return ChartSeries.of(key, label, place, xs, ys, half=halves, runs=runs, points=names, full=full)
 
 
 def _of_series(results: Results, one: ChartSeries) -> list[tuple[float, float, float]]:
@@ -299,22 +317,24 @@ def _empty_networks(
     results: Results, series: Sequence[ChartSeries], places: SeriesPlaces
 ) -> list[ChartSeries]:
     """The latency of an empty network as lines: one for all curves for which it is the same."""
-    lines: dict[float, tuple[list[float], list[str]]] = {}
+    lines: dict[float, tuple[list[float], list[ChartSeries]]] = {}
     for one in series:
         if rows := _of_series(results, one):
             empty = round(rows[0][2], 1)  # routes are as long for all: what differs is what was drawn
-            rates, names = lines.setdefault(empty, ([], []))
+            rates, curves = lines.setdefault(empty, ([], []))
             rates += [rate for rate, _, _ in rows]
-            names.append(one.label)
+            curves.append(one)
     made = []
-    for empty, (rates, names) in lines.items():
-        alone = len(lines) == 1
-        words = tr("empty network") if alone else tr("empty network, {names}").format(names=", ".join(names))
-        key = "empty " + ", ".join(names)  # untranslated: a key
+    for empty, (rates, curves) in lines.items():
+        alone, names = len(lines) == 1, ", ".join(one.label for one in curves)
+        said = tr("empty network") if alone else tr("empty network, {names}")
+        full = said.format(names=", ".join(one.words for one in curves))
+        key = f"empty {names}"  # untranslated: a key
         ends = sorted({min(rates), max(rates)})
         points = [("empty", place) for place in range(len(ends))]
         place = places.of(key) + _ROUND
-        made.append(ChartSeries.of(key, words, place, ends, [empty] * len(ends), points=points))
+        drawn = ChartSeries.of(key, said.format(names=names), place, ends, [empty] * len(ends), points=points)
+        made.append(replace(drawn, full=full))
     return made
 
 
@@ -324,7 +344,7 @@ def _saturation(results: Results, series: Sequence[ChartSeries]) -> str:
     for one in series:
         late = [rate for rate, latency, empty in _of_series(results, one) if latency > SATURATED * empty]
         if late:
-            words.append(f"{one.label} {formatted(late[0], 'g')}")
+            words.append(f"{one.words} {formatted(late[0], 'g')}")
     return tr("saturated from {rates}").format(rates=", ".join(words)) if words else ""
 
 
@@ -373,7 +393,7 @@ def _note(
     differences: PairedDifferences | None,
 ) -> str:
     held = [
-        f"{words.get(axis.key, axis.key)} {label_of(axis.values[shown.held[axis.key]])}"
+        f"{words.get(axis.key, axis.key)} {value_words(axis.key, axis.values[shown.held[axis.key]])}"
         for axis in experiment.axes
         if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
     ]

@@ -11,6 +11,7 @@ from meshgui.catalogue.entries import CatalogueEntry, Setting
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import NumberRow, measured_wordings, row_of
 from meshgui.engine.basics.translation import tr
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.verdict_looks import LOOKS
 from meshgui.model.tables.columns import UNKNOWN, Column, GiveWay, TableCell
 
@@ -47,10 +48,20 @@ class NumberRows:
         """The numbers as texts."""
         return [row_of(number.judged) for number in self.numbers]
 
+    @cached_property
+    def full(self) -> list[NumberRow]:
+        """The same with full names."""
+        return [row_of(number.judged, name=strategy_name) for number in self.numbers]
+
+    def published(self, row: int) -> TableCell:
+        """The published number; what is said of it in brackets is left out where there is no room."""
+        words = self.words[row].published
+        return TableCell(self.full[row].published, shorter=(words, _bare(words)))
+
     def measured(self, row: int) -> TableCell:
         """The measured number, in wordings for more or less room."""
         judged = self.numbers[row].judged
-        whole, *shorter = measured_wordings(judged)
+        whole, *shorter = (*measured_wordings(judged, strategy_name), *measured_wordings(judged))
         return UNKNOWN if judged.verdict is Verdict.NOT_RUN else TableCell(whole, shorter=tuple(shorter))
 
     def verdict(self, row: int) -> TableCell:
@@ -65,6 +76,11 @@ class NumberRows:
 _LONGEST: Final = 60  # letters of a text for which a column is widened; longer ones are cut
 
 
+def _bare(words: str) -> str:
+    """A published number without what is said of it in brackets."""
+    return words.partition(" (")[0]
+
+
 def _widest(usual: str, text: Callable[[NumberRow], str] | None = None) -> Callable[[NumberRows], list[str]]:
     """The widest usual text, so that the first results move nothing, and the texts there are before them."""
     return lambda d: [usual, *(text(row)[:_LONGEST] for row in d.words if text is not None)]
@@ -74,14 +90,22 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(
         tr("Figure"),
         lambda d, row: d.words[row].figure,
-        widest=_widest(tr("Turnaround: paging(0) / mbs"), lambda row: row.figure),
+        cell=lambda d, row: TableCell(d.full[row].figure),
+        brief=lambda d, row: TableCell(d.words[row].figure),
+        widest=lambda d: [row.figure for row in d.full],
+        shorter=(_widest(tr("Turnaround: paging(0) / mbs"), lambda row: row.figure),),
         shrinks=True,
+        id="figure",
     ),
     Column(
         tr("Published"),
         lambda d, row: d.words[row].published,
+        cell=NumberRows.published,
         widest=_widest(tr("1.65 (almost identical)"), lambda row: row.published),
-        shorter=(lambda d: [row.published[:_LONGEST] for row in d.words],),
+        shorter=(
+            lambda d: [row.published[:_LONGEST] for row in d.words],
+            lambda d: [_bare(row.published)[:_LONGEST] for row in d.words],
+        ),
         shrinks=True,
         id="published",
     ),
@@ -89,8 +113,10 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
         tr("Measured"),
         cell=NumberRows.measured,
         widest=_widest("0.00118 ± 0.00047"),
+        shorter=(lambda d: [measured_wordings(number.judged)[-1] for number in d.numbers],),
         grows=True,
         shrinks=True,
+        id="measured",
     ),
     Column(tr("Ratio"), lambda d, row: d.words[row].ratio, widest=_widest("10.00"), id="ratio"),
     Column(
@@ -107,9 +133,13 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
     Column(tr("Runs"), lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True, id="runs"),
 )
 NUMBER_GIVE_WAY: Final = (
+    GiveWay(("figure",)),
     GiveWay(("verdict",)),
     GiveWay(("verdict",)),
     GiveWay(("published",)),
+    GiveWay(("measured",)),
     GiveWay(("runs",), hide=True),
     GiveWay(("ratio",), hide=True),
+    GiveWay(("published",)),
+    GiveWay(("measured",), hide=True, if_empty=True),
 )

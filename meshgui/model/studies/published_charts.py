@@ -8,7 +8,7 @@ leaves to others has no marks: it is drawn over the loads, a curve for each stra
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry
@@ -18,7 +18,9 @@ from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.theory import IF_UNLOADED, UNLOADED
+from meshgui.model.base.named import ids_in
 from meshgui.model.charts.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.model.fields.names import strategy_name
 
 PICTURES: Final = 3
 """Charts of an entry that its page shows."""
@@ -87,6 +89,7 @@ class _Part(NamedTuple):
     what: str  # tbl / ff
     where: str  # at which load
     measured: Estimate | None
+    full: str = ""  # the same as `what`, with full names
 
 
 def charts_of(entry: CatalogueEntry, judged: Iterable[JudgedNumber]) -> list[PublishedChart]:
@@ -137,14 +140,19 @@ def _parts(entry: CatalogueEntry, row: int, judged: JudgedNumber) -> Iterator[_P
         load = judged.load if judged.load is not None else number.load
         where = "" if load is None else formatted(load, "g")
         for name in entry.settings[judged.setting].strategies:
-            yield _Part(row, judged, name, where, judged.means.get(name))
+            yield _Part(row, judged, name, where, judged.means.get(name), strategy_name(name))
         return
-    what = number.strategy
+    what, full = (_what(judged, name) for name in (str, strategy_name))
+    yield _Part(row, judged, what, _place_words(judged), judged.measured, full)
+
+
+def _what(judged: JudgedNumber, name: Callable[[str], str]) -> str:
+    """Which strategy, and which it is set beside."""
+    number = judged.number
+    what = name(number.strategy) if number.strategy else ""
     if judged.to:
-        what += f" {'−' if number.difference else '/'} {judged.to}"
-    if number.to_setting:
-        what += f" ({number.to_setting})"
-    yield _Part(row, judged, what, _place_words(judged), judged.measured)
+        what += f" {'−' if number.difference else '/'} {name(judged.to)}"
+    return what + (f" ({number.to_setting})" if number.to_setting else "")
 
 
 def _place_words(judged: JudgedNumber) -> str:
@@ -168,7 +176,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
     wheres = {part.where for part in parts}
     common = wheres.pop() if len(wheres) == 1 else None  # said once, above, and not below every bar
     short_title = f"{figure.title}{_at(common)}"
-    named = {_name(part, common): None for part in parts}
+    named = {_name(part, common): _name(part._replace(what=part.full), common) for part in parts}
     bars = [
         Bar(name, tuple(dict.fromkeys(p.row for p in parts if _name(p, common) == name))) for name in named
     ]
@@ -195,6 +203,8 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
         note=_note(parts),
         empty=_EMPTY,
         short_title=short_title,
+        full_categories=tuple(named.values()),
+        names=_names(parts),
     )
 
 
@@ -214,6 +224,7 @@ def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
             half=[_half(part.measured) * scale for part in curve],
             runs=[0 if part.measured is None else part.measured.runs for part in curve],
             points=[Bar(tr(", ").join((name, part.where)), (part.row,)) for part in curve],
+            full=curve[0].full,
         )
         for place, (name, curve) in enumerate(curves.items())
     ]
@@ -224,6 +235,7 @@ def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
             one.place + _ROUND,
             one.x,
             [math.nan if part.judged.expected is None else part.judged.expected for part in curve],
+            full=f"{one.words} · {UNLOADED}",
         )
         for one, curve in zip(series, curves.values(), strict=True)
         if any(part.judged.expected is not None for part in curve)
@@ -236,7 +248,14 @@ def _curves(title: str, y_label: str, parts: Sequence[_Part]) -> ChartData:
         note=IF_UNLOADED if expected else "",
         empty=_EMPTY,
         short_title=title.partition(":")[0],
+        names=_names(parts),
     )
+
+
+def _names(parts: Iterable[_Part]) -> tuple[str, ...]:
+    """The full names of all strategies of a chart, each once."""
+    ids = (name for part in parts for name in (part.judged.number.strategy or part.what, part.judged.to))
+    return tuple(name for one in dict.fromkeys(ids) if ids_in(name := strategy_name(one)))
 
 
 def _name(part: _Part, common: str | None) -> str:
@@ -284,9 +303,13 @@ def _mark(name: str, part: _Part, scale: float) -> PublishedMark | None:
 def _note(parts: Sequence[_Part]) -> str:
     """What no mark can show: orders, and that a range has no end."""
     said = [
-        tr("the highest is {strategies}").format(strategies=tr(" or ").join(number.highest))
+        tr("the highest is {strategies}").format(
+            strategies=tr(" or ").join(map(strategy_name, number.highest))
+        )
         if number.highest
-        else tr("the lowest is {strategies}").format(strategies=tr(" or ").join(number.lowest))
+        else tr("the lowest is {strategies}").format(
+            strategies=tr(" or ").join(map(strategy_name, number.lowest))
+        )
         for number in dict.fromkeys(part.judged.number for part in parts)
         if number.highest or number.lowest
     ]

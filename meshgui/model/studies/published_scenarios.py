@@ -6,7 +6,7 @@ from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
-from meshgui.model.manual.help_pages import as_markdown
+from meshgui.model.manual.pages import as_markdown
 
 _SEED = 1  # that of the first run of every point
 _LONGEST = 200  # letters of a title

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from meshgui.engine.basics.arrays import Floats
-from meshgui.engine.basics.translation import formatted, tr, tr_page
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import percentage_points
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.statistics import Estimate
+from meshgui.model.fields.names import value_words
 from meshgui.model.studies.experiment_charts import Comparison, Results, estimate_of, figures_there
 from meshgui.model.studies.experiment_words import estimate_words, relative_words, state_words
 from meshgui.model.tables.columns import UNKNOWN, Column, TableCell
@@ -78,10 +79,15 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
     values = results.experiment.axes[place].values
     order = {label_of(value): float(i) for i, value in enumerate(values)}
     numeric = all(isinstance(value, int | float) for value in values)
-    longest = max(order, key=len, default="")[:28]
+    key = results.experiment.axes[place].key
+    longest = max((value_words(key, value) for value in values), key=len, default="")
 
     def label(d: ResultRows, row: int) -> str:
         return d[row].point.labels[place]
+
+    def cell(d: ResultRows, row: int) -> TableCell:
+        value, plain = d[row].point.values[place], label(d, row)
+        return TableCell(value_words(key, value) if plain == label_of(value) else plain, shorter=(plain,))
 
     def number(result: PointResult) -> float:
         value = result.point.values[place]
@@ -92,7 +98,7 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
     return Column(
         title,
         lambda d, row: d[row].point.values[place] if numeric else label(d, row),
-        cell=lambda d, row: TableCell(formatted(d[row].point.values[place]) if numeric else label(d, row)),
+        cell=cell,
         key=f"axis {place}",  # untranslated: a key
         order=lambda d: d.sorted_by(number),
         widest=lambda _: (longest,),

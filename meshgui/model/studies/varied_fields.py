@@ -13,6 +13,7 @@ from meshgui.engine.basics.words import within
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.base.list_item import ListItem
+from meshgui.model.base.named import id_of
 from meshgui.model.fields.field_schema import (
     Schema,
     choice_words,
@@ -22,6 +23,7 @@ from meshgui.model.fields.field_schema import (
     inlined,
     without_null,
 )
+from meshgui.model.fields.names import discipline_name, strategy_name
 
 GROUPS: Final = (
     tr("Machine"),
@@ -90,15 +92,15 @@ def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
             refusal = cls.unfit(scenario.machine, cls.options_model.model_construct()) or ""
         except StrategyError as error:
             refusal = str(error)
-        choices.append(ListItem(cls.id, f"{cls.id} · {cls.title}", group, cite(cls.source), refusal, cls.id))
+        choices.append(
+            ListItem(cls.id, strategy_name(cls.id), group, cite(cls.source), refusal, brief=cls.id)
+        )
     name = data["allocator"]["name"]
     return VariedField("allocator.name", tr("Strategy"), tr("Allocation"), "choice", name, "", tuple(choices))
 
 
 def _scheduler(data: Mapping[str, Any]) -> VariedField:
-    choices = tuple(
-        ListItem(cls.id, f"{cls.id} · {cls.title}", short=cls.id) for cls in disciplines().values()
-    )
+    choices = tuple(ListItem(name, discipline_name(name), brief=name) for name in disciplines())
     name = data["scheduler"]["name"]
     return VariedField("scheduler.name", tr("Scheduler"), tr("Scheduler"), "choice", name, "", choices)
 
@@ -126,7 +128,11 @@ def _plain(
     """The kind of a field's values; None for lists of rows and for texts, which cannot be varied."""
     if "enum" in part:
         none = (ListItem(None, tr("None")),) if optional else ()
-        words = (ListItem(one, choice_words(name, one)) for one in part["enum"] if one != "file")
+        words = (
+            ListItem(one, found, brief=id_of(found))
+            for one in part["enum"]
+            if one != "file" and (found := choice_words(name, one))
+        )
         return "choice", (*none, *words)
     kind = part.get("type")
     if kind == "boolean":

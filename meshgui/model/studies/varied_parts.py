@@ -12,6 +12,7 @@ from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.switching import SWITCHINGS
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.model.fields.names import discipline_name, pattern_name, strategy_name
 
 FEWEST_RUNS: Final = 2
 MOST_RUNS: Final = 4
@@ -73,16 +74,16 @@ def _checked(scenario: Scenario, choice: RunChoice) -> RunChoice:
 def _strategies(scenario: Scenario) -> list[RunChoice]:
     own = scenario.allocator.name
     return [
-        RunChoice(name, f"{name} · {cls.title}", {} if name == own else {"allocator": {"name": name}})
-        for name, cls in strategies().items()
+        RunChoice(name, strategy_name(name), {} if name == own else {"allocator": {"name": name}})
+        for name in strategies()
     ]
 
 
 def _disciplines(scenario: Scenario) -> list[RunChoice]:
     own = scenario.scheduler.name
     return [
-        RunChoice(name, f"{name} · {cls.title}", {} if name == own else {"scheduler": {"name": name}})
-        for name, cls in disciplines().items()
+        RunChoice(name, discipline_name(name), {} if name == own else {"scheduler": {"name": name}})
+        for name in disciplines()
     ]
 
 
@@ -93,7 +94,8 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
         here = RunChoice(tr("no network"), tr("No network"), {})
         return [here, *(_pattern(NetworkSpec(pattern=name), name) for name in patterns())]
     name = f"{own.pattern}, {own.switching}"
-    found = [RunChoice(name, tr("{network} (as it is)").format(network=name), {})]
+    full = f"{pattern_name(own.pattern)}, {own.switching}"
+    found = [RunChoice(name, tr("{network} (as it is)").format(network=full), {})]
     found.append(RunChoice(tr("no network"), tr("No network"), {"network": None}))
     if own.pattern != FILE:
         found += [_pattern(own, name) for name in patterns() if name != own.pattern]
@@ -110,7 +112,7 @@ def _networks(scenario: Scenario) -> list[RunChoice]:
 
 def _pattern(network: NetworkSpec, name: str) -> RunChoice:
     changed = network.model_copy(update={"pattern": name})
-    return RunChoice(name, f"{name} · {patterns()[name].title}", {"network": changed})
+    return RunChoice(name, pattern_name(name), {"network": changed})
 
 
 def _seeds(scenario: Scenario) -> list[RunChoice]:

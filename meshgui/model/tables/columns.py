@@ -61,17 +61,18 @@ class SortOrder(NamedTuple):
 
 
 class GiveWay(NamedTuple):
-    """How some columns save room: by their next shorter form, or by disappearing."""
+    """How some columns save room: by their next shorter form, or by disappearing, perhaps only if empty."""
 
     columns: tuple[str, ...]  # by their ids
     hide: bool = False
+    if_empty: bool = False
 
 
 @dataclass(frozen=True)
 class Column(Generic[D]):
     """One column of a table over some data; its functions take the data and the number of a row in it.
 
-    A column without `value` stands in views only.
+    A column without `value` is in views only.
     """
 
     title: str
@@ -81,7 +82,7 @@ class Column(Generic[D]):
     job: Callable[[D, int], int | None] | None = None  # the job whose colour stands before the text
     cell: Callable[[D, int], TableCell] | None = None  # where it shows more than the value
     brief: Callable[[D, int], TableCell] | None = None  # the cell in its shorter forms, where it is another
-    shown: bool = True  # else it stands in files only
+    shown: bool = True  # else it is in files only
     name: str = ""  # its title in files, where that is another
     number: bool = False  # right-aligned
     key: str = ""  # by what its caption sorts
@@ -93,6 +94,7 @@ class Column(Generic[D]):
     shrinks: bool = False  # shrinks if nothing else suffices
     link: Callable[[D, int], Link | None] | None = None  # the link of its cells, if it is not that of the row
     id: str = ""  # what others call it, in every language
+    full_title: str = ""  # its caption where all have room with that
 
     def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
         """The cell in a row: its own, or else its value in its format."""

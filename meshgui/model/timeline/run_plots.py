@@ -152,7 +152,7 @@ class DotsPlot(RunPlot):
         arrived = int(np.searchsorted(self.series.times, time, side="right"))
         count = arrived if packets else self.data.finished_after(events)
         if count == 0:
-            return (tr("no packet has arrived yet") if packets else tr("no job has finished yet"),)
+            return tr("no packet has arrived yet") if packets else tr("no job has finished yet"), ""
         mean = float(self.series.mean[count - 1])
         jobs = count_of(count, "packet") if packets else count_of(count, "job")
         return self.kind.summary.format(mean=mean, jobs=jobs), self._mean_alone(mean), ""

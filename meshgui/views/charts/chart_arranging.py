@@ -59,6 +59,7 @@ class _Arranging:
         self.title = QFontMetricsF(self.fonts.title)
         self.label, self.small = QFontMetricsF(self.fonts.label), QFontMetricsF(self.fonts.small)
         beside, above = map(self.px, style.margins)
+        self.full = True  # whether names are written in full
         self.inner = rect.adjusted(beside, above, -beside, -above)
 
     def px(self, pixels: float) -> float:
@@ -68,6 +69,32 @@ class _Arranging:
         return pixels * self.scale * self.style.gaps
 
     def layout(self) -> ChartLayout:
+        """The parts with full names, or where these have no room with ids, and the names in lines below."""
+        made = self._layout()
+        named = self.chart.full_categories or any(one.full for one in self.chart.series)
+        if not named or self._in_full(made):
+            return made
+        self.full = False
+        return self._layout()
+
+    def _in_full(self, made: ChartLayout) -> bool:
+        """Whether no name is cut or left out."""
+        names = {one.words for one in self.chart.series}
+        there = all(name.words in names for name in made.legend) and not made.unnamed
+        if made.categories is not None:
+            there &= all(lines and "…" not in lines[0] for lines in made.categories.lines)
+        beside = self.style.legend == "beside" and self.chart.kind == "curves"
+        return there and (bool(made.ends) or not beside)
+
+    def _label(self, series: int) -> str:
+        one = self.chart.series[series]
+        return one.words if self.full else one.label
+
+    @property
+    def _categories(self) -> tuple[str, ...]:
+        return (self.full and self.chart.full_categories) or self.chart.categories
+
+    def _layout(self) -> ChartLayout:
         chart, inner = self.chart, self.inner
         top = inner.top() + (self.title.height() + self.px(2) if chart.title else 0.0)
         top += self.label.height() + self.gap(6)  # the upright axis' name
@@ -106,7 +133,7 @@ class _Arranging:
             turned,
             self._whole(),
         )
-        return _with_ends(layout, self.label) if direct else layout
+        return self._with_ends(layout) if direct else layout
 
     def _area(
         self, top: float, bottom: float, right: float
@@ -125,7 +152,7 @@ class _Arranging:
                 slot = width / (across.high - across.low)
                 longest = min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height())
                 categories = category_rows(
-                    chart.categories, slot, small.height(), longest, small.horizontalAdvance
+                    self._categories, slot, small.height(), longest, small.horizontalAdvance
                 )
                 rows = categories.height
                 left = max(left, categories.overhang - slot / 2)
@@ -203,7 +230,7 @@ class _Arranging:
         return lines <= height and self._room_for_ends() <= widest * self.inner.width()
 
     def _room_for_ends(self) -> float:
-        names = (self.label.horizontalAdvance(one.label) for one in self.chart.series)
+        names = (self.label.horizontalAdvance(self._label(i)) for i in range(len(self.chart.series)))
         return max(names, default=0.0) + self.px(LEADER + self.style.sample + 8)
 
     def _legend(self, top: float) -> tuple[tuple[LegendName, ...], int, float]:
@@ -212,7 +239,7 @@ class _Arranging:
         sample = self.px(SWATCH if self.chart.kind == "bars" else self.style.sample) + self.px(6)
         advance = self.label.horizontalAdvance
         named = [i for i, one in enumerate(self.chart.series) if one.label]
-        words = [elided(self.chart.series[i].label, inner.width() - sample, advance) for i in named]
+        words = [elided(self._label(i), inner.width() - sample, advance) for i in named]
         places = flow([sample + advance(name) for name in words], inner.width() + 0.5, self.px(18))
         # Below stand the numbers or the categories, and the lower axis' name.
         below = self.label.height() + self.gap(12) + (3 if self.chart.categories else 1) * self.small.height()
@@ -230,13 +257,15 @@ class _Arranging:
         return tuple(names), len(words) - len(names), top + used * line + (self.gap(6) if used else 0.0)
 
     def _note(self) -> tuple[str, ...]:
-        if not self.chart.note or self.inner.height() < self.px(_LOW):
+        if self.inner.height() < self.px(_LOW):
             return ()
-        lines = wrapped(self.chart.note, self.inner.width(), self.small.horizontalAdvance)
+        width, advance = self.inner.width(), self.small.horizontalAdvance
+        names = " · ".join(() if self.full else self.chart.names)
+        lines = wrapped(self.chart.note, width, advance) if self.chart.note else []
         if len(lines) > 2:
-            rest = " ".join(lines[1:])
-            lines = [lines[0], elided(rest, self.inner.width(), self.small.horizontalAdvance)]
-        return tuple(elided(line, self.inner.width(), self.small.horizontalAdvance) for line in lines)
+            lines = [lines[0], " ".join(lines[1:])]
+        lines = [*(wrapped(names, width, advance) if names else ()), *lines]
+        return tuple(elided(line, width, advance) for line in lines)
 
     def _values_turned(self, width: float) -> bool | None:
         """Whether the values over the bars are level, turned, or omitted."""
@@ -260,6 +289,27 @@ class _Arranging:
     def _values(self) -> list[float]:
         return [float(y) for one in self.chart.series for y in one.y[one.known]]
 
+    def _with_ends(self, layout: ChartLayout) -> ChartLayout:
+        """Add a name at the end of each line, moved apart; names of series without a point stand lowest."""
+        area, chart, metrics = layout.area, layout.chart, self.label
+        found: list[QPointF | None] = []
+        for one in chart.series:
+            xs, ys = layout.places(one)
+            seen = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys) & (xs <= area.right() + 1))
+            last = seen[np.argmax(xs[seen])] if len(seen) else None
+            shown = last is not None and xs[last] >= area.left()
+            found.append(QPointF(float(xs[last]), float(ys[last])) if shown and last is not None else None)
+        wanted = [min(max(end.y(), area.top()), area.bottom()) if end else area.bottom() for end in found]
+        half = metrics.height() / 2
+        middles = spread(wanted, metrics.height(), area.top() + half / 2, area.bottom() - half / 2)
+        names = tuple(
+            EndName(
+                i, middle, self._label(i), end if end and area.top() <= end.y() <= area.bottom() else None
+            )
+            for i, (middle, end) in enumerate(zip(middles, found, strict=True))
+        )
+        return replace(layout, ends=names)
+
 
 def _apart(
     ticks: list[AxisTick], axis: ChartAxis, width: float, gap: float, metrics: QFontMetricsF
@@ -273,23 +323,3 @@ def _apart(
             kept.append(tick)
             end = place + half
     return kept
-
-
-def _with_ends(layout: ChartLayout, metrics: QFontMetricsF) -> ChartLayout:
-    """Add a name at the end of each line, moved apart; names of series without a point stand lowest."""
-    area, chart = layout.area, layout.chart
-    found: list[QPointF | None] = []
-    for one in chart.series:
-        xs, ys = layout.places(one)
-        seen = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys) & (xs <= area.right() + 1))
-        last = seen[np.argmax(xs[seen])] if len(seen) else None
-        shown = last is not None and xs[last] >= area.left()
-        found.append(QPointF(float(xs[last]), float(ys[last])) if shown and last is not None else None)
-    wanted = [min(max(end.y(), area.top()), area.bottom()) if end else area.bottom() for end in found]
-    half = metrics.height() / 2
-    middles = spread(wanted, metrics.height(), area.top() + half / 2, area.bottom() - half / 2)
-    names = tuple(
-        EndName(i, middle, one.label, end if end and area.top() <= end.y() <= area.bottom() else None)
-        for i, (one, middle, end) in enumerate(zip(chart.series, middles, found, strict=True))
-    )
-    return replace(layout, ends=names)

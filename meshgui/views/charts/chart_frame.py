@@ -13,7 +13,7 @@ from meshgui.model.charts.charts import ChartSeries
 from meshgui.model.charts.label_places import elided
 from meshgui.views.charts.chart_layout import LEADER, SWATCH, ChartLayout
 from meshgui.views.charts.series_look import draw_published, draw_symbol, plain_pen, series_colour, series_pen
-from meshgui.views.style.direction import write
+from meshgui.views.style.direction import write, write_named
 from meshgui.views.style.theme_colours import Theme
 
 _MANY: Final = 8  # series, from which on lines and bands are drawn more lightly
@@ -244,7 +244,7 @@ class ChartFrame:
         """Write words from a position on, in a colour of the theme."""
         self.painter.setFont(face)
         self.painter.setPen(self.theme.colour(token))
-        write(self.painter, at, words)
+        write_named(self.painter, at, words, self.theme.colour("muted"))
 
 
 def crisp(place: float) -> float:

@@ -86,7 +86,7 @@ def describe_mark(layout: ChartLayout, mark: PublishedMark) -> str:
         else tr("{low:.4g} to {high:.4g}").format(low=mark.low, high=mark.high)
     )
     place = f"{layout.chart.x_label} {layout.chart.x_words(layout.chart.at(mark))}".strip()
-    return " · ".join([*([found.label] if found else []), place, f"{mark.label} {amount}"])
+    return " · ".join([*([found.words] if found else []), place, f"{mark.label} {amount}"])
 
 
 def describe_point(layout: ChartLayout, spot: ChartPoint) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QPainter, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -57,6 +57,7 @@ class PlotsView(QWidget):
         self.chooser.chosen.connect(self._arrange)
         self.choice = ListButton(themes)  # in place of names that have no room beside each other
         self.choice.setAccessibleName(tr("Plot"))
+        self.choice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # beside the summary
         self.choice.edited.connect(self._choose_listed)
         self._summary = ElidedLabel(themes)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

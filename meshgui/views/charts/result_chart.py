@@ -69,6 +69,8 @@ _MIRRORED: Final[dict[Way, Way]] = {"left": "right", "right": "left"}
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CLOSER: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_OF_TIME: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
+_OF_SPEED: Final = (*_CLOSER, Qt.Key.Key_Minus)
 
 
 class ResultChart(DragWidget, QWidget):
@@ -221,11 +223,17 @@ class ResultChart(DragWidget, QWidget):
         self._lay_out_anew()
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys of the chart from being taken for the window's while it has the focus."""
-        return keeps_key(event, self._is_own) or super().event(event)
+        """Keep the keys of the chart from being taken for the window's while it has the focus.
+
+        Those of time and of its speed are left to a window that has them as commands.
+        """
+        return keeps_key(event, self._keeps) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Handle arrows from point to point, Enter to pick, plus and minus to zoom, 0 for all, Escape."""
+        """Handle arrows from point to point, Enter to pick, plus and minus to zoom, 0 for all, Escape.
+
+        The arrows with Ctrl, and Z, which brings the mesh closer too, do so beside a time as well.
+        """
         if not self._is_own(event):
             super().keyPressEvent(event)
             return
@@ -238,10 +246,10 @@ class ResultChart(DragWidget, QWidget):
             self._point(neighbour(layout, self._points, self._pointed, way))
         elif key in _ENTER:
             self._pick(self._pointed)
-        elif key in _CLOSER or key == Qt.Key.Key_Minus:
-            self.zoom(
-                1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM, self._pointed.at if self._pointed else None
-            )
+        elif key in _OF_SPEED or key == Qt.Key.Key_Z:
+            shifted = event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+            farther = key == Qt.Key.Key_Minus or (key == Qt.Key.Key_Z and shifted)
+            self.zoom(1 / _ZOOM if farther else _ZOOM, self._pointed.at if self._pointed else None)
         elif key == Qt.Key.Key_0:
             self.show_all()
         else:
@@ -321,7 +329,7 @@ class ResultChart(DragWidget, QWidget):
 
     def _describe(self) -> None:
         """Tell screen readers what is pointed at, or else which series there are."""
-        names = tr(", ").join(one.label for one in self.chart.series if one.label)
+        names = tr(", ").join(one.words for one in self.chart.series if one.label)
         self.setAccessibleDescription(self._said or names or self.chart.empty)
 
     def _pick(self, spot: ChartPoint | None) -> None:
@@ -370,20 +378,26 @@ class ResultChart(DragWidget, QWidget):
             return self.view
         return None if held == (whole.across, whole.up) else held
 
+    def _keeps(self, event: QKeyEvent) -> bool:
+        """Whether a key is the chart's even where the window has a command for it."""
+        left_to_time = event.modifiers() in _PLAIN and event.key() in (*_OF_TIME, *_OF_SPEED)
+        shifted_plus = event.key() in _CLOSER and event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        return self._is_own(event) and not left_to_time and not shifted_plus
+
     def _is_own(self, event: QKeyEvent) -> bool:
         """Whether the chart handles a key in its present state."""
-        if self.chart.is_empty or event.modifiers() not in _PLAIN:
-            return event.key() in _CLOSER and not self.chart.is_empty and self._is_shifted(event)
-        key = event.key()
-        if key in _WAYS:
-            return True
+        if self.chart.is_empty:
+            return False
+        key, modifiers, curves = event.key(), event.modifiers(), self.chart.kind == "curves"
+        if modifiers == Qt.KeyboardModifier.ShiftModifier:
+            return curves and key in (*_CLOSER, Qt.Key.Key_Z)  # plus is a shifted key on many keyboards
+        if modifiers == Qt.KeyboardModifier.ControlModifier or key in _WAYS:
+            return key in _WAYS and modifiers in (*_PLAIN, Qt.KeyboardModifier.ControlModifier)
+        if modifiers not in _PLAIN:
+            return False
         if key in (*_ENTER, Qt.Key.Key_Escape):
             return self._pointed is not None
-        return key in (*_CLOSER, Qt.Key.Key_Minus, Qt.Key.Key_0) and self.chart.kind == "curves"
-
-    def _is_shifted(self, event: QKeyEvent) -> bool:
-        """Plus is a shifted key on many keyboards."""
-        return event.modifiers() == Qt.KeyboardModifier.ShiftModifier and self.chart.kind == "curves"
+        return curves and key in (*_OF_SPEED, Qt.Key.Key_Z, Qt.Key.Key_0)
 
 
 def _axes_of(chart: ChartData) -> tuple[object, ...]:

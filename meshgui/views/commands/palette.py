@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.list_item import ListItem
 from meshgui.views.commands.registry import CommandRegistry, key_text
-from meshgui.views.style.direction import is_rtl, mirror, upright, write
+from meshgui.views.style.direction import is_rtl, mirror, upright, write, write_named
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import hairline, label
 from meshgui.views.widgets.command import Command
+from meshgui.views.widgets.name_lines import fitted
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.searchable_list import PLACE, SearchableList
 from meshgui.views.widgets.table_model import ModelIndex
@@ -89,8 +90,9 @@ class _Row(QStyledItemDelegate):
             painter.setFont(font)
             painter.setPen(theme.colour(token if usable else "faint"))
             line = QRect(rect.left(), rect.top() + top, rect.width(), half)
-            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-            write(painter, line, shown, int(align | Qt.AlignmentFlag.AlignLeft))
+            shown = fitted(text, rect.width(), QFontMetrics(font))
+            quiet = theme.colour("muted" if usable else "faint")
+            write_named(painter, line, shown, quiet, int(align | Qt.AlignmentFlag.AlignLeft))
 
     def _draw_keys(self, painter: QPainter, rect: QRect, command: Command) -> int:
         """Draw the first shortcut as a key cap; returns where it begins."""

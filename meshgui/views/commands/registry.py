@@ -221,7 +221,7 @@ class CommandRegistry(QObject):
         action.setToolTip(f"{command.title}{keys}\n{command.help}")
         action.setCheckable(command.mark is not None)
         if command.mark is not None:
-            action.setIconVisibleInMenu(False)  # the mark stands in its place
+            action.setIconVisibleInMenu(False)  # the mark has its place
 
     def _watch(self, condition: Condition) -> list[Command]:
         """The commands of a condition, which is looked at again after each of its changes, once for all."""

@@ -105,7 +105,7 @@ class ChoiceBar(QWidget):
         self._ticked = self._before.get(self.part) or tuple(c.name for c in first_choices(self._choices))
         self.values.offer(
             [
-                ListItem(choice.name, choice.title, short=choice.name, refusal=choice.refusal)
+                ListItem(choice.name, choice.title, brief=choice.name, refusal=choice.refusal)
                 for choice in self._choices
             ]
         )

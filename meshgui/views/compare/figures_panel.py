@@ -49,7 +49,11 @@ class MeasureTable(DataTable[MeasureRows]):
         columns = self.rows.columns
         if self.source is None or not columns[0].shrinks:
             return 0
-        needs = (self.needed(i) for i, column in enumerate(columns) if column.id not in {UNIT, DIFFERENCE})
+        needs = (
+            self.needed(i, brief=True)
+            for i, column in enumerate(columns)
+            if column.id not in {UNIT, DIFFERENCE}
+        )
         return self.width() - self.room + sum(needs)
 
 
@@ -102,7 +106,7 @@ class FiguresPanel(QWidget):
         names = tuple(run.name for run in runs)
         if self._columns != names:
             self._columns = names
-            self.table.show_columns(measure_columns(names))
+            self.table.show_columns(measure_columns(names, [run.full_name for run in runs]))
         self.table.show_rows(
             MeasureRows(tr("Measures of {title}").format(title=self.title), names, known)
             if any(known)
@@ -129,7 +133,9 @@ class FiguresPanel(QWidget):
         self.chart.show_cursors(*moment_lines(self._lines()))
 
     def _lines(self) -> list[RunLine]:
-        return [RunLine(run.name, run.measures, run.cursor.time) for run in self._comparison.runs]
+        return [
+            RunLine(run.name, run.measures, run.cursor.time, run.full_name) for run in self._comparison.runs
+        ]
 
     def _offer(self) -> None:
         """Offer the plots of the network only if some run has one."""

@@ -54,9 +54,9 @@ class ComparisonPage(QWidget):
 
     WITHHELD: Final = (
         *("bookmark.", "edit.", "exercise.", "job.", "mesh.", "stop.", "time."),
-        *("run.all", "run.edit", "run.sheet", "run.start", "run.stop", "run.strategy"),
+        *("run.all", "run.sheet", "run.start", "run.stop", "run.strategy"),
         *("file.copy-link", "file.duplicate", "file.record", "file.trace-events"),
-        *("file.web-page", "file.welcome"),
+        "file.web-page",
         *("lesson.back", "lesson.next"),
     )
     """What is about the one run in the mesh, by how the ids of commands begin."""
@@ -251,11 +251,11 @@ class ComparisonPage(QWidget):
                 "chevron-left",
             ),
             Command(
-                "run.swap",
+                "panel.plots",
                 tr("Plots and measures"),
                 tr("Show plots and measures, or fold them away"),
                 self.swap.click,
-                ("P",),
+                ("P", "Ctrl+7"),
                 "chart-line",
             ),
         )

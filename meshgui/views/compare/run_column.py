@@ -55,10 +55,8 @@ class RunColumn(QWidget):
         self._themes = themes
         self.setAccessibleName(run.name)
         self._sample = _LineSample(place, themes)
-        name, _, title = run.choice.title.rpartition(" · ")
-        self._name, self._id = ElidedLabel(themes), ElidedLabel(themes, colour="muted")
-        self._name.setText(title if name else run.name)
-        self._id.setText(name)  # by which plots and measures name it
+        self._name = ElidedLabel(themes)
+        self._name.setText(run.full_name)
         self.state = ElidedLabel(themes).fill_width()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.mesh = MeshView(run.cursor, run.selection, themes)
@@ -69,9 +67,7 @@ class RunColumn(QWidget):
         self.fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.figures = ElidedLabel(themes).fill_width()
         sizing = Sizing(themes, self)
-        head = sizing.row(
-            self._sample, self._name, self._id, (self.state, 1), margins=(12, 4, 12, 4), spacing=8
-        )
+        head = sizing.row(self._sample, self._name, (self.state, 1), margins=(12, 4, 12, 4), spacing=8)
         foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
         sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
         follow(self, run.cursor.changed, lambda _change: self.refresh())

@@ -112,6 +112,7 @@ class DockTitles(QObject):
         only_direct = Qt.FindChildOption.FindDirectChildrenOnly
         for bar in self._window.findChildren(QTabBar, options=only_direct):
             bar.setAccessibleName(tr("Panels"))
+            bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # each panel has a key, and F6 goes round
             place = bar.geometry()
             if place.intersects(self._window.rect()):
                 bar.setVisible((place.x(), place.bottom() + 1, place.width()) in heads)

@@ -42,8 +42,8 @@ class HostWindow(QMainWindow):
     """Has the window's own commands again."""
     add_sheet: Callable[[QWidget], object]
     """Lets a sheet have the lower part of the mesh's place while it is shown."""
-    apply: Callable[[Scenario, str], object]
-    """Takes an edited scenario and runs it; words for undo say that it was edited outside the form."""
+    apply: Callable[[Scenario, str], bool]
+    """Takes an edited scenario and runs it, if it may be; words for undo: it was edited outside the form."""
     go_to_field: Callable[[FieldPath], object]
     """Shows a field of the form."""
     vary: Callable[[str], object]

@@ -15,6 +15,7 @@ from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.example_moments import PICTURED
 from meshgui.model.lessons.lesson_files import is_lesson
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.done_toast import DoneToast
 from meshgui.views.document.driven_jobs import DrivenJobs
 from meshgui.views.document.file_watch import FileWatch
 from meshgui.views.document.files import Files
@@ -37,7 +38,8 @@ class Documents(QObject):
         self.files = Files(context, recent, host)
         self.run = ScenarioRun(context, self.runs, host)
         self.scenarios = OpenScenarios(context, self.run, self.files, host)
-        self.strategy = StrategySwitch(host)
+        self.done = DoneToast(host, self.run)
+        self.strategy = StrategySwitch(host, self.done)
         self.files.opened.connect(self.run.run_opened)
         self.files.saved.connect(self.run.run_edits)
         host.apply = self.run.apply
@@ -47,7 +49,7 @@ class Documents(QObject):
         """Make what needs the mesh, or the panel of the form."""
         host = self._host
         self.edits = ScenarioEdits(host)
-        self.jobs = DrivenJobs(host, self.run, mesh)
+        self.jobs = DrivenJobs(host, self.run, mesh, self.done)
         host.go_to_field, host.move_job, host.end_job = self.edits.go_to_field, self.jobs.move, self.jobs.end
         FileWatch(host, self.files)
         self.files.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was saved")))

@@ -20,11 +20,12 @@ from meshgui.model.document.job_edits import (
     place_after,
 )
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.done_toast import DoneToast
 from meshgui.views.document.job_card import JobRequestCard
 from meshgui.views.document.scenario_run import ScenarioRun
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.notice import NoticeAction, Topic
+from meshgui.views.widgets.notice import Topic
 
 _NOT_RUN = tr("The form has edits that have not been run: run them (Ctrl+Return) or undo them first.")
 _NO_JOB = tr("Select a job first, in the mesh or in the queue.")
@@ -33,19 +34,19 @@ _NO_JOB = tr("Select a job first, in the mesh or in the queue.")
 class DrivenJobs(QObject):
     """Makes each edit part of the scenario, runs it, and comes back to the moment with the job selected."""
 
-    def __init__(self, host: HostWindow, scenario_run: ScenarioRun, mesh: MeshView) -> None:
+    def __init__(self, host: HostWindow, scenario_run: ScenarioRun, mesh: MeshView, done: DoneToast) -> None:
         super().__init__(host)
+        self._done = done
         self._host, context = host, host.context
         self._document, self._messages = context.document, context.messages
         self._cursor, self._selection, self._themes = context.views
         self._run, self._mesh = scenario_run, mesh
-        self._to_say = ""
         self._as_before = ""  # that the jobs have become a list for this edit, where they have
         self._drawn: int | None = None  # the job that was asked for, until its run is there
         mesh.drawing.asked.connect(self.draw)
         mesh.drawing.end_asked.connect(self.end)
-        scenario_run.begun.connect(self._forget_notice)
-        scenario_run.resumed.connect(self._say)
+        scenario_run.begun.connect(self._forget)
+        scenario_run.resumed.connect(self._offer_the_front)
 
     def commands(self) -> list[Command]:
         """Drawing, ending and moving jobs."""
@@ -158,7 +159,7 @@ class DrivenJobs(QObject):
             return None
         jobs = len(recording.jobs)
         self._run.apply_at(edit.scenario, edit.words, edit.time, edit.job)
-        self._to_say = edit.said
+        said = edit.said
         if edit.listed:
             origin = (
                 tr("of the trace") if recording.scenario.workload.kind == "swf" else tr("drawn at random")
@@ -166,43 +167,23 @@ class DrivenJobs(QObject):
             self._as_before = tr("the {jobs} {origin} became a list, and run as before until now").format(
                 jobs=counted(jobs, "job"), origin=origin
             )
-            self._tell_listed(
-                tr("{said} For this {as_before}.").format(said=edit.said, as_before=self._as_before)
-            )
+            said = tr("{said} For this {as_before}.").format(said=said, as_before=self._as_before)
+        self._done.show(said)
         return edit.job
 
-    def _tell_listed(self, listed: str, *actions: NoticeAction) -> None:
-        undo = (
-            tr("Undo"),
-            tr("Undo it, so that the jobs are no longer a list"),
-            partial(self._host.trigger, "edit.undo"),
-        )
-        self._messages.tell(listed, undo, *actions, topic=Topic.LISTED)
+    def _forget(self) -> None:
+        """Forget the job that was asked for, once the run is another."""
+        self._as_before, self._drawn = "", None
 
-    def _forget_notice(self) -> None:
-        """Dismiss what was said about the jobs before, once the run is another."""
-        self._messages.withdraw(Topic.LISTED)
-        self._to_say = self._as_before = ""
+    def _offer_the_front(self) -> None:
+        """Offer to have a job that was drawn served next where others have come before it."""
+        job, recording = self._drawn, self._cursor.recording
         self._drawn = None
-
-    def _say(self) -> None:
-        if self._to_say:
-            self._messages.say(self._to_say)
-            self._to_say = ""
-        if self._drawn is not None:
-            self._offer_the_front(self._drawn)
-            self._drawn = None
-
-    def _offer_the_front(self, job: int) -> None:
-        """Offer to have a job served next that others have come before, in one notice with its list."""
-        recording = self._cursor.recording
-        ahead = 0 if recording is None else number_ahead(recording, self._cursor.time, job)
-        if ahead:
+        if job is None or recording is None:
+            return
+        if ahead := number_ahead(recording, self._cursor.time, job):
             said = tr("Job {job} waits behind {jobs}.").format(job=job, jobs=counted(ahead, "job"))
-            hint = tr("Let the job be the next to be served")
-            front = (tr("To the front"), hint, partial(self.move, job, 0))
             if self._as_before:
-                listed = tr("{said} For it {as_before}.").format(said=said, as_before=self._as_before)
-                self._tell_listed(listed, front)
-            else:
-                self._messages.notice.report(said, front, topic=Topic.EDITS)
+                said = tr("{said} For it {as_before}.").format(said=said, as_before=self._as_before)
+            hint = tr("Let the job be the next to be served")
+            self._done.show(said, (tr("To the front"), hint, partial(self.move, job, 0)))

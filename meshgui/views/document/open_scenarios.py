@@ -16,7 +16,7 @@ from meshgui.model.stepping.selection import NOTHING_SELECTED, SelectionState
 from meshgui.views.document.files import Files
 from meshgui.views.document.run_control import Run
 from meshgui.views.document.scenario_run import ScenarioRun
-from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.widgets.command import Command, Condition, commands_in
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
@@ -55,16 +55,20 @@ class OpenScenarios(QObject):
         self._begin: list[Callable[[], object]] = []
 
     def commands(self) -> list[Command]:
-        """Further scenarios: empty tabs and copies."""
+        """Further scenarios: the welcome page to choose one, and copies."""
+        shown = Condition(lambda: self._has_scenario or len(self) > 1, (self.changed, self._document.changed))
         return commands_in(
             TABS,
             Command(
-                "file.new-tab",
-                tr("New tab"),
-                tr("Choose another scenario, and keep this one open"),
-                self.open_empty,
-                ("Ctrl+T",),
-                "plus",
+                "file.welcome",
+                tr("Welcome page"),
+                tr("Choose another scenario, by its picture or a recent file, and keep this one open"),
+                self.toggle_empty,
+                ("Ctrl+T", "Ctrl+Shift+H"),
+                "house",
+                mark=lambda: not self._has_scenario,
+                enabled_when=shown,
+                synonyms=tr("new tab start page home examples gallery recent back"),
             ),
             Command(
                 "file.duplicate",
@@ -109,17 +113,34 @@ class OpenScenarios(QObject):
         self._all.insert(after, self._all.pop(before))
         self._shown = self._all.index(shown)
 
+    @property
+    def _has_scenario(self) -> bool:
+        return self._document.scenario is not None
+
     def open_empty(self) -> None:
         """Show the welcome page in a tab of its own."""
-        if self._document.scenario is not None:
+        if self._has_scenario:
             self._add(_OpenScenario(DocumentState(), restore=tuple(self._begin)))
+
+    def leave_empty(self) -> bool:
+        """Close the tab of the welcome page and show the scenario before it; whether there was such a tab."""
+        if self._has_scenario or len(self) == 1:
+            return False
+        self._leave()
+        self._remove(self._shown, max(self._shown - 1, 0))
+        return True
+
+    def toggle_empty(self) -> None:
+        """Show the welcome page in a tab of its own, or leave it."""
+        if not self.leave_empty():
+            self.open_empty()
 
     def take_beside(self, state: DocumentState) -> None:
         """Run a scenario and show what its file or a link says is shown of it.
 
         In a tab of its own unless nothing is open in this one.
         """
-        if self._document.scenario is None:
+        if not self._has_scenario:
             self._document.show(state)
         else:
             self._add(_OpenScenario(state, restore=tuple(self._begin)))
@@ -127,7 +148,7 @@ class OpenScenarios(QObject):
 
     def duplicate(self) -> None:
         """Show a copy of the scenario at the same moment, in the next tab."""
-        if self._document.scenario is None:
+        if not self._has_scenario:
             return
         running = self._runs.running
         view, selection = self._cursor.view, self._selection.state
@@ -146,9 +167,13 @@ class OpenScenarios(QObject):
             self._runs.run_opened()
             self.changed.emit()
         else:
-            self._runs.stop()
-            del self._all[place]
-            self._bring_back(min(place, len(self) - 1))
+            self._remove(place, min(place, len(self) - 2))
+
+    def _remove(self, place: int, after: int) -> None:
+        """Forget the scenario that is shown, and show the one that has a place then."""
+        self._runs.stop()
+        del self._all[place]
+        self._bring_back(after)
 
     def show_state(self, state: DocumentState | None) -> bool:
         """Show the tab of a scenario; whether it is open."""

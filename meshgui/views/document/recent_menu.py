@@ -24,7 +24,7 @@ class RecentMenu(QMenu):
         self.aboutToShow.connect(self._fill)
 
     def stand_behind(self, menu: QMenu, command_id: str) -> None:
-        """Stand in a menu behind the entry of a command."""
+        """Take the place in a menu behind the entry of a command."""
         entries = menu.actions()
         place = next(place for place, entry in enumerate(entries) if entry.objectName() == command_id)
         menu.insertMenu(entries[place + 1], self)

@@ -67,8 +67,8 @@ class ScenarioRun(QObject):
             if wanted is not shown:
                 self._cursor.extend(wanted)
 
-    def commands(self, edit: Callable[[], object]) -> list[Command]:
-        """Running, stopping and editing the scenario."""
+    def commands(self) -> list[Command]:
+        """Running and stopping."""
         return commands_in(
             tr("Run"),
             Command(
@@ -90,15 +90,6 @@ class ScenarioRun(QObject):
                 "square",
                 enabled_when=self._context.has_scenario,
                 synonyms=tr("cancel abort halt"),
-            ),
-            Command(
-                "run.edit",
-                tr("Edit the scenario"),
-                tr("Open the form with strategy, discipline, mesh and workload"),
-                edit,
-                ("Ctrl+E",),
-                "sliders-horizontal",
-                synonyms=tr("change settings parameters workload strategy form"),
             ),
         )
 
@@ -157,6 +148,11 @@ class ScenarioRun(QObject):
         """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
         if self.apply(scenario, words):
             self._keep_time, self._keep_job = time, job
+
+    @property
+    def resuming(self) -> bool:
+        """Whether the run that has begun has yet to reach the moment that was shown before."""
+        return self._keep_time is not None
 
     def _say_failed(self, message: str) -> None:
         said = tr("The run stopped: {message}.").format(message=message)

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtGui import QGuiApplication, QIcon, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QStyle, QStyleOptionToolButton, QStylePainter, QToolButton
 
 from meshgui.engine.basics.translation import said_again, tr
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.model.base.list_item import ListItem
+from meshgui.model.base.named import named
 from meshgui.views.docks.host import HostWindow
-from meshgui.views.style.direction import against_reading
+from meshgui.views.document.done_toast import DoneToast
+from meshgui.views.style.direction import against_reading, is_rtl, write_named
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.widgets.notice import Topic
+
+_EDGE: Final = 6  # pixels of the frame of a tool button and of the room within it
 
 
 class StrategySwitch(QToolButton):
     """Runs the open scenario with another strategy; the cursor keeps its time."""
 
-    def __init__(self, host: HostWindow) -> None:
+    def __init__(self, host: HostWindow, done: DoneToast) -> None:
         super().__init__(host)
+        self._done = done
         self._host, context = host, host.context
         self._document, self._themes = context.document, context.themes
         self.popup: ListPopup | None = None
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(against_reading())  # the arrow behind the words
         self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key
         context.icons.dress(self, "chevron-down")
         self.setAccessibleName(tr("Strategy"))
         self.clicked.connect(self.open)
-        self._name = self._words = tr("Strategy")
+        self._wordings: tuple[str, ...] = (tr("Strategy"),)  # the whole name, and shorter
         self._document.changed.connect(self._show_strategy)
         context.run_changed.connect(self._show_strategy)
         self._show_strategy()
@@ -80,7 +88,11 @@ class StrategySwitch(QToolButton):
         except ScenarioError as error:
             self._refuse(name, error.message)
             return
-        self._host.apply(changed, tr("change of {field}").format(field=tr("strategy")))
+        if self._host.apply(changed, tr("change of {field}").format(field=tr("strategy"))):
+            from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415 - read at first use
+
+            title = said_again(strategies()[name].title)
+            self._done.show(tr("The same jobs run with {strategy} now.").format(strategy=title))
 
     @staticmethod
     def _lines(scenario: Scenario) -> list[ListItem]:
@@ -91,7 +103,7 @@ class StrategySwitch(QToolButton):
         lines = []
         for name, cls in strategies().items():
             kind, refusal = strategy_kind(cls), refusal_of(cls, scenario.machine)
-            lines.append(ListItem(name, kind.title, kind.group, kind.hint, refusal, names=(name, cls.title)))
+            lines.append(ListItem(name, kind.title, kind.group, kind.hint, refusal))
         return sorted(lines, key=lambda line: not strategies()[str(line.value)].contiguous)
 
     def _refuse(self, name: str, message: str) -> None:
@@ -103,33 +115,60 @@ class StrategySwitch(QToolButton):
             self.run_with(name)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The room for its name and title; where there is less it has the name alone."""
-        return super().sizeHint() + QSize(self._width_of(self._words) - self._width_of(self.text()), 0)
+        """The room for the whole name; where there is less it has no id, or that alone."""
+        beyond = self._width_of(self._wordings[0]) - self._width_of(self.text())
+        return super().sizeHint() + QSize(beyond + self._themes.px(_EDGE), 0)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The room for its name."""
-        return self.sizeHint() - QSize(self._width_of(self._words) - self._width_of(self._name), 0)
+        """The room for the id."""
+        beyond = self._width_of(self._wordings[0]) - self._width_of(self._wordings[-1])
+        return self.sizeHint() - QSize(beyond, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Say as much as has room."""
         super().resizeEvent(event)
         self._say()
 
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the button, the name with its id in the quiet colour, and the arrow."""
+        del event
+        px, theme = self._themes.px, self._themes.theme
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.text, option.icon = "", QIcon()
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        room = self.rect().adjusted(px(_EDGE), 0, -px(_EDGE), 0)
+        side = self.iconSize().width()
+        left = room.left() if is_rtl() else room.right() + 1 - side
+        mode = QIcon.Mode.Normal if self.isEnabled() else QIcon.Mode.Disabled
+        self.icon().paint(painter, QRect(left, room.center().y() - side // 2 + 1, side, side), mode=mode)
+        painter.setPen(theme.colour("text" if self.isEnabled() else "faint"))
+        if is_rtl():
+            words, to = room.adjusted(side, 0, 0, 0), Qt.AlignmentFlag.AlignRight
+        else:
+            words, to = room.adjusted(0, 0, -side, 0), Qt.AlignmentFlag.AlignLeft
+        quiet = theme.colour("muted" if self.isEnabled() else "faint")
+        write_named(painter, words, self.text(), quiet, int(to | Qt.AlignmentFlag.AlignVCenter))
+
     def _width_of(self, words: str) -> int:
         return self.fontMetrics().horizontalAdvance(words)
 
     def _say(self) -> None:
-        fits = self.width() >= self.sizeHint().width()
-        self.setText(self._words if fits else self._name)
+        room = self.width() - self.minimumSizeHint().width() + self._width_of(self._wordings[-1])
+        fitting = (words for words in self._wordings if self._width_of(words) <= room)
+        self.setText(next(fitting, self._wordings[-1]))
 
     def _show_strategy(self) -> None:
         scenario, recording = self._document.scenario, self._host.context.cursor.recording
         self.setEnabled(scenario is not None)
-        self._name = tr("Strategy") if scenario is None else scenario.allocator.name
-        self._words = self._name
-        if recording is not None and recording.strategy.id == self._name:
-            self._words += f" · {said_again(recording.strategy.title)}"
+        name = "" if scenario is None else scenario.allocator.name
+        self._wordings = (name or tr("Strategy"),)
+        if recording is not None and recording.strategy.id == name:
+            title = said_again(recording.strategy.title)
+            self._wordings = (named(title, name), title, name)
         self._say()
         self.updateGeometry()
         hint = tr("The same jobs with another strategy, at the same moment (Ctrl+Shift+A)")
-        self.setToolTip(tr("The strategy\n{hint}").format(hint=hint))
+        said = tr("The strategy\n{hint}").format(hint=hint)
+        self.setToolTip(f"{self._wordings[0]}\n{hint}" if name else said)

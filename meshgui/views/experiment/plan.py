@@ -12,6 +12,7 @@ from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
+from meshgui.model.fields.names import discipline_name, pattern_name, strategy_name
 from meshgui.model.studies.experiment_draft import ExperimentDraft
 from meshgui.model.studies.varied_fields import VariedField, varied_fields
 from meshgui.views.batch.store_chooser import StoreChooser
@@ -31,6 +32,7 @@ from meshgui.views.widgets.building import (
 )
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.name_lines import NameLegend
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
 
@@ -51,6 +53,7 @@ class ExperimentPlan(QWidget):
         as_panel(self)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = ElidedLabel(themes, "caption", "muted")
+        self.rules = NameLegend(themes)
         self.other = push_button(tr("Use the scenario that is open now"), "", self.scenario_asked)
         self.other.hide()
         self.invitation = label(
@@ -85,11 +88,11 @@ class ExperimentPlan(QWidget):
         self.title.setText(self._scenario_title())
         jobs = getattr(scenario.workload, "jobs", None)
         count = jobs if isinstance(jobs, int) else len(jobs or ())
-        network = "" if scenario.network is None else f" · {scenario.network.pattern}"
-        strategy, order = scenario.allocator.name, scenario.scheduler.name
-        shape = scenario.machine.describe()
         of_jobs = tr(" · {number} jobs").format(number=count) if count else ""
-        self.machine.setText(f"{shape} · {strategy} · {order}{of_jobs}{network}")
+        self.machine.setText(scenario.machine.describe() + of_jobs)
+        names = [strategy_name(scenario.allocator.name), discipline_name(scenario.scheduler.name)]
+        names += [] if scenario.network is None else [pattern_name(scenario.network.pattern)]
+        self.rules.show_names(names)
         for row in self.rows:
             row.offer(self._fields)
 
@@ -193,7 +196,7 @@ class ExperimentPlan(QWidget):
             sizing.margins(heading, 0, 12, 0, 0)
         vary, until, keep, work = headings
         column = sizing.column(
-            *(self.title, self.machine, left(self.other)),
+            *(self.title, self.machine, self.rules, left(self.other)),
             *(vary, self.invitation, self._varied, self.error_line, left(self.add)),
             *(until, self.precision, keep, self.store, work, self.compute_target, 1),
             spacing=8,

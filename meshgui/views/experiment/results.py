@@ -15,7 +15,9 @@ from meshgui.engine.scenario import Scenario
 from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of
 from meshgui.model.base.list_item import ListItem
+from meshgui.model.base.named import id_of
 from meshgui.model.charts.charts import ChartData
+from meshgui.model.fields.names import value_words
 from meshgui.model.studies.experiment_charts import (
     ChartChoice,
     Comparison,
@@ -205,11 +207,12 @@ class ExperimentResults(QWidget):
                 lines += [
                     ListItem(
                         Baseline(axis.key, place),
-                        f"− {label_of(value)}",
+                        f"− {value_words(axis.key, value)}",
                         "",
                         tr(
                             "How far every mean is above that of {label_of}, from runs of the same jobs"
-                        ).format(label_of=label_of(value)),
+                        ).format(label_of=value_words(axis.key, value)),
+                        brief=f"− {label_of(value)}",
                     )
                     for place, value in enumerate(axis.values)
                 ]
@@ -239,13 +242,16 @@ class ExperimentResults(QWidget):
                 self._slice_row.insertWidget(place + 1, button, 1)
         for axis in others:
             name = self._words.get(axis.key, axis.key)
-            labels = [label_of(value) for value in axis.values]
+            labels = [value_words(axis.key, value) for value in axis.values]
             button = self.slices[axis.key]
             button.setAccessibleName(name)
             button.offer(
                 [
                     ListItem(-1, tr("each value"), short=tr("{name}: each").format(name=name)),
-                    *(ListItem(i, label, short=f"{name}: {label}") for i, label in enumerate(labels)),
+                    *(
+                        ListItem(i, words, short=f"{name}: {words}", brief=f"{name}: {id_of(words)}")
+                        for i, words in enumerate(labels)
+                    ),
                 ]
             )
             button.choose((self._held.get(axis.key, -1),))
@@ -309,7 +315,9 @@ class ExperimentResults(QWidget):
 
     def _open(self, results: Results, index: int) -> None:
         point = next(result.point for result in results.points if result.point.index == index)
-        self.opened.emit(_titled(point.scenario, results.experiment.scenario.title, point.labels))
+        values = zip(results.experiment.keys, point.values, strict=True)
+        labels = [id_of(value_words(key, value)) for key, value in values]
+        self.opened.emit(_titled(point.scenario, results.experiment.scenario.title, labels))
 
     # Looks
 

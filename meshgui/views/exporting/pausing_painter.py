@@ -117,7 +117,7 @@ def _is_large(image: QImage, arguments: tuple[Any, ...]) -> bool:
 
 
 def png_text(image: QImage) -> bytes:
-    """An image as it stands in an SVG."""
+    """An image as an SVG holds it."""
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(content, "PNG")  # type: ignore[call-overload] # as Qt's SVG does

@@ -141,7 +141,7 @@ def _write_svg(
     words: tuple[str, str],
     work: FileWork | None,
 ) -> dict[bytes, QImage]:
-    """Write it but for large images; return those, by what stands in their places."""
+    """Write it but for large images; return those, by what holds their places."""
     generator = QSvgGenerator()
     generator.setOutputDevice(content)
     generator.setResolution(DPI)

@@ -15,6 +15,7 @@ from meshgui.engine.basics.words import count_of
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.film import MOST_FRAMES
 from meshgui.model.base.picture_formats import PictureError
+from meshgui.model.moment.clock_words import at_time
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import EXPORTS
 from meshgui.views.widgets.command import Command, commands_in
@@ -88,7 +89,12 @@ class WindowRecorder(QObject):
         if self.recording:
             self.stop()
             return
-        name = file_stem(tr("film"), self._window.context.document.title)
+        context, recording = self._window.context, self._window.context.cursor.recording
+        in_cycles = recording is not None and recording.network is not None
+        what = tr("film")
+        if recording is not None:
+            what = at_time(what, context.cursor.time, in_cycles=in_cycles)
+        name = file_stem(what, context.document.title)
         out = self._window.save_dialog.ask(tr("Record a film"), name, _KINDS)
         if out is not None:
             self.start(out)

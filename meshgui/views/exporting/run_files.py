@@ -10,6 +10,7 @@ from meshgui.engine.basics.files import os_fault, whole_file
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.moment.clock_words import over_time
 from meshgui.views.exporting.commands import WindowExports
 from meshgui.views.exporting.exportable import EXPORTS
 from meshgui.views.style.direction import among_words
@@ -67,17 +68,21 @@ class RunFiles:
     def export_run(self) -> None:
         """Ask for a file, and write the run as a page."""
         job = self._context.selection.job
-        self._write_run(tr("Web page (*.html)"), lambda recording: _page(recording, job))
+        self._write_run(
+            tr("page", "of a run"), tr("Web page (*.html)"), lambda recording: _page(recording, job)
+        )
 
     def export_trace(self) -> None:
         """Ask for a file, and write the run as a trace."""
-        self._write_run(tr("Trace of events (*.json)"), _trace)
+        self._write_run(tr("trace", "of events"), tr("Trace of events (*.json)"), _trace)
 
-    def _write_run(self, kind: str, pieces: Callable[[Recording], Iterator[bytes]]) -> None:
+    def _write_run(self, what: str, kind: str, pieces: Callable[[Recording], Iterator[bytes]]) -> None:
         recording, exporter = self._context.cursor.recording, self._exports.exporter
         if recording is None:
             exporter.fail(tr("There is no run to export: open a scenario first."))
-        elif (path := exporter.ask_where(self._context.document.title, kind)) is not None:
+            return
+        path = exporter.ask_where(over_time(what, recording), kind, self._context.document.title)
+        if path is not None:
             self.write(path, lambda: pieces(recording))
 
     def export_lesson(self) -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -312,7 +313,9 @@ class NotesEditor(Editor):
             self.text.setPlainText(str(value))
 
     def _fit(self) -> None:
-        line = QFontMetrics(self._themes.text()).lineSpacing()
+        first = self.text.document().firstBlock().layout()
+        laid = first.lineAt(0).height() if first.lineCount() else 0.0  # Arabic lines are higher
+        line = ceil(max(QFontMetricsF(self._themes.text()).lineSpacing(), laid))
         frame = round(self.text.document().documentMargin()) + self._themes.px(3) + 1
         laid_out = round(self.text.document().size().height())  # a plain text's is counted in lines
         self.text.setFixedHeight(line * min(max(laid_out, _LEAST_LINES), _MOST_LINES) + 2 * frame)

@@ -171,7 +171,7 @@ class FieldRow(QWidget):
     def _fit(self) -> None:
         px = self._themes.px
         if self.vary_button is not None:
-            self.vary_button.setIcon(QIcon(tinted("chart-line", self._themes.theme.muted)))
+            self.vary_button.setIcon(QIcon(tinted("flask-conical", self._themes.theme.muted)))
             self.vary_button.setIconSize(QSize(px(14), px(14)))
             self.vary_button.setFixedSize(px(24), px(24))
         self._stacked = None

@@ -79,7 +79,7 @@ class CellColumn(NamedTuple):
 def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     """Read rows from text with tabs, semicolons or commas between cells; a line of headings is skipped.
 
-    The parts of a column of lists may stand in one cell, as in 2x4x4, or in cells of their own, as in
+    The parts of a column of lists may be in one cell, as in 2x4x4, or in cells of their own, as in
     0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
     """
     names = tr(", ").join(column.words for column in columns)

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.basics.translation import tr
+from meshgui.model.base.named import ids_in
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.number_columns import NUMBER_COLUMNS, NUMBER_GIVE_WAY, EntryNumber, NumberRows
 from meshgui.model.studies.published_charts import Bar, PublishedChart
 from meshgui.model.studies.published_scenarios import point_words, points_of, scenario_to_see
@@ -29,6 +31,7 @@ from meshgui.views.widgets.building import (
     top,
 )
 from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.name_lines import NameLegend
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -65,6 +68,7 @@ class SettingSection(QWidget):
         self._hovered: int | None = None
         self.what = selectable_label("lead")
         self.source = selectable_label("caption")
+        self.names = NameLegend(themes)
         self.open = push_button(tr("Open as scenario"), "", self._open_first)
         self.more = tool_button(icons, "chevron-down", tr("Choose the strategy, and the load"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -104,6 +108,7 @@ class SettingSection(QWidget):
             self._shown = 0
             self.what.setText(setting.what[:1].upper() + setting.what[1:])
             self.source.setText(cited(setting.source))
+            self.names.show_names(filter(ids_in, map(strategy_name, setting.strategies)))
             self.table.setAccessibleName(tr("Numbers: {what}").format(what=setting.what))
             self._offer(entry, setting)
         self._numbers, self._charts = list(numbers), list(charts)
@@ -126,8 +131,8 @@ class SettingSection(QWidget):
 
     def _draw(self) -> None:
         if self._charts:
-            chart = self._charts[self._shown].chart  # shown under the figure's name alone
-            self.chart.show_chart(replace(chart, title=chart.short_title), exported=chart)
+            chart = self._charts[self._shown].chart  # under the figure's name alone, and the names above
+            self.chart.show_chart(replace(chart, title=chart.short_title, names=()), exported=chart)
             self._light(self.selected)
 
     def _light(self, row: int | None) -> None:
@@ -180,7 +185,7 @@ class SettingSection(QWidget):
             menu, words = self.menu, point_words(point)
             if point.load is not None and several:
                 if point.strategy not in menus:
-                    menus[point.strategy] = self.menu.addMenu(point.strategy)
+                    menus[point.strategy] = self.menu.addMenu(strategy_name(point.strategy))
                 menu, words = menus[point.strategy], tr("Load {load:g}").format(load=point.load)
             menu.addAction(words, partial(self._open, point))
 
@@ -202,7 +207,10 @@ class SettingSection(QWidget):
     def _arrange(self) -> None:
         px = self._themes.px
         wanted = sum(map(self.table.needed, range(len(NUMBER_COLUMNS))))
-        beside = self.width() >= wanted + px(_NARROWEST + 32)
+        with_ids = wanted - self.table.needed(0) + self.table.needed(0, 1)
+        chart = px(_NARROWEST + 32)
+        beside = self.width() >= with_ids + chart
+        wanted = wanted if self.width() >= wanted + chart else with_ids
         self.table.setMinimumWidth(wanted + px(16) if beside else 0)
         self.table.setMaximumWidth(wanted + px(16) if beside else _MOST)
         curves = any(number.judged.number.asked for number in self._numbers)  # say more than their long table
@@ -215,7 +223,7 @@ class SettingSection(QWidget):
 
     def _lay_out(self) -> None:
         sizing = Sizing(self._themes, self)
-        words = sizing.column(self.what, self.source)
+        words = sizing.column(self.what, self.source, self.names)
         head = sizing.row((words, 1), top(self.open), top(self.more), spacing=4)
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._pair.addWidget(self.table, 2, Qt.AlignmentFlag.AlignTop)

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
 from meshgui.engine.basics.translation import tr
-from meshgui.model.manual.help_pages import as_read, worked_example
-from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.model.manual.help_pages import worked_example
+from meshgui.views.help.help_page_view import HelpPageView
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, push_button
@@ -38,7 +38,7 @@ class HelpWindow(QDialog):
         self._window, self._themes = window, themes
         self._shown: HelpPage | None = None
         self._example: str | None = None
-        self.page = MarkdownView(themes)
+        self.page = HelpPageView(themes)
         self.page.setAccessibleName(tr("Page of help"))
         hint = tr("Open the scenario of this page; it is not saved anywhere")
         self.example_button = push_button(tr("Open the worked example"), hint, self._open_example)
@@ -70,7 +70,7 @@ class HelpWindow(QDialog):
             return
         self._shown, self._example = page, worked_example(page.text)
         self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
-        self.page.show_page(as_read(page.text))
+        self.page.show_written(page.text)
         self.example_button.setVisible(self._example is not None)
 
     def _open(self) -> None:

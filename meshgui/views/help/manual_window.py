@@ -15,11 +15,12 @@ from meshgui.engine.basics.translation import tr
 from meshgui.itself import resource
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
-from meshgui.model.manual.help_pages import as_read, worked_example
+from meshgui.model.manual.help_pages import worked_example
 from meshgui.model.manual.manual import FIRST_PAGE, ManualPage, chapters, page_named
 from meshgui.model.manual.manual_search import ManualSection, find, heading_at, sections_of
 from meshgui.model.manual.pages import translated
-from meshgui.views.help.markdown_view import MarkdownView, open_outside
+from meshgui.views.help.help_page_view import HelpPageView
+from meshgui.views.help.markdown_view import open_outside
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, push_button, widget_of
@@ -57,7 +58,7 @@ class ManualWindow(QDialog):
         self.contents.list.setAccessibleName(tr("Contents"))
         self.contents.list.setWordWrap(True)
         self.contents.used.connect(self._use)
-        self.page = MarkdownView(themes)
+        self.page = HelpPageView(themes)
         self.page.setAccessibleName(tr("Page of the manual"))
         self.page.anchorClicked.connect(self._follow)
         self.back_button = push_button(tr("Back"), tr("Show the previous page (Alt+Left)"), self.go_back)
@@ -125,9 +126,9 @@ class ManualWindow(QDialog):
         if page is None:
             return
         text = page.write()
-        self._example = worked_example(text) if name.startswith("strategies/") else None
+        self._example = worked_example(text)
         self.setWindowTitle(tr("{page} – MeshGUI").format(page=page.title))
-        self.page.show_page(as_read(text) if self._example else text, resource("manual"))
+        self.page.show_written(text, resource("manual"))
         self.example_button.setVisible(self._example is not None)
         self.back_button.setEnabled(len(self._visited) > 1)
 

@@ -206,6 +206,11 @@ class GridPanel(InspectorPanel[Grid]):
         """Keep the keys that go through the grid from the window's commands."""
         return keeps_key(event, self._takes) or super().event(event)
 
+    def at_end(self, way: int) -> bool:
+        """Whether the keys are not in the grid, so that they go past it."""
+        del way
+        return not self._reading
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Go into the grid, from processor to processor, and out; leave all other keys to the window."""
         if not self._takes(event):

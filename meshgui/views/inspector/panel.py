@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDialog, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Table, Tree
 from meshgui.engine.basics.translation import tr
@@ -26,10 +26,11 @@ from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, scrolls_alone
-from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.laying_out import lay_out
+from meshgui.views.widgets.one_stop import OneStop
 from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
@@ -66,9 +67,9 @@ class InspectorView(FollowingView):
         inside.setProperty("panel", True)
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._scroll = RowScroll(inside)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._scroll.setAccessibleName(tr("Inspector"))
-        FocusRing(self._scroll, themes)
+        self._stop = OneStop(self)
         sizing.column(scrolls_alone(self._scroll), on=self)
         sizing.rule(self._fit_tables)
 
@@ -178,13 +179,23 @@ class InspectorView(FollowingView):
         self._share_height()
 
     def _put_in_tab_order(self) -> None:
-        """Have the keys go from the inspector into its sections: what is made later comes last otherwise."""
+        """Have the keys go through the sections in their order: what is made later comes last otherwise.
+
+        Titles, tables, grids and trees are one stop; Up and Down go through them.
+        """
+        takers = [
+            stop
+            for section in self.sections.values()
+            for stop in section.findChildren(QWidget)
+            if stop.focusPolicy() & Qt.FocusPolicy.TabFocus or stop in self._stop
+        ]
         before: QWidget = self._scroll
-        for section in self.sections.values():
-            for stop in section.findChildren(QWidget):
-                if stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
-                    self.setTabOrder(before, stop)
-                    before = stop
+        for stop in takers:
+            stop.setFocusPolicy(stop.focusPolicy() | Qt.FocusPolicy.TabFocus)  # else Qt gives it no place
+            self.setTabOrder(before, stop)
+            before = stop
+        kinds = QAbstractButton, InspectorPanel, DataTable
+        self._stop.hold([stop for stop in takers if isinstance(stop, kinds)])
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
         """The trees with the most nodes of the attempt or release, computed once: every step's layout."""

@@ -370,6 +370,11 @@ class TreePanel(DragWidget, InspectorPanel[Tree]):
         super().leaveEvent(event)
         self._point_at(None)
 
+    def at_end(self, way: int) -> bool:
+        """Whether no node comes after the chosen one, or before it."""
+        held, last = self._held(), len(self.tree.nodes) - 1
+        return last < 0 or (held == last if way > 0 else held in {0, None})
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Choose nodes with the keys that go up and down; leave all others to the window."""
         way = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))

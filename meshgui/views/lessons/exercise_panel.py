@@ -8,13 +8,13 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.exercises.exercise import KINDS, AnswerFormatError, ExerciseError, ExerciseKey, said
 from meshgui.model.exercises.exercise_runs import usual_shape
 from meshgui.model.exercises.exercise_session import ExerciseSession
 from meshgui.model.exercises.exercises import suited, title_of
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.lessons.exercise_forms import AnswerForm, form_of
 from meshgui.views.lessons.whole_form import WholeForm
 from meshgui.views.style.icons import IconShelf
@@ -153,7 +153,7 @@ class ExercisePanel(QStackedWidget):
         before = self.strategy.currentData() or "ff"  # untranslated: an id
         self.strategy.clear()
         for name in suited(kind):
-            self.strategy.addItem(strategies()[name].title, name)
+            self.strategy.addItem(strategy_name(name), name)
         self.strategy.setCurrentIndex(max(self.strategy.findData(before), 0))
         self._level_row.setVisible(kind == "whole")
 

@@ -31,7 +31,7 @@ from meshgui.views.lessons.step_pictures import StepPictures
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, hairline, left, push_button, widget_of
+from meshgui.views.widgets.building import as_panel, hairline, label, left, push_button, widget_of
 from meshgui.views.widgets.focus_ring import FocusRing, focus_by_key
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
@@ -118,7 +118,7 @@ class LessonPanel(QStackedWidget):
     def _make_step_page(self, icons: IconShelf) -> QWidget:
         session = self._session
         self.list_button = tool_button(icons, "list", tr("All lessons (Shift+L)"), self.show_list)
-        self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
+        self.title = label("", "muted", wrap=True)  # a lesson's name is longer than a narrow column
         self.progress = ElidedLabel(self._themes, "caption", "muted")
         self.page = MarkdownView(self._themes, margin=12)
         self.page.setAccessibleName(tr("The text of the step"))

@@ -27,7 +27,11 @@ from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _STEPS = 20  # of the explode slider
-_SHORTEST = 2  # words dropped, then the views
+_NO_WORDS, _KEYS, _NO_VIEWS, _SHORTEST = range(1, 5)
+"""As room allows: the words of the switches go, views go by their keys and then go, then the layers stay.
+
+What goes is in the Mesh menu and has a key; a slider has its word beside it, or goes with it.
+"""
 
 
 class _Words(NamedTuple):
@@ -139,7 +143,7 @@ class MeshControls(QWidget):
         self._axis_button.setText("z")
         self._slice = self._slider(tr("Show the layers up to this one"))
         self._slice.valueChanged.connect(self._sliced)
-        self._single = self._switch("square", tr("One layer at a time"))
+        self._single = self._switch("square", tr("One layer at a time"), tr("One layer"))
         self._single.toggled.connect(self._sliced)
         self._slice_label, self._explode_label = label(tr("slice"), "caption"), label(tr("apart"), "caption")
         self._explode = self._slider(tr("Move the layers apart"))
@@ -148,11 +152,20 @@ class MeshControls(QWidget):
             lambda value: source.show(source.look._replace(explode=value / _STEPS))
         )
         self._draw = self._switch(
-            "pencil", tr("Draw jobs: drag a size, click a running job to end it"), toggle_drawing
+            "pencil",
+            tr("Draw jobs: drag a size, click a running job to end it"),
+            tr("Draw", "jobs"),
+            toggle_drawing,
         )
-        self._flat = self._switch("grid-2x2", tr("Flat, layer beside layer"), toggle_flat)
-        self._network = self._switch("network", tr("Links and packets"), source.toggle_network)
-        self._use = self._switch("gauge", tr("Use of channels"), source.toggle_use)
+        self._flat = self._switch(
+            "grid-2x2", tr("Flat, layer beside layer"), tr("Flat", "the mesh"), toggle_flat
+        )
+        self._network = self._switch(
+            "network", tr("Links and packets"), tr("Links", "the switch"), source.toggle_network
+        )
+        self._use = self._switch(
+            "gauge", tr("Use of channels"), tr("Use", "of the channels"), source.toggle_use
+        )
         self._row = self._arrange()
         keep_room(self)
         Sizing(themes, self).rule(self._pad).icons(16, *self.findChildren(QToolButton))
@@ -165,7 +178,7 @@ class MeshControls(QWidget):
         self._draw.hide()
 
     def fit(self, room: int) -> bool:
-        """Drop words and shorten sliders where the whole row has too little room; whether it fits now."""
+        """Drop what has no room, words of switches first; whether the row fits now."""
         for shortness in range(_SHORTEST + 1):
             self._shortness = shortness
             self._pad()
@@ -211,7 +224,7 @@ class MeshControls(QWidget):
     def _arrange(self) -> QHBoxLayout:
         row = QHBoxLayout(self)
         of_slice = (self._slice_label, self._axis_button, self._slice, self._single)
-        self._of_layers = (*of_slice, self._explode_label, self._explode)
+        self._of_layers = of_slice
         groups = (
             self._views,
             of_slice,
@@ -226,19 +239,21 @@ class MeshControls(QWidget):
         return row
 
     def _show_words(self) -> None:
-        """Show words, or only what their tooltips explain: views by their keys, sliders without names."""
+        """Show words where they have room, views by their keys where those have, and what stays."""
+        beside, alone = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
+        for switch in (self._single, self._draw, self._network, self._use, self._flat):
+            switch.setToolButtonStyle(alone if self._shortness >= _NO_WORDS else beside)
+        solid = self._mesh.dims == 3
         for (name, word, _), button in zip(VIEWS[1:], self._views[1:], strict=True):
-            button.setText(name[0].upper() if self._shortness else word)
-        for place, button in enumerate(self._views[1:]):
-            there = place == 0 or self._mesh.dims == 3
-            button.setVisible(there and self._shortness < _SHORTEST)  # the Mesh menu has them, too
-        for words in (self._slice_label, self._explode_label):
-            words.setVisible(self._mesh.dims == 3 and not self._shortness)
+            button.setText(name[0].upper() if self._shortness >= _KEYS else word)
+            button.setVisible((solid or name == "top") and self._shortness < _NO_VIEWS)
+        for part in (self._explode_label, self._explode):
+            part.setVisible(solid and self._shortness < _SHORTEST)
 
     def _pad(self) -> None:
         self._show_words()
         for slider in (self._slice, self._explode):
-            slider.setFixedWidth(self._themes.px(40 if self._shortness else 72))
+            slider.setFixedWidth(self._themes.px(40 if self._shortness >= _KEYS else 72))
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(self._themes.px(4))
 
@@ -247,13 +262,17 @@ class MeshControls(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button
 
-    def _switch(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
+    def _switch(
+        self, icon: str, tip: str, word: str, does: Callable[[], object] | None = None
+    ) -> QToolButton:
         button = self._button(icon, tip, does)
+        button.setText(word)
         button.setCheckable(True)
         return button
 
     def _slider(self, tip: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
+        slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # they come with the pointer
         wheel_needs_focus(slider)
         slider.setToolTip(tip)
         slider.setAccessibleName(tip)

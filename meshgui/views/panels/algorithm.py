@@ -29,6 +29,7 @@ from meshgui.views.widgets.building import hairline, keep_room, label, push_butt
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import FollowingView, follow
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.one_stop import OneStop
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
@@ -207,6 +208,8 @@ class AlgorithmView(FollowingView):
         for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", button is not self.enter)
+        OneStop(self, buttons)
+        self.about.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F1 is its key
         sizing = Sizing(self._themes, self).icons(16, self.about, *buttons)
         title = sizing.row(self.title, (self.paper, 1), spacing=8)
         texts = sizing.column(title, self.source, spacing=2)

@@ -30,6 +30,7 @@ from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Swatch
+from meshgui.views.widgets.one_stop import OneStop
 
 if TYPE_CHECKING:
     from meshgui.views.panels.why import WaitSection
@@ -217,6 +218,7 @@ class JobCard(FollowingView):
         for button in self.buttons.values():
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        OneStop(self, list(self.buttons.values()))
         sizing = Sizing(self._themes, self).spacing(grid, 8, 2)
         rows = [
             sizing.row(*((self.buttons[name], 1) for name in names), spacing=4)

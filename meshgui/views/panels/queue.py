@@ -54,15 +54,16 @@ class QueuePanel(FollowingView):
     def show_view(self, view: View | None) -> None:
         """Show which jobs wait and run."""
         if view is None:
-            self.waiting.show_jobs(None, "", tr("Open a scenario to see its jobs."))
-            self.running.show_jobs(None, "", "")
+            self.waiting.show_jobs(None, ("",), tr("Open a scenario to see its jobs."))
+            self.running.show_jobs(None, ("",), "")
             return
         snapshot = view.snapshot
         use = tr("{running} · {busy} of {processors} in use").format(
             running=len(snapshot.running), busy=snapshot.busy, processors=snapshot.mesh.processors
         )
-        self.waiting.show_jobs(JobRows.waiting(view), str(len(snapshot.queue)), self.waiting.nothing)
-        self.running.show_jobs(JobRows.running(view), use, self.running.nothing)
+        self.waiting.show_jobs(JobRows.waiting(view), (str(len(snapshot.queue)),), self.waiting.nothing)
+        uses = use, f"{len(snapshot.running)}"
+        self.running.show_jobs(JobRows.running(view), uses, self.running.nothing)
         self._share_room()
 
     def _leave_edge(self) -> None:
@@ -89,16 +90,22 @@ class QueuePanel(FollowingView):
         soon(self, self._share_room)
 
     def _fit(self) -> None:
-        low = self.height() < self._themes.px(_LOW)
+        parts = self.waiting, self.running
+        whole = sum(part.heading.sizeHint().height() + self._least(part, low=False) for part in parts)
+        low = self.height() <= max(self._themes.px(_LOW), whole + self._split.handleWidth())
         cut = self.height() <= self.minimumSizeHint().height()  # the panel scrolls
         once = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if cut else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        for part in (self.waiting, self.running):
+        for part in parts:
             part.table.horizontalHeader().setVisible(not low)
             part.table.setVerticalScrollBarPolicy(once)
             # So low that both lists fit: the panel would else scroll around two lists that scroll.
-            head = 0 if low else part.table.horizontalHeader().maximumHeight()
-            said = placeholder_height(part.nothing, self.width(), self._themes) - self._themes.px(6)
-            part.table.setMinimumHeight(max(self._themes.px(_ROW if low else 2 * _ROW), head + said))
+            part.table.setMinimumHeight(self._least(part, low=low))
+
+    def _least(self, part: _JobList, *, low: bool) -> int:
+        """The least height of a table, with its captions unless the panel is low."""
+        head = 0 if low else part.table.horizontalHeader().maximumHeight()
+        said = placeholder_height(part.nothing, self.width(), self._themes) - self._themes.px(6)
+        return max(self._themes.px(_ROW if low else 2 * _ROW), head + said)
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source
@@ -139,10 +146,10 @@ class _JobList(QWidget):
         rows = 0 if self.table.source is None else len(self.table.source.jobs)
         return around + max(rows, 1) * self.table.verticalHeader().defaultSectionSize()
 
-    def show_jobs(self, jobs: JobRows | None, count: str, placeholder: str) -> None:
-        """Show other jobs in place."""
+    def show_jobs(self, jobs: JobRows | None, counts: tuple[str, ...], placeholder: str) -> None:
+        """Show other jobs in place, and the first of some wordings of how many that fits."""
         self.table.placeholder = placeholder
-        self.heading.show_count(count)
+        self.heading.show_count(*counts)
         self.table.show_rows(jobs)
 
     def follow(self, job: int | None, *, scroll: bool) -> None:

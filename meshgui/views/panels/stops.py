@@ -35,11 +35,12 @@ from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.stop_search import can_happen
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, push_button, scroll_area, text_button, widget_of
+from meshgui.views.widgets.building import as_panel, push_button, scrolls_alone, text_button, widget_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import Heading, write_placeholder
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _ITEM: Final = Qt.ItemDataRole.UserRole
@@ -289,7 +290,7 @@ class StopsPanel(QWidget):
             sizing.call(each.setMinimumHeight, 68)
         for field in (self.job, self.value, *self.node):  # Qt's least width has room for the largest number
             sizing.call(field.setMinimumWidth, 64)
-        sizing.column(scroll_area(content), on=self)
+        sizing.column(scrolls_alone(RowScroll(content)), on=self)
 
 
 class _ItemList(QListWidget):

@@ -46,10 +46,11 @@ from meshgui.views.widgets.building import (
     hairline,
     label,
     push_button,
-    scroll_area,
+    scrolls_alone,
     widget_of,
 )
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 
 _BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
@@ -70,7 +71,7 @@ class ScenarioForm(QWidget):
         super().__init__()
         self._themes = themes
         self.document = document
-        self._blamed: FieldRow | None = None
+        self._blamed: list[FieldRow] = []  # the fields that are wrong, the one found first before the others
         self._unplaced = ""  # the error of something that has no field
         self._strategies = dict(strategies())
         self._rows: list[FieldRow] = []
@@ -122,20 +123,18 @@ class ScenarioForm(QWidget):
             soon(field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
 
     def go_to_fault(self) -> None:
-        """Give the focus to the field that is wrong, in sight."""
-        if self._blamed is not None:
-            self._blamed.editor.focus_part(())
-            self._scroll.ensureWidgetVisible(self._blamed)
+        """Give the focus to the first field that is wrong, in sight."""
+        for field in self._blamed[:1]:
+            field.editor.focus_part(())
+            self._scroll.ensureWidgetVisible(field)
 
     def fault(self) -> str:
-        """The error shown, with the name of its field."""
-        if self._blamed is None:
-            return self._unplaced
-        return f"{in_words(self._blamed.path[-1])}: {self._blamed.error()}"
+        """The first error, with the name of its field."""
+        return self._unplaced or next(map(_fault_of, self._blamed), "")
 
     def error(self) -> str:
-        """The error shown."""
-        return self._blamed.error() if self._blamed is not None else self._unplaced
+        """The first error."""
+        return self._unplaced or next((field.error() for field in self._blamed), "")
 
     # ---------------------------------------------------------------- fields
 
@@ -394,32 +393,35 @@ class ScenarioForm(QWidget):
         self.vary_asked.emit(key)
 
     def _show_faults(self, faults: Sequence[PlacedFault]) -> None:
-        """Show the first fault in its field, where all others in it are marked too."""
-        first = faults[0] if faults else None
-        field = None if first is None else self._field_at(first.place)
-        if self._blamed is not None and self._blamed is not field:
-            self._blamed.clear_error()
-        self._blamed = field
-        if field is not None:
-            path = field.path
-            inside = (fault for fault in faults if fault.place[: len(path)] == path)
-            field.show_error([PlacedFault(place[len(path) :], words) for place, words in inside])
+        """Show every fault in its field; what has no field stands at the bottom, if it was found first."""
+        inside: dict[FieldRow, list[PlacedFault]] = {}
         self._unplaced = ""
-        if first is not None and field is None:
-            self._unplaced = f"{'.'.join(first.place)}: {first.words}"
+        for place, words in faults:
+            field = self._field_at(place)
+            if field is not None:
+                inside.setdefault(field, []).append(PlacedFault(place[len(field.path) :], words))
+            elif not inside and not self._unplaced:
+                self._unplaced = f"{'.'.join(place)}: {words}"
+        for field in self._blamed:
+            if field not in inside:
+                field.clear_error()
+        for field, found in inside.items():
+            field.show_error(found)
+        self._blamed = list(inside)
         self._keep_error_in_sight()
 
     def _keep_error_in_sight(self) -> None:
         """Scroll to an error in the field with the focus, also when the field has grown, as by a paste."""
-        field = self._blamed
-        if field is not None and field.isAncestorOf(self.focusWidget() or self):
-            soon(field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
+        focused = self.focusWidget() or self
+        for field in self._blamed:
+            if field.isAncestorOf(focused):
+                soon(field, partial(self._scroll.ensureWidgetVisible, field, 0, 0))
         soon(self, self._say_below)
 
     def _say_below(self) -> None:
-        """Repeat an error that is out of sight at the bottom, so that the reason is visible."""
-        seen = self._blamed is not None and self._in_sight(self._blamed)
-        self._foot.say("" if seen else self.fault())
+        """Repeat the first error that is out of sight at the bottom, so that the reason is visible."""
+        unseen = (field for field in self._blamed if not self._in_sight(field))
+        self._foot.say(self._unplaced or next(map(_fault_of, unseen), ""))
 
     def _in_sight(self, field: FieldRow) -> bool:
         bottom = field.mapTo(self._scroll.viewport(), field.rect().bottomLeft()).y()
@@ -472,7 +474,7 @@ class ScenarioForm(QWidget):
             margins=(12, 12, 12, 12),
         )
         self._body = widget_of(column)
-        self._scroll = scroll_area(self._body)
+        self._scroll = scrolls_alone(RowScroll(self._body))
         self._scroll.verticalScrollBar().valueChanged.connect(self._say_below)
         self._foot = ErrorLine(self._themes)
         hint = tr("Undo all edits since the last run")
@@ -487,6 +489,11 @@ class ScenarioForm(QWidget):
     def _set_fonts(self) -> None:
         for heading in self._headings:
             heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
+
+
+def _fault_of(field: FieldRow) -> str:
+    """The error of a field, after its name."""
+    return f"{in_words(field.path[-1])}: {field.error()}"
 
 
 def _has(data: object, path: tuple[str, ...]) -> bool:

@@ -52,6 +52,6 @@ SCENARIO: Final = PanelSpec(
     "end",
     Place(behind="algorithm", hidden=True, alone=True),
     icon="sliders-horizontal",
-    keys=("Ctrl+4",),
-    synonyms=tr("form edit settings fields workload"),
+    keys=("Ctrl+4", "Ctrl+E"),
+    synonyms=tr("edit the scenario form change settings parameters fields workload strategy discipline mesh"),
 )

@@ -11,7 +11,7 @@ from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
-_LONGEST: Final = 200  # letters: the name stands in tooltips
+_LONGEST: Final = 200  # letters: tooltips show the name
 
 
 class BookmarkCard(LineCard):

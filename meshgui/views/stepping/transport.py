@@ -57,6 +57,8 @@ class Transport(QWidget):
         sizing.rule(lambda: self.rule.setFixedSize(1, themes.px(20)))
         parts = (*steps, self.speed_button, self.rule, self.granularity)
         sizing.row(*((part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts), on=self, spacing=4)
+        for button in (*steps, self.speed_button, *self.granularity.findChildren(QToolButton)):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # each has a key, wherever the focus is
         themes.changed.connect(self._dress)
         self._dress()
         self._refresh()

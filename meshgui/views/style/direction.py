@@ -13,8 +13,18 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextLayout
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QGuiApplication,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLineEdit, QWidget
+
+from meshgui.model.base.named import ids_in
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
 _NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
@@ -27,6 +37,8 @@ _MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
 _LITERAL: Final = int(Qt.AlignmentFlag.AlignAbsolute)
 _IN_LINES: Final = int(Qt.TextFlag.TextWordWrap)
 _UNCLIPPED: Final = int(Qt.TextFlag.TextDontClip)  # dots of Arabic letters lie below the room of a Latin line
+_HEIGHTS: Final = int(Qt.AlignmentFlag.AlignVertical_Mask)
+_ANY_WIDTH: Final = 1_000_000.0
 _SIDES: Final = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignRight)
 
 
@@ -194,6 +206,57 @@ def write(painter: QPainter, where: QPointF | QRect | QRectF, text: str, flags: 
         with upright(painter, QRectF(where)):
             painter.drawText(where, sides, text)
     painter.setLayoutDirection(before)
+
+
+def write_named(
+    painter: QPainter, where: QPointF | QRect | QRectF, text: str, quiet: QColor, flags: int = 0
+) -> None:
+    """Write a text on one line as `write` does, with the ids behind names in a quiet colour."""
+    if not ids_in(text):
+        write(painter, where, text, flags)
+        return
+    arabic = is_rtl() and is_from_the_right(text)
+    if arabic:
+        text = _ids_isolated(isolated(text))
+    layout, option = QTextLayout(text, painter.font()), QTextOption()
+    option.setTextDirection(Qt.LayoutDirection.RightToLeft if arabic else Qt.LayoutDirection.LeftToRight)
+    option.setAlignment(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignLeft)
+    layout.setTextOption(option)
+    layout.setFormats([_in_colour(first, last - first, quiet) for first, last in ids_in(text)])
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(_ANY_WIDTH)
+    layout.endLayout()
+    metrics, width = QFontMetricsF(painter.font()), line.naturalTextWidth()
+    if isinstance(where, QPointF):
+        room, baseline, left = QRectF(where.x(), 0, width, 0), where.y(), where.x()
+    else:
+        room = QRectF(where)
+        sides = _mirrored_sides(flags) if _is_mirrored(painter) else flags
+        left = room.left()
+        if sides & int(Qt.AlignmentFlag.AlignRight):
+            left = room.right() - width
+        elif sides & int(Qt.AlignmentFlag.AlignHCenter):
+            left = room.center().x() - width / 2
+        spare = room.height() - metrics.height()
+        above = {int(Qt.AlignmentFlag.AlignVCenter): 0.5, int(Qt.AlignmentFlag.AlignBottom): 1.0}
+        baseline = room.top() + metrics.ascent() + spare * above.get(flags & _HEIGHTS, 0.0)
+    with upright(painter, room):
+        layout.draw(painter, QPointF(left, baseline - line.ascent()))
+
+
+def _in_colour(first: int, length: int, colour: QColor) -> QTextLayout.FormatRange:
+    found, look = QTextLayout.FormatRange(), QTextCharFormat()
+    look.setForeground(colour)
+    found.start, found.length, found.format = first, length, look
+    return found
+
+
+def _ids_isolated(text: str) -> str:
+    """A text whose ids keep their order among Arabic letters: paging(0) has its bracket at its end."""
+    for first, last in reversed(ids_in(text)):
+        text = text[:first] + isolated_whole(text[first:last]) + text[last:]
+    return text
 
 
 def _is_mirrored(painter: QPainter) -> bool:

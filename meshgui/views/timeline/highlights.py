@@ -20,7 +20,7 @@ from meshgui.views.widgets.labels import job_qcolor
 
 _THIN = 7  # pixels: a frame inside so low a bar would hide it
 _ROOM_INSIDE = 10  # inside a bar so high a line of the ground sets the frame off from the bar's own hue
-_ROOM_FOR_WORDS = 16  # and where words stand in it, only from here on does the line leave them room
+_ROOM_FOR_WORDS = 16  # and where it has words, only from here on does the line leave them room
 
 
 class Highlights:

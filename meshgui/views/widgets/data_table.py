@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -18,14 +18,17 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QScrollArea, QTableView
 
 from meshgui.engine.basics.sentences import CycleLink, Link
 from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.stepping.links import Links
 from meshgui.model.tables.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables.tables import PlainTable
+from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, EnlargedDress
 from meshgui.views.widgets.focus_ring import FocusRing
@@ -77,6 +80,7 @@ class DataTable(QTableView, Generic[D]):
         self._row_link: Callable[[D, int], Link | None] = lambda _source, _row: None
         self._scope: Hashable = None
         self._shows_all = False
+        self._around: QScrollArea | None = None  # what scrolls around the table
         self._longest: list[list[str]] = []  # the widest text of each form of each column in this scope
         self.setModel(self.rows)
         self._cells = CellDelegate(self, self.rows, self.look, self._letters)
@@ -88,7 +92,10 @@ class DataTable(QTableView, Generic[D]):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.viewport().setMouseTracking(True)
-        self.setHorizontalHeader(Captions(self, self.rows, lambda: self.order, self._letters))
+        captions = Captions(self, self.rows, lambda: self.order, self._letters, self.cut_column)
+        self.setHorizontalHeader(captions)
+        for part in (self.viewport(), captions.viewport()):
+            self.horizontalScrollBar().valueChanged.connect(part.update)
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         head = self.horizontalHeader()
@@ -246,12 +253,16 @@ class DataTable(QTableView, Generic[D]):
         def needs() -> list[int]:
             return [0 if i in hidden else self.needed(i, forms[i]) for i in range(len(columns))]
 
+        before, self.rows.in_full = self.rows.in_full, True
+        self.rows.in_full = sum(needs()) <= self.room
+        if self.rows.in_full != before:
+            self.horizontalHeader().viewport().update()
         for concession in self._give_way:
             if sum(needs()) <= self.room:
                 break
             for i, column in enumerate(columns):
                 if column.id in concession.columns and concession.hide:
-                    hidden.add(i)
+                    hidden |= {i} if not concession.if_empty or self._is_empty(i) else set()
                 elif column.id in concession.columns:
                     forms[i] += 1
         if forms != self.rows.forms:
@@ -261,11 +272,16 @@ class DataTable(QTableView, Generic[D]):
             self.setColumnHidden(i, i in hidden)
         self.set_widths(shared_widths(needs(), columns, self.room, hidden))
 
-    def needed(self, column: int, form: int = 0) -> int:
-        """The width of a column for its caption and the longest text of one of its forms."""
+    def _is_empty(self, column: int) -> bool:
+        """Whether a column says nothing yet, in its shortest form."""
+        return not self._longest or self._longest[column][-1] in {"", UNKNOWN}
+
+    def needed(self, column: int, form: int = 0, *, brief: bool = False) -> int:
+        """The width of a column for its caption, perhaps its brief one, and the longest text of a form."""
         px, here = self._letters.px, self.rows.columns[column]
         caption = QFontMetrics(self._letters.text("caption")).horizontalAdvance
-        title = caption(f"{here.title} ↓") + px(2) if here.key else caption(here.title)
+        words = here.title if brief else self.rows.title(column)
+        title = caption(f"{words} ↓") + px(2) if here.key else caption(words)
         texts = self._longest[column] if self._longest else []  # there is no data yet
         longest = texts[form] if form < len(texts) else ""
         text = QFontMetrics(self._letters.text()).horizontalAdvance(longest)
@@ -320,21 +336,41 @@ class DataTable(QTableView, Generic[D]):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the visible cells, or the text of an empty table; at rest no row that is cut at the bottom."""
         super().paintEvent(event)
-        room, cut = self.viewport().rect(), self._cut_row()
+        room, cut, beside = self.viewport().rect(), self._cut_row(), self.cut_column()
         with QPainter(self.viewport()) as painter:
             if not self.rows.rowCount() and self.placeholder:
                 write_placeholder(painter, room, self.placeholder, self._letters)
-            elif cut is not None:
-                room.setTop(cut)
-                painter.fillRect(room, self.palette().base())
+                return
+            if cut is not None:
+                painter.fillRect(room.adjusted(0, cut, 0, 0), self.palette().base())
+            if beside is not None:
+                left, width = self.columnViewportPosition(beside), self.columnWidth(beside)
+                painter.fillRect(QRect(left, 0, width, room.height()), self.palette().base())
+
+    def cut_column(self) -> int | None:
+        """The column that the edge cuts, before the table is scrolled; the first column is shown."""
+        bar, width = self.horizontalScrollBar(), self.viewport().width()
+        if bar.value() > bar.minimum() or bar.maximum() == bar.minimum():
+            return None
+        last = self.columnAt(0 if is_rtl(self) else width - 1)
+        if last < 1:
+            return None
+        left, wide = self.columnViewportPosition(last), self.columnWidth(last)
+        return last if left < 0 or left + wide > width else None
 
     def _cut_row(self) -> int | None:
-        """Where the row begins that the bottom cuts, before the table is scrolled; the first row is shown."""
-        last = self.rowAt(self.viewport().height() - 1)
-        if last < 1 or self.verticalScrollBar().value() > self.verticalScrollBar().minimum():
+        """Where the row begins that the bottom cuts, before anything is scrolled; the first row is shown."""
+        seen = self.viewport().visibleRegion().boundingRect().bottom()
+        last = self.rowAt(seen)
+        bars = (
+            [self.verticalScrollBar()]
+            if self._around is None
+            else [self.verticalScrollBar(), self._around.verticalScrollBar()]
+        )
+        if last < 1 or any(bar.value() > bar.minimum() for bar in bars):
             return None
         top, height = self.rowViewportPosition(last), self.rowHeight(last)
-        return top if top + height > self.viewport().height() else None
+        return top if top + height > seen + 1 else None
 
     def refresh(self) -> None:
         """Draw the rows as they are highlighted now."""
@@ -369,6 +405,11 @@ class DataTable(QTableView, Generic[D]):
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(index.row(), index.column())
 
+    def at_end(self, way: int) -> bool:
+        """Whether no row comes after the one of the keyboard, or before it."""
+        row, last = self.currentIndex().row(), self.rows.rowCount() - 1
+        return row >= last if way > 0 else row <= 0
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Move with the vertical keys or by typing how a row begins, choose with Enter; leave all others."""
         searches = event.text().isprintable() and not event.modifiers() & _COMMANDING and event.text().strip()
@@ -385,13 +426,21 @@ class DataTable(QTableView, Generic[D]):
 
     def _scroll_around(self) -> None:
         """Bring the row of the keyboard into sight where a panel scrolls around all rows."""
-        around = self.parentWidget() if self._shows_all else None
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
+        around = self._around if self._shows_all else None
         if around is not None and (content := around.widget()) is not None:
             row = self.visualRect(self.currentIndex())
             middle = self.viewport().mapTo(content, row.center())
             around.ensureVisible(0, middle.y(), 0, row.height())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow what scrolls around the table: the row that is cut at its bottom is drawn once it moves."""
+        super().showEvent(event)
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if around is not None and around is not self._around:
+            around.verticalScrollBar().valueChanged.connect(self.viewport().update)
+        self._around = around
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Go to no row yet: Qt would go to the first, and the first key to the second."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
+from meshgui.model.base.named import ids_in
+from meshgui.views.style.direction import is_rtl, write_named
 from meshgui.views.style.screens import screen_of
+from meshgui.views.widgets.name_lines import NameLines, fitted
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _LIST_EDGE: Final = 32  # pixels beside the words of a list
@@ -20,6 +23,7 @@ class ElidedCombo(QComboBox):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.view().setItemDelegate(NameLines(self))
         wheel_needs_focus(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -70,9 +74,20 @@ class ElidedCombo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         room = self._words_room(option)
-        option.currentText = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room
-        )
+        words = fitted(self.currentText(), room, self.fontMetrics())
+        option.currentText = "" if ids_in(words) else words
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        if ids_in(words):
+            self._write_name(painter, option, words)
+
+    def _write_name(self, painter: QPainter, option: QStyleOptionComboBox, words: str) -> None:
+        """Write the choice where Qt would, its id in the quiet colour."""
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        place = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        side = Qt.AlignmentFlag.AlignRight if is_rtl(self) else Qt.AlignmentFlag.AlignLeft
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        quiet = self.palette().color(QPalette.ColorRole.PlaceholderText)
+        flags = int(side | Qt.AlignmentFlag.AlignVCenter)
+        write_named(painter, place.adjusted(1, 0, -1, 0), words, quiet, flags)

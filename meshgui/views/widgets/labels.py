@@ -9,12 +9,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from meshgui.engine.basics.words import UNKNOWN
+from meshgui.model.base.named import ids_in
 from meshgui.model.scene.colours import job_colour, label_colour
-from meshgui.views.style.direction import mirror_in, write
+from meshgui.views.style.direction import mirror_in, write_named
 from meshgui.views.style.fonts import depth
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, ThemeManager
 from meshgui.views.style.theme_colours import Theme
+from meshgui.views.widgets.name_lines import fitted
 from meshgui.views.widgets.tips import show_tip
 
 SWATCH = 10
@@ -169,10 +171,11 @@ class ElidedLabel(QLabel):
             mirror_in(self, painter)
             painter.setFont(self.face())
             painter.setPen(self._themes.theme.colour(self.tone))
-            shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
-            if self.alignment() & Qt.AlignmentFlag.AlignVCenter:
+            shown = fitted(self.shown, room.width(), painter.fontMetrics())
+            if self.alignment() & Qt.AlignmentFlag.AlignVCenter and not ids_in(shown):
                 room = _on_one_line(room, shown, self.face())
-            write(painter, room, shown, int(self.alignment()) | int(Qt.TextFlag.TextSingleLine))
+            flags = int(self.alignment()) | int(Qt.TextFlag.TextSingleLine)
+            write_named(painter, room, shown, self._themes.theme.colour("muted"), flags)
 
     def event(self, event: QEvent) -> bool:
         """Follow the margins; show an elided text whole as a tooltip where no other tooltip was given."""
@@ -235,9 +238,9 @@ class Heading(QWidget):
         """The text of the count."""
         return self._count.text()
 
-    def show_count(self, text: str) -> None:
-        """Change the text of the count."""
-        self._count.setText(text)
+    def show_count(self, *wordings: str) -> None:
+        """Change the text of the count; of several it is the longest that fits."""
+        self._count.say(*wordings)
 
     @property
     def said(self) -> str:

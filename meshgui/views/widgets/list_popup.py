@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.list_item import ListItem
-from meshgui.views.style.direction import mirror_in, write
+from meshgui.views.style.direction import mirror_in, write_named
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.name_lines import fitted
 from meshgui.views.widgets.searchable_list import SearchableList
 
 _SEARCHED: Final = 9  # lines from which on they can be searched
@@ -159,9 +160,21 @@ class ListButton(QPushButton):
 
     @property
     def words(self) -> str:
-        """The text of the button."""
-        on = (self._lines[place] for place in sorted(self._on))
-        return tr(", ").join(line.short or line.title for line in on)
+        """The text of the button: whole, or where that has no room in brief."""
+        whole, brief = (
+            self._whole,
+            tr(", ").join(line.brief or line.short or line.title for line in self._chosen),
+        )
+        fits = QFontMetrics(self._themes.text()).horizontalAdvance(whole) <= self.words_room
+        return whole if fits else brief
+
+    @property
+    def _whole(self) -> str:
+        return tr(", ").join(line.short or line.title for line in self._chosen)
+
+    @property
+    def _chosen(self) -> list[ListItem]:
+        return [self._lines[place] for place in sorted(self._on)]
 
     def open_list(self) -> None:
         """Show the list."""
@@ -210,10 +223,10 @@ class ListButton(QPushButton):
             token = "text" if self.isEnabled() and words else "muted" if self.isEnabled() else "faint"
             painter.setPen(theme.colour(token))
             painter.setFont(self._themes.text())
-            shown = painter.fontMetrics().elidedText(
-                words or self._empty, Qt.TextElideMode.ElideRight, room.width()
-            )
-            write(painter, room, shown, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft))
+            shown = fitted(words or self._empty, room.width(), painter.fontMetrics())
+            quiet = theme.colour("muted" if self.isEnabled() else "faint")
+            side = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+            write_named(painter, room, shown, quiet, side)
             side = px(14)
             arrow = tinted("chevron-down", theme.muted if self.isEnabled() else theme.faint)
             QIcon(arrow).paint(painter, self.width() - px(8) - side, (self.height() - side) // 2, side, side)
@@ -229,7 +242,8 @@ class ListButton(QPushButton):
         self.edited.emit()
 
     def _say(self) -> None:
-        self.setText((self.words or self._empty).replace("&", "&&"))
-        hints = [self._lines[place].hint for place in sorted(self._on) if self._lines[place].hint]
-        self.setToolTip(self.words + (f"\n{hints[0]}" if len(hints) == 1 else ""))
+        whole = self._whole
+        self.setText((whole or self._empty).replace("&", "&&"))
+        hints = [line.hint for line in self._chosen if line.hint]
+        self.setToolTip(whole + (f"\n{hints[0]}" if len(hints) == 1 else ""))
         self.update()

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QTextDocument
-from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QTableView,
+    QWidget,
+)
 
 from meshgui.views.widgets.building import as_panel
+
+_WHOLE: Final = (QAbstractButton, QLineEdit, QComboBox)  # a row is as high as each
 
 
 class RowScroll(QScrollArea):
@@ -57,7 +69,7 @@ class RowScroll(QScrollArea):
 
 
 def _rows(widget: QWidget, content: QWidget, room: int) -> Iterator[tuple[int, int]]:
-    """Where the rows above an edge begin and end: of labels and tables, and buttons."""
+    """Where the rows above an edge begin and end: of labels and tables, buttons and fields."""
     for part in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         top = part.mapTo(content, QPoint()).y()
         if part.isHidden() or top >= room:
@@ -67,7 +79,7 @@ def _rows(widget: QWidget, content: QWidget, room: int) -> Iterator[tuple[int, i
             first = part.rowHeight(0) or part.verticalHeader().defaultSectionSize()  # or what stands for rows
             yield top, inside + first  # captions over no row say nothing
             yield from _rows_of(part, inside, room)
-        elif isinstance(part, QAbstractButton) or (isinstance(part, QLabel) and not part.wordWrap()):
+        elif isinstance(part, _WHOLE) or (isinstance(part, QLabel) and not part.wordWrap()):
             yield top, top + part.height()
         elif isinstance(part, QLabel):
             yield from _lines_of(part, top + part.contentsRect().y())

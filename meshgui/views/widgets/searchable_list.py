@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
 
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.base.matching import match_score, names_a_word
+from meshgui.model.base.named import parts_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
+from meshgui.views.widgets.name_lines import NameLines
 
 PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
 _WHY: Final = PLACE + 1  # and why it cannot be chosen
@@ -64,6 +66,7 @@ class SearchableList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.installEventFilter(self)
+        self.list.setItemDelegate(NameLines(self.list))
         FocusRing(self.list, themes)
         self.list.itemClicked.connect(self._use)
         self.list.currentItemChanged.connect(self._say_why)
@@ -146,7 +149,8 @@ class SearchableList(QWidget):
             return float(place in self._on) or line.bonus
         help_text = f"{line.group} {line.hint} {line.synonyms}".strip()
         found = match_score(query, line.title, help_text, letters=letters)
-        if query.casefold() in (name.casefold() for name in (line.title, *line.names)):
+        names = (line.title, *parts_of(line.title), *line.names)
+        if query.casefold() in map(str.casefold, names):
             found += _EXACT
         return found + line.bonus if found else 0.0
 

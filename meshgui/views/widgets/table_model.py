@@ -22,6 +22,7 @@ class TableModel(QAbstractTableModel, Generic[D]):
         super().__init__(parent)
         self.columns = tuple(column for column in columns if column.shown)
         self.forms = [0] * len(self.columns)
+        self.in_full = True  # whether captions are
         self._source: D | None = None
         self._rows: Sequence[int] = ()
 
@@ -56,6 +57,11 @@ class TableModel(QAbstractTableModel, Generic[D]):
             return TableCell("")
         return self.columns[column].cell_of(self._source, self._rows[row], brief=self.forms[column] > 0)
 
+    def title(self, section: int) -> str:
+        """The caption of a column."""
+        column = self.columns[section]
+        return (self.in_full and column.full_title) or column.title
+
     def source_row(self, row: int) -> int:
         """The row of the source that a row shows."""
         return self._rows[row]
@@ -84,5 +90,4 @@ class TableModel(QAbstractTableModel, Generic[D]):
         """The captions."""
         if orientation != Qt.Orientation.Horizontal:
             return None
-        column = self.columns[section]
-        return column.title if role == Qt.ItemDataRole.DisplayRole else None
+        return self.title(section) if role == Qt.ItemDataRole.DisplayRole else None

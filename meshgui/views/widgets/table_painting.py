@@ -16,10 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.model.base.named import ids_in
 from meshgui.model.tables.columns import Column, SortOrder, TableCell
-from meshgui.views.style.direction import is_rtl, mirror, write
+from meshgui.views.style.direction import is_rtl, mirror, write, write_named
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
+from meshgui.views.widgets.name_lines import fitted
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
 from meshgui.views.widgets.tips import show_tip
 
@@ -77,7 +79,7 @@ class CellDelegate(QStyledItemDelegate):
             write(painter, before, cell.sign, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
         painter.setPen(theme.colour(cell.tone))
         shown = _fitting(cell, painter.fontMetrics(), room.width())
-        write(painter, room, shown, _side(column, self._table))
+        write_named(painter, room, shown, theme.colour("muted"), _side(column, self._table))
         painter.restore()
 
     def shown(self, row: int, column: int) -> str:
@@ -117,12 +119,13 @@ class Captions(QHeaderView):
         rows: TableModel[Any],
         order: Callable[[], SortOrder | None],
         themes: Dress,
+        cut: Callable[[], int | None],
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self._rows, self._order, self._themes = rows, order, themes
+        self._rows, self._order, self._themes, self._cut = rows, order, themes, cut
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
-        """Draw a caption over the hairline."""
+        """Draw a caption over the hairline; of a column that the edge cuts none."""
         theme = self._themes.theme
         painter.save()
         if is_rtl(self):
@@ -130,15 +133,18 @@ class Captions(QHeaderView):
         painter.fillRect(rect, theme.colour("panel"))
         painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
         column = self._rows.columns[logicalIndex]
+        if logicalIndex == self._cut():
+            painter.restore()
+            return
         room = _inside(rect, logicalIndex, self._rows, self._themes)
         painter.setFont(self._themes.text("caption"))
-        title, order = column.title, self._order()
+        title, order = self._rows.title(logicalIndex), self._order()
         sorts = order is not None and bool(column.key) and order.key == column.key
-        painter.setPen(theme.colour("text" if sorts else "muted"))
+        painter.setPen(theme.colour("text" if sorts or ids_in(title) else "muted"))
         if order is not None and sorts:
             title += " ↓" if order.descending else " ↑"
-        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room.width())
-        write(painter, room, shown, _side(column, self))
+        shown = fitted(title, room.width(), painter.fontMetrics())
+        write_named(painter, room, shown, theme.colour("muted"), _side(column, self))
         painter.restore()
 
 
@@ -146,7 +152,7 @@ def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
     """The longest wording that has room, or what is left of the shortest there is."""
     wordings = (cell.text, *cell.shorter)
     found = next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
-    return metrics.elidedText(found, Qt.TextElideMode.ElideRight, room)
+    return fitted(found, room, metrics)
 
 
 def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: Dress) -> QRect:

@@ -53,6 +53,7 @@ class Bars(QObject):
         self.tools = ToolBar(self.title, documents.strategy, self.transport, self._commands, context)
         self.tools.offer_menus(host.menuBar())
         host.addToolBar(self.tools)
+        host.panels.docks["plots"].visibilityChanged.connect(self._commands.refresh_marks)
         host.panels.text_enlarged.connect(lambda percent: self.tools.present(percent is not None))
         context.document.changed.connect(self.show_title)
         context.document.draft_changed.connect(self.show_title)

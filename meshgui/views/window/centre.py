@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class Centre(QWidget):
-    """Shows the mesh of a scenario, a comparison in its tab, or the welcome page without and over these."""
+    """Shows the mesh of a scenario, a comparison in its tab, or the welcome page where there is none."""
 
     covered = Signal(bool)  # the comparison has the window for itself now, or no longer
 
     def __init__(self, host: HostWindow, documents: Documents, recent: RecentFiles) -> None:
         super().__init__()
         self._host, context = host, host.context
-        self._document = context.document
+        self._document, self._scenarios = context.document, documents.scenarios
         self.mesh = MeshView(*context.views)
         context.messages.readout_hidden.connect(self.mesh.hide_use)
         host.panels.text_enlarged.connect(lambda percent: self.mesh.present(on=percent is not None))
@@ -48,7 +48,7 @@ class Centre(QWidget):
         sizing.column(self.tabs, (self.pages, 1), on=self)
         self.welcome.open_example.connect(documents.open_example)
         self.welcome.open_recent.connect(documents.files.open)
-        self.welcome.back_requested.connect(self.toggle_welcome)
+        self.welcome.back_requested.connect(documents.scenarios.leave_empty)
         for asked, command in (
             (self.welcome.open_requested, "file.open"),
             (self.welcome.new_requested, "file.new"),
@@ -58,20 +58,9 @@ class Centre(QWidget):
             asked.connect(partial(host.trigger, command))
 
     def commands(self) -> list[Command]:
-        """The welcome page, and the end of the program."""
+        """The end of the program."""
         return commands_in(
             tr("File"),
-            Command(
-                "file.welcome",
-                tr("Welcome page"),
-                tr("Show the ready scenarios with their pictures, and the recent files"),
-                self.toggle_welcome,
-                ("Ctrl+Shift+H",),
-                "house",
-                mark=lambda: self.pages.currentWidget() is self.welcome,
-                synonyms=tr("start page home examples gallery recent back"),
-            ),
-            None,
             Command(
                 "file.close",
                 tr("Quit"),
@@ -133,20 +122,6 @@ class Centre(QWidget):
     def _show_scenario(self) -> None:
         self._show(self.welcome if self._document.scenario is None else self.mesh)
 
-    def toggle_welcome(self) -> None:
-        """Show the welcome page over the mesh, or the mesh again."""
-        if self._document.scenario is not None and not self.leave_welcome():
-            self._show(self.welcome)
-            self.welcome.back_button.setFocus()
-
-    def leave_welcome(self) -> bool:
-        """Show the mesh again; whether the welcome page lay over it."""
-        over = self._document.scenario is not None and self.pages.currentWidget() is self.welcome
-        if over:
-            self._show(self.mesh)
-            self.mesh.canvas.setFocus()
-        return over
-
     def take_keys(self) -> None:
         """Have the keys in the mesh, else in the window: Qt would give them to a button, with a frame."""
         (self.mesh.canvas if self.pages.currentWidget() is self.mesh else self._host).setFocus()
@@ -160,4 +135,4 @@ class Centre(QWidget):
         self.pages.setCurrentWidget(page)
         if had_keys in (None, self._host) or not had_keys.isVisible():
             self.take_keys()
-        self.welcome.offer_back(offered=self._document.scenario is not None)
+        self.welcome.offer_back(offered=len(self._scenarios) > 1)

@@ -82,7 +82,7 @@ class MainWindow(HostWindow):
 
     def _build_rooms(self) -> None:
         context, settings = self.context, self.settings
-        self.studies = StudyWindows(context, settings, self)
+        self.studies = StudyWindows(context, settings, self.appearance.size_commands(), self)
         self.vary = self.studies.vary
         self.lessons = LessonDock(self, self.documents, settings)
         self.exercises = ExerciseDock(self.lessons, self.documents, self.mesh.drawing)
@@ -112,7 +112,7 @@ class MainWindow(HostWindow):
             *self.centre.commands(),
             *self.documents.edits.commands(),
             *self.documents.jobs.commands(),
-            *self.documents.run.commands(edit=lambda: self.panels.show("scenario")),
+            *self.documents.run.commands(),
             *self.documents.strategy.commands(),
             *self.studies.commands(),
             *self.driving.commands(),
@@ -146,6 +146,7 @@ class MainWindow(HostWindow):
         self.panels.menu_asked.connect(self.exports.show_menu)
         self.panels.text_enlarged.connect(self.commands.present)
         self.panels.text_enlarged.connect(self.appearance.present)  # once all is as it is shown in that size
+        self.panels.text_enlarged.connect(self.studies.present)
         self.mesh.menu_asked.connect(lambda at: self.exports.show_menu(self.mesh, at))
         self.appearance.move(self.mesh.set_motion)
         self.closing.agreed.connect(self.recorder.stop)
@@ -205,7 +206,7 @@ class MainWindow(HostWindow):
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Handle an Escape that no widget used: leave the welcome page or a mode, or deselect."""
         innermost = (
-            self.centre.leave_welcome,
+            self.scenarios.leave_empty,
             self.mesh.drawing.leave,
             self.panels.close_sheets,
             self.presenter.leave,

@@ -170,6 +170,8 @@ class MomentKeeper(QObject):
         self._waiting[self._document.state] = moment
         if moment.panels is not None and not self._panels.presenting:
             self._panels.show_again(moment.panels)
+        for name in moment.front:
+            self._panels.bring_forward(name)
         if moment.fault:
             self._messages.tell(moment.fault, topic=Topic.MOMENT, lasting=True)
         self._arrive()

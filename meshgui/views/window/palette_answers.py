@@ -12,6 +12,7 @@ from meshgui.engine.basics.translation import formatted, tr, tr_page
 from meshgui.engine.basics.words import within
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
+from meshgui.model.base.named import named
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
 from meshgui.model.moment.position import Position
@@ -70,7 +71,7 @@ class PaletteAnswers:
         return [
             Command(
                 f"strategy.{name}",
-                tr("Run with {name}: {cls}").format(name=name, cls=cls.title),
+                tr("Run with {name}").format(name=named(cls.title, name)),
                 tr("Run the same jobs with this strategy")
                 if name != scenario.allocator.name
                 else tr("Run again with this strategy, the current one"),

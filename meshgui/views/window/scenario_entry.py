@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QEnterEvent,
     QFont,
     QFontMetrics,
+    QIcon,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -18,11 +19,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from meshgui.itself import resource
-from meshgui.views.style.direction import mirror_in, upright, write
+from meshgui.model.base.named import ids_in
+from meshgui.views.style.direction import mirror_in, upright, write, write_named
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.name_lines import fitted
 
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
+_CHEVRON: Final = 14  # the side of the sign that it opens something
 
 
 class ScenarioSummary(NamedTuple):
@@ -34,7 +39,10 @@ class ScenarioSummary(NamedTuple):
 
 
 class ScenarioEntry(QAbstractButton):
-    """A line that opens a scenario; long texts end in an ellipsis, with all of it in the tool tip."""
+    """A line that opens a scenario, as a chevron at its end says.
+
+    Long texts end in an ellipsis, with all of it in the tool tip.
+    """
 
     def __init__(
         self, summary: ScenarioSummary, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
@@ -45,11 +53,14 @@ class ScenarioEntry(QAbstractButton):
         self._elide = elide
         self.setToolTip(hint or summary.about)
         self.setAccessibleName(summary.title)
-        self.setAccessibleDescription(f"{summary.about} {summary.facts}".strip())
+        self._describe()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no ring
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.changed.connect(self.updateGeometry)
+
+    def _describe(self) -> None:
+        self.setAccessibleDescription(f"{self.summary.about} {self.summary.facts}".strip())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for two lines with padding."""
@@ -87,7 +98,8 @@ class ScenarioEntry(QAbstractButton):
             mirror_in(self, painter)
             self._draw_ground(painter)
             title, about = self._fonts()
-            room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+            whole = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+            room = self._draw_chevron(painter, whole)
             first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
             second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
             facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
@@ -108,11 +120,24 @@ class ScenarioEntry(QAbstractButton):
         )
         painter.drawRoundedRect(ring, px(6), px(6))
 
+    def _draw_chevron(self, painter: QPainter, room: QRect) -> QRect:
+        """Draw the sign of what opens something at the end of a line; the room that is left before it."""
+        side = self._themes.px(_CHEVRON)
+        place = QRect(room.right() + 1 - side, room.center().y() + 1 - side // 2, side, side)
+        theme = self._themes.theme
+        with upright(painter, QRectF(place)):  # which way it points is that of reading
+            colour = theme.text if self.isDown() or self.underMouse() else theme.muted
+            QIcon(tinted("chevron-right", colour)).paint(painter, place)
+        return room.adjusted(0, 0, -side - self._themes.px(4), 0)
+
     def _write(self, painter: QPainter, room: QRect, font: QFont, text: str, token: str) -> None:
         painter.setFont(font)
         painter.setPen(self._themes.theme.colour(token))
-        elided = QFontMetrics(font).elidedText(text, self._elide, room.width())
-        write(painter, room, elided, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
+        metrics = QFontMetrics(font)
+        elided = metrics.elidedText(text, self._elide, room.width())
+        shown = fitted(text, room.width(), metrics) if ids_in(text) else elided
+        side = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        write_named(painter, room, shown, self._themes.theme.colour("muted"), side)
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
@@ -174,8 +199,17 @@ class ExampleCard(ScenarioEntry):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(frame)
             (title, about), (first, second) = self._fonts(), self.lines
+            first = self._draw_chevron(painter, first)
             self._write(painter, first, title, self.summary.title, "text")
-            self._write(painter, second, about, self.summary.facts or self.summary.about, "muted")
+            facts = self.summary.facts
+            self._write(painter, second, about, facts or self.summary.about, "text" if facts else "muted")
+
+    def add_fact(self, fact: str) -> None:
+        """Add another fact behind those there are."""
+        self.summary = self.summary._replace(facts=f"{self.summary.facts} · {fact}")
+        self._describe()
+        self.setToolTip(f"{self.toolTip()}\n{fact}")
+        self.update()
 
     @property
     def _theme(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
@@ -21,8 +21,20 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.tool_button import tool_button
 
-_COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.presenter")
+_COMMANDS: Final = {
+    "panel.plots": tr("Plots"),
+    "window.palette": tr("Find"),
+    "window.theme": tr("Theme"),
+    "window.presenter": tr("Present"),
+}
+"""The commands at the end of the bar, each with a word for its icon."""
+
+_WORDED: Final = ("window.palette", "window.presenter", "panel.plots", "window.theme")
+"""Which has its word first where there is room for some of them: the one whose icon says least."""
+
 _HEIGHT = 44
+_BESIDE: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+_BEFORE_WORD: Final = 4  # pixels, which Qt puts between icon and word
 
 
 class _Fold(NamedTuple):
@@ -35,6 +47,8 @@ class _Fold(NamedTuple):
 class FoldingBar(QWidget):
     """A row of widgets of which some are replaced by entries of a menu where the row is too narrow.
 
+    Where all have room, icons have words beside them, as far as these have room, too.
+
     QToolBar has a » of its own, but takes away the end of the row first, be it the most needed, and shows a
     widget below it as it is in the row.
     """
@@ -43,6 +57,7 @@ class FoldingBar(QWidget):
         super().__init__()
         self._folds: list[_Fold] = []
         self._away: set[QWidget] = set()
+        self._worded: list[QToolButton] = []
         self.more = tool_button(icons, "chevrons-right", tr("More: commands that do not fit in the tool bar"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
@@ -65,6 +80,10 @@ class FoldingBar(QWidget):
     def fold_next(self, widget: QWidget, *actions: QAction) -> None:
         """Let a widget of the row fold after those named so far; the menu then offers its actions."""
         self._folds.append(_Fold(widget, actions))
+
+    def word_next(self, button: QToolButton) -> None:
+        """Show the word of a button beside its icon where there is room after those named so far."""
+        self._worded.append(button)
 
     def set_away(self, widgets: set[QWidget]) -> None:
         """Hide these parts, which have nothing to do now, and show those that were hidden so before."""
@@ -92,7 +111,7 @@ class FoldingBar(QWidget):
         least = self._row.minimumSize()
         foldable = sum(self._width(fold) for fold in self._foldable if not fold.widget.isHidden())
         more = 0 if not self.more.isHidden() else self._more_width()
-        return QSize(least.width() - foldable + more, least.height())
+        return QSize(least.width() - self._words_width() - foldable + more, least.height())
 
     def event(self, event: QEvent) -> bool:
         """Fold what has no room, also after a part has changed its width."""
@@ -103,7 +122,8 @@ class FoldingBar(QWidget):
 
     def _fit(self) -> None:
         folds, room, spare = self._foldable, self.width(), self._more_width()
-        least = self._row.minimumSize().width() - (0 if self.more.isHidden() else spare)
+        shown = 0 if self.more.isHidden() else spare
+        least = self._row.minimumSize().width() - shown - self._words_width()
         needed = least + sum(self._width(fold) for fold in folds if fold.widget.isHidden())
         folded = 0
         while folded < len(folds) and needed + (spare if folded else 0) > room:
@@ -121,6 +141,20 @@ class FoldingBar(QWidget):
                 fold.widget.setHidden(number in hidden)
         if self.more.isHidden() != (folded == 0):
             self.more.setHidden(folded == 0)
+        self._show_words(0 if folded else room - needed - spare - self._wished())
+
+    def _show_words(self, room: int) -> None:
+        """Show the words that have room beside the icons, each as a whole."""
+        for button in self._worded:
+            room -= _word_width(button)
+            style = _BESIDE if room >= 0 else Qt.ToolButtonStyle.ToolButtonIconOnly
+            if button.toolButtonStyle() != style:
+                button.setToolButtonStyle(style)
+
+    def _words_width(self) -> int:
+        """The width of the words that are shown now."""
+        shown = (each for each in self._worded if each.toolButtonStyle() == _BESIDE)
+        return sum(_word_width(each) for each in shown if not each.isHidden())
 
     def _fill(self) -> None:
         self.menu.clear()
@@ -135,6 +169,8 @@ class FoldingBar(QWidget):
         least = part.minimumSizeHint().expandedTo(part.minimumSize()).width()
         if not part.sizePolicy().horizontalPolicy().value & QSizePolicy.PolicyFlag.ShrinkFlag.value:
             least = max(least, part.sizeHint().width())
+        if part in self._worded and isinstance(part, QToolButton) and part.toolButtonStyle() == _BESIDE:
+            least -= _word_width(part)
         return least + self._row.spacing()
 
     def _wished(self) -> int:
@@ -179,9 +215,11 @@ class ToolBar(QToolBar):
         self.bar.add(transport)
         self.bar.add_stretch()
         commands.dress(*_COMMANDS)
-        self.buttons = {name: self._button(commands.action(name)) for name in _COMMANDS}
+        self.buttons = {name: self._button(commands.action(name), word) for name, word in _COMMANDS.items()}
         for button in self.buttons.values():
             self.bar.add(button)
+        for name in _WORDED:
+            self.bar.word_next(self.buttons[name])
         self._sizing.icons(18, self, strategy, self.menu_button, *self.buttons.values())
         self._sizing.call(self.setFixedHeight, _HEIGHT)
         self.strategy = strategy
@@ -222,7 +260,7 @@ class ToolBar(QToolBar):
         def part(widget: QWidget, names: Sequence[str]) -> None:
             self.bar.fold_next(widget, *(commands.action(name) for name in names))
 
-        command("run.experiment")
+        command("panel.plots")
         command("window.theme")
         part(transport.speed_button, ("time.faster", "time.slower"))
         part(transport.rule, ())
@@ -233,12 +271,21 @@ class ToolBar(QToolBar):
         command("window.palette")
         command("window.presenter")
 
-    def _button(self, action: QAction) -> QToolButton:
+    def _button(self, action: QAction, word: str) -> QToolButton:
         button = QToolButton()
+        action.setIconText(word)
         button.setDefaultAction(action)
         button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
+
+
+def _word_width(button: QToolButton) -> int:
+    """By how much a word makes a button wider, as Qt measures it."""
+    metrics = button.fontMetrics()
+    word = metrics.size(Qt.TextFlag.TextShowMnemonic, button.text()).width()
+    return _BEFORE_WORD + word + 2 * metrics.horizontalAdvance(" ")
 
 
 def _width_of(menus: QMenuBar) -> int:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -17,6 +17,7 @@ from meshgui.model.document.examples import example_groups, outline
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label, push_button, scroll_area, widget_of
+from meshgui.views.widgets.soon import soon
 from meshgui.views.window.card_grid import CardGrid
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 
@@ -42,6 +43,8 @@ class Welcome(QWidget):
         as_panel(self)
         self._sizing = Sizing(themes, self)
         self._made = False
+        self._unnamed: list[tuple[ExampleCard, str]] = []  # the cards without their strategy, with its id
+        self._naming = False
         self._way_back = False
 
     def _make(self) -> None:
@@ -58,6 +61,22 @@ class Welcome(QWidget):
         self._show_recent()
         self.offer_back(offered=self._way_back)
         self._scroll.show()  # now, not after the first paint
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Name the strategies after the first paint."""
+        super().paintEvent(event)
+        if self._unnamed and not self._naming:
+            self._naming = True
+            soon(self, self._name_next, 1)
+
+    def _name_next(self) -> None:
+        """Add the strategy of the next card: its full name is in its file, and all of them take longer."""
+        from meshgui.model.fields.names import strategy_name  # noqa: PLC0415 - read at first use
+
+        if self._unnamed:
+            card, strategy = self._unnamed.pop(0)
+            card.add_fact(strategy_name(strategy))
+            soon(self, self._name_next, 1)
 
     def _make_head(self) -> QVBoxLayout:
         name = label("MeshGUI", "display")
@@ -142,7 +161,10 @@ class Welcome(QWidget):
         for name, paths in example_groups().items():
             cards = []
             for path in paths:
-                card = ExampleCard(path.name.removesuffix(SUFFIX), _summary_of(path), self._themes)
+                summary, strategy = _summary_of(path)
+                card = ExampleCard(path.name.removesuffix(SUFFIX), summary, self._themes)
+                if strategy:
+                    self._unnamed.append((card, strategy))
                 card.clicked.connect(partial(self.open_example.emit, path))
                 cards.append(card)
             examples += [self._heading(name, below=bool(examples)), CardGrid(cards)]
@@ -175,9 +197,10 @@ def _folder(path: Path) -> str:
         return str(path.parent)
 
 
-def _summary_of(path: Path) -> ScenarioSummary:
-    """The summary of an example; of one that cannot be read, the reason."""
+def _summary_of(path: Path) -> tuple[ScenarioSummary, str]:
+    """The summary of an example and its strategy's id; of one that cannot be read, the reason."""
     try:
-        return ScenarioSummary(*outline(path))
+        found = outline(path)
     except ScenarioError as error:
-        return ScenarioSummary(path.name.removesuffix(SUFFIX), str(error))
+        return ScenarioSummary(path.name.removesuffix(SUFFIX), str(error)), ""
+    return ScenarioSummary(found.title, found.notes, found.machine), found.strategy

@@ -41,7 +41,7 @@ class Outer(NamedTuple):
 
 @kernel
 def enter(handle):
-    """Add what stands in the parts of a state to its tally."""
+    """Add what is in the parts of a state to its tally."""
     state = opened(handle, STATE)
     state.tally[0] += state.inner.small[1, 0] * 100 + state.inner.number * 10 + state.last[2]
     return state.tally[0]

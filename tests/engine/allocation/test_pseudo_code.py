@@ -19,7 +19,7 @@ every_strategy = pytest.mark.parametrize("cls", OWN.values(), ids=str)
 
 @every_strategy
 def test_a_line_is_one_deeper_than_the_loop_or_condition_it_belongs_to(cls):
-    """The first stands at the left; what ends with a colon has lines below it."""
+    """The first are outermost; what ends with a colon has lines below it."""
     assert cls.lines[0].indent == 0
     for above, line in pairwise(cls.lines):
         deeper = line.indent - above.indent

@@ -333,7 +333,7 @@ def test_turning_may_depend_on_an_option_and_boxes_may_be_plain_tuples_of_numpy_
 
 @pytest.mark.parametrize("nodes", [[0, 1, 2], [1, 1], [[1], [2]], [1, 4], [1.0, 2.0]])
 def test_processors_that_are_not_those_of_the_boxes_are_refused(install, nodes):
-    """Whoever sends messages between them may rely on it, whatever order a strategy lists them in."""
+    """A sender of messages between them may rely on it, whatever order a strategy lists them in."""
     backwards = wrong("backwards", nodes=lambda self, boxes: Strategy.nodes(self, boxes)[::-1])
     install(faulty=wrong("faulty", nodes=lambda *_: np.array(nodes)), backwards=backwards)
     boxes = (Box(1, 0, 0, 2, 1, 1),)
@@ -377,7 +377,7 @@ NAMELESS = {name: member for name, member in vars(Highest).items() if name != "i
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason):
-    """Only whoever asks for it is told, with what it points to and what is wrong; all else goes on."""
+    """Only a caller that asks for it learns of it, with what it points to and what is wrong."""
     install(highest=Highest, nonsense=thing)
     names = list(registry.strategies())
     assert names[-1] == "highest"
@@ -391,7 +391,7 @@ def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason)
 
 @pytest.mark.parametrize("error", [ImportError("no such module"), SystemExit(1), RecursionError()])
 def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatch, error):
-    """Whatever its module does on being imported, the program goes on."""
+    """Whatever its module does on being imported, the program continues."""
     install(broken=Highest)
     monkeypatch.setattr(EntryPoint, "load", raises(error))
     assert {cls.__module__.split(".")[0] for cls in registry.strategies().values()} == {"meshgui"}
@@ -402,7 +402,7 @@ def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatc
 
 
 def test_a_strategy_is_loaded_from_a_file(tmp_path, monkeypatch):
-    """Of what the file defines itself; one that is not there is told as such."""
+    """Of what the file defines itself; a name that is missing is reported as missing."""
     monkeypatch.setattr("sys.path", sys.path.copy())
     monkeypatch.setattr("sys.modules", sys.modules.copy())
     path = tmp_path / "mine_in_a_file.py"

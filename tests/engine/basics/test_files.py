@@ -68,7 +68,7 @@ LEFT = ".meshgui-0123456789ab"
 
 
 def left_over(folder, age):
-    """What a program left that was killed so many seconds ago while it wrote a file."""
+    """What a program left that was killed this number of seconds ago while it wrote a file."""
     part = folder / LEFT
     part.write_bytes(b"half")
     os.utime(part, (time.time() - age,) * 2)

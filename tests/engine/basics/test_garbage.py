@@ -49,7 +49,7 @@ def searches():
 
 
 def enough_for_a_search():
-    """So many new objects that Python would look for garbage."""
+    """Enough new objects for Python to look for garbage."""
     return [[] for _ in range(2 * gc.get_threshold()[0])]
 
 

@@ -59,7 +59,7 @@ def test_orientations_are_the_papers_without_repeats(size):
 
 
 def test_an_empty_mesh_is_one_free_box():
-    """All is free and nobody's; a size fits unturned; meshes, sizes and boxes are written as in papers."""
+    """All is free and unowned; a size fits unturned; meshes, sizes and boxes are written as in papers."""
     for shape in ((4, 6), (4, 6, 3)):
         mesh = geometry.Mesh(shape)
         assert mesh.box() == geometry.Box(0, 0, 0, *mesh.extents)

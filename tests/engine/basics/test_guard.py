@@ -72,7 +72,7 @@ def raiser(error):
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    """Calls may take 0.4 s, and a quarter of that where somebody looks on; what was given up is forgotten."""
+    """Calls may take 0.4 s, and a quarter of that in a window; what was given up is forgotten."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.4")
     clock = Clock()
     monkeypatch.setattr(guard, "monotonic", clock)

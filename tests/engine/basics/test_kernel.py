@@ -1,4 +1,4 @@
-"""Kernels bind what they call, once, whoever asks first."""
+"""Kernels bind what they call, once, whichever caller is first."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.basics import linked_kernels
-from meshgui.engine.basics.kernel import Kernel, kernel
+from meshgui.engine.basics.kernel import Kernel, borrowed_arrays, kernel
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 
@@ -57,9 +57,59 @@ def test_what_takes_a_tuple_of_arrays_is_put_into_its_callers():
 
 
 def _is_put_into_callers(called, kinds):
-    linked = linked_kernels.LinkedDispatcher(called.compile())
+    return _linked(called, kinds).fndesc.inline
+
+
+def _linked(called, kinds):
+    """What callers of a kernel are given."""
+    linked = linked_kernels.LinkedDispatcher(called.compile(), makes_arrays=called.makes_arrays)
     linked.compile(kinds)
-    return linked.overloads[kinds].fndesc.inline
+    return linked.overloads[kinds]
+
+
+@borrowed_arrays
+class Borrowed(NamedTuple):
+    """A state whose arrays Python keeps."""
+
+    numbers: np.ndarray
+
+
+@kernel
+def _halves(state, n):
+    return state.numbers[:n].sum() + state.numbers[n:].sum()
+
+
+@kernel(makes_arrays=True)
+def _doubled(state, n):
+    doubles = np.empty(n)
+    for place in range(n):
+        doubles[place] = 2 * state.numbers[place]
+    return doubles.sum()
+
+
+@kernel
+def _unsaid(state, n):
+    return np.zeros(n).sum() + state.numbers[0]
+
+
+@kernel
+def _both(state, n):
+    return _halves(state, n) + _doubled(state, n)
+
+
+@compiled_only
+def test_holders_of_borrowed_arrays_are_not_counted_and_what_a_kernel_makes_is_freed():
+    """Where a kernel says that it makes arrays; where it does not, Numba refuses to compile it."""
+    kinds = (numba.typeof(Borrowed(np.ones(4))), numba.types.int64)
+    with pytest.raises(numba.core.errors.NumbaError):
+        _linked(_unsaid, kinds)
+    numba.core.runtime._nrt_python.memsys_enable_stats()
+    before = numba.core.runtime.rtsys.get_allocation_stats()
+    for _ in range(100):
+        assert _both(Borrowed(np.arange(4.0)), 3) == 12.0
+    after = numba.core.runtime.rtsys.get_allocation_stats()
+    numba.core.runtime._nrt_python.memsys_disable_stats()
+    assert after.alloc - before.alloc == after.free - before.free >= 100
 
 
 def test_two_threads_make_a_kernel_once():

@@ -45,7 +45,7 @@ def test_the_drawing_of_jobs_can_be_ended_in_each_of_its_pieces(most):
 
 
 def test_work_is_over_after_its_block():
-    """Other work of the thread goes on, and is not heard."""
+    """Other work of the thread continues, and is not heard."""
     work, heard = ends_at(100)
     with work.under_way():
         Simulation(scenario(jobs=JOBS))
@@ -107,7 +107,7 @@ def test_compiling_is_heard_until_the_work_goes_on(monkeypatch):
 
 
 def test_compiled_work_is_stopped_by_a_look_beside_it():
-    """It is over when the caller goes on; its answer is passed on where nothing ends it."""
+    """It is over when the caller continues; its answer is passed on where nothing ends it."""
     begun, ended = threading.Event(), threading.Event()
     before = set(threading.enumerate())
 

@@ -262,7 +262,7 @@ def test_a_network_is_wormhole_switched_unless_it_says_otherwise():
 
 
 def test_later_fields_are_written_only_where_they_do_something():
-    """An older version reads a file without them; the kernel looks so many cycles ahead."""
+    """An older version reads a file without them; the kernel looks that number of cycles ahead."""
     spec = NetworkSpec(pattern="random")
     assert (spec.per_hop, spec.ports) == ("header", "one")
     assert NetworkSpec.model_validate(spec.model_dump() | {"per_hop": "header", "ports": "one"}) == spec

@@ -288,7 +288,7 @@ def test_a_figures_run_can_be_stopped():
 
 
 def test_a_rejected_job_has_ended_once():
-    """The number that progress is told is that of jobs, whether they ran or not."""
+    """Progress reports the number of jobs, whether they ran or not."""
     run = Simulation(listed((4, 3), [(0, (3, 4), 1), (0, (1, 1), 2), (1, (3, 4), 1)], "ff"))
     recording = run.run()
     assert run._loop.counters[Count.ENDED] == 3

@@ -265,7 +265,7 @@ def test_jobs_go_back_to_the_head_in_order_of_number():
 
 
 def test_what_fits_no_longer_is_rejected_where_a_failure_has_no_end():
-    """Jobs that wait, and those that arrive later; a smaller one goes on."""
+    """Jobs that wait, and those that arrive later; a smaller one keeps running."""
     jobs = [(0, (2, 2), 5), (1, (2, 2), 1), (2, (1, 2), 1), (7, (2, 2), 1)]
     lines = log_of(failing((2, 2), jobs, [{"node": [0, 0], "from": 3}]))
     assert [(line["t"], line["job"]) for line in lines if line["event"] == "reject"] == [

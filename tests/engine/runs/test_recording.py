@@ -237,7 +237,7 @@ JOBS = 40
 
 
 def made(count):
-    """So many attempts, some with several at one position, some positions with more than a block holds."""
+    """Enough attempts, some with several at one position, some positions with more than a block holds."""
     chosen, position = random.Random(count), 0
     attempts = []
     while len(attempts) < count:

@@ -37,7 +37,7 @@ def told(recording):
 
 
 def test_at_one_time_jobs_finish_then_arrive_then_start():
-    """Each by job number; whoever waits for processors that are free at once starts then."""
+    """Each by job number; a job that waits for processors that are free at once starts then."""
     of = listed((2, 1), [(0, (1, 1), 5), (0, (1, 1), 5), (5, (1, 1), 1), (5, (1, 1), 1)])
     assert [(kind, job) for time, kind, job, _ in told(simulate(of)) if time == 5] == [
         ("finish", 0), ("finish", 1), ("arrive", 2), ("arrive", 3), ("start", 2), ("start", 3),
@@ -55,7 +55,7 @@ def test_at_one_time_jobs_finish_then_arrive_then_start():
     ("name", "kinds"), [("ff", ["arrive", "reject"]), ("tff", ["arrive", "start", "finish"])]
 )
 def test_what_fits_in_no_way_is_rejected_on_arrival(name, kinds):
-    """A request too long unturned is rejected by First Fit, logged with a reason, and blocks nobody."""
+    """A request too long unturned is rejected by First Fit, logged with a reason, and blocks no other job."""
     recording = simulate(listed((4, 2), [(0, (2, 4), 1), (0, (1, 1), 1)], name))
     assert [kind for _, kind, job, _ in told(recording) if job == 0] == kinds
     assert [kind for _, kind, job, _ in told(recording) if job == 1] == ["arrive", "start", "finish"]

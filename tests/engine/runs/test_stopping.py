@@ -46,7 +46,7 @@ def test_a_run_is_stopped_within_its_first_search():
 @pytest.mark.kernel
 @pytest.mark.parametrize("name", ["genalg", "pald-ff", "pald-bf"])
 def test_a_search_that_is_told_to_stop_gives_up(name):
-    """Nobody waits for what it would find."""
+    """No caller waits for what it would find."""
     machine = strategy(name)(Mesh((8, 8)))
     assert machine.allocate(Request(0, (2, 3, 1))) is not None
     machine.stop()
@@ -93,7 +93,7 @@ def test_long_searches_are_said_before_the_run():
 
 
 def test_what_has_happened_can_be_asked_for_while_the_loop_goes_on():
-    """On a large mesh it works beside the caller, who gets what had happened when it went on."""
+    """On a large mesh it works beside the caller, who gets what had happened when it continued."""
     run = Simulation(scenarios.scenario((256, 256), "ff", jobs=3000, load=5), record=True)
     seen: list[Recording] = []
     whole = run.run(Work(lambda _: seen.append(run.recording())))

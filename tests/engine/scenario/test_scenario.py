@@ -158,7 +158,7 @@ def test_of_several_faults_the_first_field_is_told(part):
     ],
 )
 def test_every_wrong_job_of_a_list_is_found_at_once(changes, places):
-    """The first is told, and where the others are is known with it."""
+    """The first is reported, and the places of the others are known with it."""
     sizes, services = [[1, 1], [5, 1], [2, 2], [3, 1], [1, 5]], [1, 1, None, 1, 1]
     jobs = [
         {"arrival": 0, "size": size, "service": service}
@@ -208,7 +208,7 @@ PATHS = sorted({path for path, *_ in BAD_FIELDS} | {"scheduler.options", "worklo
 
 @given(path=st.sampled_from(PATHS), value=json_values)
 def test_anything_anywhere_is_taken_or_refused_in_one_line(path, value):
-    """Whatever stands in whatever place, there is a scenario or one line, never another error."""
+    """Any value in any place gives a scenario or one line, never another error."""
     said = ""
     try:
         parse_scenario(changed(path, value), "f")
@@ -313,7 +313,7 @@ def test_a_save_cut_off_in_the_middle_leaves_the_old_file_whole(saved):
 
 @pytest.mark.parametrize("kind", ["folder", "no-folder", "link-to-itself", "under-a-file"])
 def test_a_place_that_cannot_be_written_to_is_one_line(tmp_path, kind):
-    """A folder in the place, no folder to write into, a link to itself: each is told in one line."""
+    """A folder in the place, no folder to write into, a link to itself: each is reported in one line."""
     place = tmp_path / "place"
     make = {
         "folder": place.mkdir,

@@ -81,7 +81,7 @@ def test_the_queue_at_any_moment_is_the_queue_that_was(watched):
 
 
 def test_panel_and_sentence_tell_the_order_that_was(watched):
-    """The table of waiting jobs stands in that order, and it is the head of it that waits."""
+    """The table of waiting jobs has that order, and it is the head of it that waits."""
     recording, seen = watched
     cursor = Cursor()
     cursor.show(recording)

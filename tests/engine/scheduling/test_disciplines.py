@@ -77,7 +77,7 @@ def test_with_a_network_demand_is_of_messages(demand, order):
 
 
 def test_a_short_job_overtakes_and_out_of_order_lets_pass_who_fits_and_what_disciplines_say_of_themselves():
-    """By demand among those that wait; who cannot be placed holds up nobody; checks go by three words."""
+    """By demand among those that wait; a job without a place blocks no other; checks go by three words."""
     late = [*CROWD, (9.0, (4, 4), 0.5)]
     assert order_of_starts(SSD_TIME, late) == [0, 5, 4, 2, 3, 1]
     jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
@@ -170,7 +170,7 @@ def run_of(rows, moves=()):
 
 
 def test_all_are_planned_again_when_a_job_leaves_early_or_late_or_is_moved():
-    """They come earlier; who waits for a late job goes on waiting, and others do not overtake it."""
+    """They come earlier; a job that waits for a late one keeps waiting, and others do not overtake it."""
     rows = [(0, (4, 3), 10, 10), (1, (4, 4), 5, 5), (2, (4, 2), 5, 5), (3, (4, 1), 9, 9)]
     assert run_of(rows) == [0, 10, 15, 15]
     assert run_of([(0, (4, 3), 4, 10), *rows[1:]]) == [0, 4, 9, 9]

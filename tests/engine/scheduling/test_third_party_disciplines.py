@@ -91,7 +91,7 @@ def test_its_options_are_part_of_the_scenario_and_options_are_written_as_they_we
     ],
 )
 def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reason):
-    """The others are there, and whoever wants it learns why it is not."""
+    """The others are there, and a caller that wants it learns why it is not."""
     install(broken=thing)
     [(name, why)] = disciplines().unusable
     assert reason in why

@@ -51,7 +51,7 @@ def test_most_square_is_the_least_of_all_boxes_of_so_many(shape, processors):
 
 @given(_SHAPES, st.data())
 def test_most_square_that_fits_is_the_least_of_all_that_fit(shape, data):
-    """So many processors, else the fewest more; and it fits as it is, unturned."""
+    """Exactly this number of processors, else the fewest more; and it fits as it is, unturned."""
     mesh = Mesh(shape)
     processors = data.draw(st.integers(1, mesh.processors))
     size = most_square_that_fits(processors, mesh)

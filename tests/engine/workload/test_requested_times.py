@@ -85,7 +85,7 @@ def test_easy_plans_with_what_is_requested(traced):
 
 
 def test_a_job_may_run_longer_than_it_asked_for():
-    """Nothing ends it; who waits for it goes on waiting."""
+    """Nothing ends it; a job that waits for it keeps waiting."""
     jobs = [
         {"arrival": 0, "size": [4, 4], "service": 10, "requested_time": 3},
         {"arrival": 1, "size": [4, 4], "service": 1},

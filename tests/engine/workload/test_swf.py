@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine.basics.parts import LARGEST_NUMBER, LATEST
 from meshgui.engine.basics.work import Work
 from meshgui.engine.workload import swf
-from meshgui.engine.workload.swf import TraceError, in_words, read_trace
+from meshgui.engine.workload.swf import MOST_PROCESSORS, TraceError, in_words, read_trace
 from tests.traces import HEADER, line, trace_text
 
 
@@ -183,13 +184,13 @@ def test_a_file_the_system_refuses_is_one_line_and_what_unpacks_without_end_is_s
 def test_a_trace_is_read_once_until_it_changes(written, monkeypatch):
     """Known by path, size and time of the last change; a bad one is not read again either."""
     reads = Counter()
-    read = swf._from_file
+    opened = swf.open_input
 
     def counted(path):
         reads[path] += 1
-        return read(path)
+        return opened(path)
 
-    monkeypatch.setattr(swf, "_from_file", counted)
+    monkeypatch.setattr(swf, "open_input", counted)
     path = written(trace_text(line()))
     assert read_trace(path) is read_trace(path)
     assert reads[path] == 1
@@ -210,7 +211,7 @@ _LINES = st.lists(
 
 
 @given(_LINES, st.booleans())
-def test_both_ways_of_reading_agree(lines, wordy):
+def test_both_ways_of_reading_agree(tmp_path_factory, lines, wordy):
     """All lines at once, and one by one as soon as one has something to pass over; neither loses a job."""
     expected = []
     for number, submit, run, allocated, requested, status in lines:
@@ -218,11 +219,14 @@ def test_both_ways_of_reading_agree(lines, wordy):
         if status not in {2, 3, 4} and submit >= 0 and run >= 0 and asked > 0:
             expected.append((number, submit, run, asked))
     texts = [line(*values) + (" and a word" if wordy else "") for values in lines]
-    body = "".join(f"{text}\n" for text in texts).encode()
-    left_out = Counter()
-    rows = swf._usable(swf._numbers("a.swf", 1, body), left_out)
-    assert list(zip(*rows[:, :3].T.tolist(), swf._asked(rows).tolist(), strict=True)) == expected
-    assert sum(left_out.values()) == len(lines) - len(expected)
+    path = tmp_path_factory.mktemp("read") / "a.swf"
+    path.write_text(trace_text(*texts), encoding="utf-8")
+    if not expected:
+        assert complaint(path).startswith("expected at least one job")
+        return
+    trace = read_trace(path)
+    assert columns(trace) == sorted(expected, key=lambda job: job[1])
+    assert sum(trace.left_out.values()) == len(lines) - len(expected)
 
 
 def test_a_header_may_begin_with_words_and_be_in_old_letters(written):
@@ -247,7 +251,7 @@ def test_reading_says_how_far_it_is_and_can_be_ended(written):
         assert shares == sorted(shares)
         assert 0 < shares[0] < 0.9 <= shares[-1] <= 1
         assert shares[-1] == 1.0  # the last block
-        swf._read.cache_clear()
+        os.utime(path, ns=(0, 0))  # as if it were another, which is read again
         with pytest.raises(KeyboardInterrupt), Work(end).under_way():
             read_trace(path)
         assert len(read_trace(path)) == 20_000
@@ -268,13 +272,26 @@ def test_a_line_of_just_the_longest_length_is_read(written, monkeypatch, over):
     assert complaint(path) == fault
 
 
-def test_a_number_of_just_the_largest_value_is_read(written, monkeypatch):
-    """More is refused, times have bounds of their own; putting a million lines in order is looked at."""
-    for name in ("submit time", "allocated processors", "job number"):
-        largest = swf._largest(name)
-        assert swf._fault(name, str(largest)) == ""
-        assert swf._fault(name, str(-largest)) == ""
-        assert swf._fault(name, str(largest + 2)) == f"a number up to {largest}"
+@pytest.mark.parametrize(
+    ("name", "place", "largest"),
+    [
+        ("job number", "number", LARGEST_NUMBER),
+        ("submit time", "submit", LATEST),
+        ("allocated processors", "allocated", MOST_PROCESSORS),
+    ],
+)
+def test_a_number_of_just_the_largest_value_is_read(written, name, place, largest):
+    """More is refused; times and processors have bounds of their own, below zero, too."""
+    for allowed in (largest, -largest):
+        trace = read_trace(written(trace_text(line(), line(**{place: allowed}))))
+        assert trace.jobs == 2
+    for more in (largest + 2, -largest - 2):
+        fault = complaint(written(trace_text(line(), line(**{place: more}))))
+        assert f"{name}: expected a number up to {largest}, got {more}" in fault
+
+
+def test_putting_a_million_lines_in_order_is_looked_at(written, monkeypatch):
+    """As it takes longer than what is said after each block."""
     path = written(trace_text(*(line(number, 10 - number) for number in range(5))))
     begun, looked = threading.Event(), threading.Event()
     put_in_order = swf._in_order

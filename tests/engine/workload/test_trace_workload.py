@@ -169,7 +169,7 @@ def test_with_a_network_jobs_end_when_their_messages_have_arrived(pattern):
 
 
 def test_a_whole_scenario_needs_no_file(folder):
-    """The jobs stand in it as they were cut; another part can still be taken; it runs the same."""
+    """Its jobs are as they were cut; another part can still be taken; it runs the same."""
     loaded = load_scenario(write(folder, first_job=2, max_jobs=4, gap_scale=0.25, time_scale=2.0))
     whole = loaded.whole()
     cut = load_scenario(write(folder, first_job=2, max_jobs=4)).workload

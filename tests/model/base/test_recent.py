@@ -56,7 +56,7 @@ def test_a_file_is_listed_once_however_it_is_named(files, folder, monkeypatch):
 
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
 def test_a_disk_that_takes_no_list_is_borne(files, folder, fault):
-    """Files are listed while the program runs, in a folder that is none as well; the old list stays whole."""
+    """Files are listed while the program runs, in a broken folder as well; the old list stays whole."""
     RecentFiles(folder).add(files[0])
     recent, without = RecentFiles(folder), RecentFiles(files[0])
     with full_disk(fault):
@@ -71,7 +71,7 @@ def test_a_disk_that_takes_no_list_is_borne(files, folder, fault):
     "content", [b"", b"{", b"{}", b"7", b"\xff\xfe\x00", b"[" * 100_000, b'[null, 3, ["x"]]']
 )
 def test_a_broken_list_is_an_empty_one(content, files, folder):
-    """Whatever stands in the file, the list is empty, and works from there."""
+    """Whatever is in the file, the list is empty, and works from there."""
     folder.mkdir(parents=True)
     (folder / "recent.json").write_bytes(content)
     recent = RecentFiles(folder)

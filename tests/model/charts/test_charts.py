@@ -74,7 +74,7 @@ def test_a_series_keeps_its_place_when_others_come():
     ids=["lengths", "two intervals", "bars without groups", "a logarithm of names", "an unknown category"],
 )
 def test_what_cannot_be_drawn_is_refused_where_it_is_made(make, fault):
-    """Series of unequal lengths, bars without their groups, marks at a category nobody has."""
+    """Series of unequal lengths, bars without their groups, marks at a category that has no value."""
     with pytest.raises(ValueError, match=fault):
         make()
 

@@ -273,6 +273,22 @@ def test_the_table_has_values_and_differences(comparison):
     assert (rows.value(0, 0), rows.difference(0, 1), rows.value(1, 0)) == (3.0, None, None)
 
 
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ((2.5, 1.99), ("2.50", "1.99")),
+        ((111.74, 156.0), ("111.7", "156.0")),
+        ((1.0, 1.0), ("1", "1")),
+        ((12345.6, 0.5), ("12346", "0.5")),
+    ],
+)
+def test_values_of_a_measure_have_one_number_of_decimals(values, shown):
+    """That of the one that needs most; large ones are whole."""
+    rows = MeasureRows("", ("a", "b"), tuple({"turnaround": value} for value in values))
+    columns = comparison_tables.measure_columns(rows.names)
+    assert tuple(columns[place].cell_of(rows, 0).text for place in (1, 2)) == shown
+
+
 def test_every_plot_has_a_line_of_each_run(comparison):
     """With one line at the present moment, or one for each run where they are at different times."""
     runs = [RunLine(run.name, run.measures, 3.0) for run in comparison.runs]

@@ -81,7 +81,7 @@ def test_an_arrangement_survives_qt(rtl: bool):
 
 
 def test_qt_gets_the_sides_of_a_window_from_right_to_left():
-    """What one reads first is at the right; Base64 of an older version has the same panels."""
+    """What one reads first is on the right; Base64 of an older version has the same panels."""
     queue, columns = PanelPlace("queue"), (PanelPlace("timeline"), PanelPlace("plots"))
 
     def arranged(side: str, parts: tuple[PanelPlace, ...]) -> Arrangement:

@@ -15,6 +15,7 @@ from meshgui.model.document.moment_link import is_link, moment_link, read_link
 from meshgui.model.document.window_moment import WindowMoment, read_breakpoints, select_again, selection_data
 from meshgui.model.moment.instant import Instant
 from meshgui.model.stepping.bookmarks import settled
+from meshgui.model.stepping.player import Granularity
 from meshgui.model.stepping.selection import Selection
 from tests.networks import PAPERS_LAWS, busy, three_in_a_row
 from tests.runs import run_of
@@ -55,9 +56,11 @@ def test_the_engine_ignores_the_view_of_a_file(tmp_path):
 
 def test_a_moment_is_read_as_far_as_it_can_be():
     """Other versions and hands may have written it; what the run has not is left."""
-    moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, PANELS)
+    moment = WindowMoment(Instant(0, time=0.0), {"job": 1}, {"view": "top"}, PANELS, front=("queue",))
     assert WindowMoment.from_data(moment.as_data()) == moment
-    bad = WindowMoment.from_data({"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2})
+    bad = WindowMoment.from_data(
+        {"time": "x", "selection": 3, "camera": [], "panels": 1, "more": 2} | {"front": [3, []]}
+    )
     assert bad == WindowMoment(fault="The arrangement of the panels could not be read and is ignored.")
     assert len(read_breakpoints([{"kind": "start"}, {"kind": "moon"}, 3])) == 1
     assert read_breakpoints("start") == []
@@ -71,6 +74,17 @@ def test_a_moment_is_read_as_far_as_it_can_be():
     nothing = Selection()
     select_again(nothing, {"job": 10**6, "packet": 10**6, "channel": 16 * 8, "span": [1]}, recording)
     assert selection_data(nothing) == {}
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
+def test_an_example_says_which_panels_are_in_front(path: Path):
+    """Of a network its panel, and steps by hop; of allocations the algorithm and what it looks at."""
+    made, view = load_file(path)
+    moment = WindowMoment.from_data(view)
+    if made.network is None:
+        assert (moment.front, moment.granularity) == (("algorithm", "inspector"), None)
+    else:
+        assert (moment.front, moment.granularity) == (("network",), Granularity.HOP)
 
 
 def test_a_link_holds_the_scenario_and_the_moment():

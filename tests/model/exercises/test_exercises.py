@@ -246,7 +246,7 @@ def test_a_fragmented_mesh_refuses_what_it_has_processors_for():
 
 @pytest.mark.parametrize("name", ["ff", "gabl"])
 def test_the_request_of_an_example_is_the_smallest_that_can_be_found(name):
-    """Nothing smaller fails, or is cut into so many blocks: so it can be worked out by hand."""
+    """Nothing smaller fails, or is cut into as many blocks: so it can be worked out by hand."""
     asked = exercise(key("fragment", name, 5))
     sizes = [(w, d) for w in range(1, 9) for d in range(1, 9) if w * d < np.prod(asked.right)]
     assert all(asked.judge(list(size)).score < 1 for size in sizes)

@@ -216,7 +216,7 @@ def test_halves_fill_their_box(numbers):
 
 
 def test_a_box_is_typed_as_a_base_or_with_its_size():
-    """And is none where the mesh does not hold it."""
+    """And is not valid where the mesh does not hold it."""
     mesh = whole("ff", 1).mesh
     assert typed_box(mesh, [1, 2]) == Box(1, 2, 0, 1, 1, 1)
     assert typed_box(mesh, [1, 2, 3, 4]) == Box(1, 2, 0, 3, 4, 1)

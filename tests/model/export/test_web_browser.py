@@ -566,7 +566,7 @@ def test_questions_of_a_page_are_answered_as_in_the_window(browser, tmp_path):
 
 
 def test_a_hostile_lesson_is_shown_and_does_nothing(browser, tmp_path):
-    """Its text is paragraphs and lists of words, whatever stands in them."""
+    """Its text is paragraphs and lists of words, whatever they contain."""
     moment = {
         "scenario": "three-jobs-4x4x4",
         "time": 0,

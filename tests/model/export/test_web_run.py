@@ -152,7 +152,7 @@ def test_the_policy_names_every_script_and_style_and_nothing_else(recording):
 
 
 def test_a_title_is_text_and_so_is_everything_else():
-    """Of what a scenario says only the title stands in the page as it is, with its signs escaped."""
+    """Of what a scenario says only the title is in the page as it is, with its signs escaped."""
     attack = '</title><script>alert(1)</script><img src=x onerror="alert(2)">'
     jobs = [{"arrival": 0, "size": [2, 2], "service": 1}]
     page = page_of(simulate(scenario_of((4, 4), jobs, title=attack, notes=attack)))

@@ -1,25 +1,34 @@
 """What sentence, panel, mesh and curves say of one moment agrees with the run and with each other."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.allocation.steps import Role, parted
+from meshgui.engine.basics.geometry import Box
+from meshgui.engine.basics.kinds import AttemptOutcome, EventKind
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.runs.simulation import Simulation, simulate
-from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import examples
+from meshgui.model.jobs.job_tables import JobRows
 from meshgui.model.jobs.waiting import why_it_waits
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.mesh_scene import build_scene
+from meshgui.model.scene.theme_colours import LIGHT
+from meshgui.model.stepping.selection import Selection
 from meshgui.model.timeline.plot_data import plot_data
 from meshgui.model.timeline.run_curves import run_curves
+from tests.naive import nodes
+from tests.runs import run_of
 from tests.scenarios import listed
 
 MOST = 60  # events of each example, and of its end
+STEPS = 12  # of an attempt that are looked at
 
 
 def views(recording: Recording) -> Iterator[View]:
@@ -28,6 +37,54 @@ def views(recording: Recording) -> Iterator[View]:
     for position in sorted({*range(min(MOST, count + 1)), *range(max(0, count - MOST), count + 1)}):
         time = float(recording.times[position - 1]) if position else 0.0
         yield View(recording, Position(position), time)
+
+
+@dataclass
+class Told:
+    """What the events of a run say by themselves: who waits, and who runs since when and where."""
+
+    waiting: dict[int, float] = field(default_factory=dict)  # since when
+    running: dict[int, tuple[Box, ...]] = field(default_factory=dict)
+
+
+def told(recording: Recording, asked: Collection[int]) -> dict[int, Told]:
+    """After the numbers of events that are asked for."""
+    events = zip(
+        recording.times.tolist(), recording.kinds.tolist(), recording.event_jobs.tolist(), strict=True
+    )
+    now, found = Told(), {0: Told()}
+    for number, (time, kind, job) in enumerate(events, 1):
+        if kind == EventKind.ARRIVE:
+            now.waiting[job] = time
+        elif kind in {EventKind.REJECT, EventKind.RESERVE}:
+            now.waiting.pop(job)
+        elif kind == EventKind.START:
+            now.waiting.pop(job, None)  # not where it was reserved a box, or begins again
+            boxes = recording.boxes_of(job, number)
+            now.running[job] = tuple(part for box in boxes for part in recording.mesh.parts(box))
+        elif kind in {EventKind.FINISH, EventKind.KILL}:
+            del now.running[job]
+        if number in asked:
+            found[number] = Told(dict(now.waiting), dict(sorted(now.running.items())))
+    return found
+
+
+def compare_with_events(view: View, told_: Told) -> None:
+    """The rows of the Queue panel and the boxes that the mesh draws, beside what has happened."""
+    waiting, running = JobRows.waiting(view), JobRows.running(view)
+    scene = build_scene(view, Selection(), LIGHT)
+    drawn: dict[int, set[Box]] = {}
+    for job, box in zip(scene.jobs.tolist(), scene.boxes.tolist(), strict=True):
+        drawn.setdefault(job, set()).add(Box(*box))
+    assert drawn == {job: set(boxes) for job, boxes in told_.running.items()}
+    assert [running.job(row) for row in range(len(running))] == list(told_.running)
+    for row, (job, boxes) in enumerate(told_.running.items()):
+        whole = {part for box in running.boxes(row) for part in view.recording.mesh.parts(box)}
+        assert whole == set(boxes), job
+    listed_ = {waiting.job(row): waiting.waited(row) for row in range(len(waiting))}
+    assert {job for job in listed_ if job in told_.waiting} == set(told_.waiting)
+    for job, since in told_.waiting.items():
+        assert listed_[job] == pytest.approx(view.time - since)
 
 
 def starts_now(view: View, job: int) -> bool:
@@ -71,8 +128,54 @@ def compare(view: View) -> None:
 @pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
 def test_examples_are_of_one_voice(path):
     """Each of the program's own, over its first and last events."""
-    for view in views(simulate(load_scenario(path))):
+    recording = run_of(path.name.partition(".")[0])
+    shown = [*views(recording)]
+    after = told(recording, {view.position.events for view in shown})
+    for number, view in enumerate(shown):
         compare(view)
+        if number % 4 == 0 or view is shown[-1]:  # each takes as long as all the others
+            compare_with_events(view, after[view.position.events])
+
+
+def stepped(recording: Recording) -> Iterator[list[View]]:
+    """Some attempts, from the first to the last: views of some steps of each, the last one among them."""
+    last = len(recording.attempts) - 1
+    for attempt in sorted({0, 1, 2, last // 3, last // 2, last - 1, last} & {*range(last + 1)}):
+        before = recording.attempts[attempt].position
+        time = float(recording.times[before - 1])
+        trace = View(recording, Position(before, attempt), time).trace
+        if trace is not None:
+            count = len(trace.steps)
+            steps = sorted({*range(0, count, -(-count // STEPS)), count - 1})
+            yield [View(recording, Position(before, attempt, step), time) for step in steps]
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
+def test_steps_of_attempts_are_of_one_voice_with_the_run(path):
+    """The machine stays as it is, what is said is said of the job, and the last step shows what it gets."""
+    recording = run_of(path.name.partition(".")[0])
+    attempts, mesh = [*stepped(recording)], recording.mesh
+    starts = {int(recording.started[steps[0].job]) + 1 for steps in attempts}
+    after = told(recording, {steps[0].position.events for steps in attempts} | starts)
+    for steps in attempts:
+        job, before = steps[0].job, after[steps[0].position.events]
+        for view in steps:
+            compare_with_events(view, before)
+            assert view.sentence.startswith(f"Job {job} (")
+            assert view.inspection.says in view.sentence
+            marks = parted(view.inspection.marks, mesh)
+            placed = {node for mark in marks if mark.role == Role.PLACED for node in nodes(mark.box)}
+            assert not placed & {
+                node for boxes in before.running.values() for box in boxes for node in nodes(box)
+            }
+        outcome = recording.attempts[view.position.attempt].outcome
+        if outcome != AttemptOutcome.PLACED:
+            assert not placed
+        elif recording.outages is None:  # or it may have begun again elsewhere
+            got = after[int(recording.started[job]) + 1].running[job]
+            assert placed == {node for box in got for node in nodes(box)}
+            if len(got) == 1 and "–(" in view.sentence:
+                assert got[0].describe(flat=mesh.dims == 2) in view.sentence
 
 
 TIED = st.lists(

@@ -93,7 +93,7 @@ def test_the_list_says_how_far_a_student_has_come(path, progress, words):
 
 
 def test_two_windows_keep_the_progress_of_both_and_damage_costs_what_is_damaged(tmp_path, path):
-    """What is no progress is left out, and so is a file that is none."""
+    """What is no progress is left out, and so is a path that is not a file."""
     one, other = Course(tmp_path), Course(tmp_path)
     one.keep(path, LessonProgress(1, 1))
     other.keep(tmp_path / "b" / "lesson.md", LessonProgress(2, 2))

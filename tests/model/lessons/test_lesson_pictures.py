@@ -69,7 +69,7 @@ def test_nothing_outside_the_folder_is_touched(lesson: Path, name: str):
 
 
 def test_only_plain_files_are_opened(lesson: Path):
-    """A pipe to which nobody writes is not waited for; a folder or a broken name has no picture."""
+    """A pipe without a writer is not waited for; a folder or a broken name has no picture."""
     os.mkfifo(lesson / "pipe.png")
     assert complaint(lesson, "pipe.png") == "expected a plain file, not a pipe or device"
     for name in ("in", ""):

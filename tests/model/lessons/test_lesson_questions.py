@@ -31,7 +31,7 @@ def test_the_page_of_questions_is_that_of_the_lessons():
 
 @pytest.mark.parametrize("path", shipped_lessons(), ids=lambda path: path.name[:2])
 def test_the_run_that_is_shown_ends_before_what_is_asked_about(path):
-    """A job that is asked about has not been tried, or not since it was hit; a run with a mean goes on."""
+    """A job that is asked about has not been tried, or not since it was hit; a run with a mean continues."""
     for scenario, moment, predict in asked_in(path):
         run = simulate(scenario)
         cut = cut_of(predict, moment, run)

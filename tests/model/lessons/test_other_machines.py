@@ -76,7 +76,7 @@ def test_a_scenario_names_no_file_of_another_machine(tmp_path, name, part):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_link_leads_to_no_file_of_another_machine(name):
-    """Whoever clicks it would be logged in there."""
+    """A user who clicks it would be logged in there."""
     with pytest.raises(ScenarioError, match="expected a link to a file of this machine"):
         read_link(f"meshgui://file{name}" if name.startswith("//") else f"meshgui://file/{name}")
 

@@ -1,6 +1,8 @@
 """The manual, and the pages of help in the program."""
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import describe_size
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.model.manual.help_pages import as_read, help_page, worked_example
+from meshgui.model.manual.help_pages import help_page, worked_example
+from meshgui.model.manual.json_tables import as_read, json_blocks
 from meshgui.model.manual.manual import chapters, page_named, pages, title_of
 from meshgui.model.manual.manual_search import find, sections
 from tests.scenarios import parse_scenario
@@ -23,7 +26,7 @@ README = ROOT / "README.md"
 
 
 def test_every_page_has_its_title_every_strategy_its_page_and_every_link_its_target():
-    """No two share a name, and each stands in the contents once; the README's links lead to files."""
+    """No two share a name, and each is in the contents once; the README's links lead to files."""
     names = [page.name for page in pages()]
     assert len(set(names)) == len(names)
     assert all(page.write().startswith("# ") and page.title for page in pages())
@@ -74,7 +77,7 @@ def test_an_excerpt_shows_the_word():
 
 
 class Stranger(FirstFit):
-    """The first base, by somebody else."""
+    """The first base, by another author."""
 
     id = "stranger"
     title = "Stranger Fit"
@@ -95,8 +98,8 @@ def test_a_strategy_of_the_project_has_the_page_of_its_file():
     assert help_page(strategies()["2dbs"]).startswith("# 2D Buddy System\n")
     assert help_page(strategies()["pald-ff"]) == help_page(strategies()["pald-bf"])
     assert help_page(Explained) == "# Explained\n\nIn its own words.\n"
-    page = "# A\n\n```text\n{1}\n```\n\n```json\n{2}\n```\n\n```json\n{3}\n```\n"
-    assert worked_example(page) == "{2}\n"
+    page = '# A\n\n```text\n{1}\n```\n\n```json\n{"a": 2}\n```\n\n```json\n{"meshgui": 1}\n```\n'
+    assert worked_example(page) == '{"meshgui": 1}\n'
 
     class Folding(Stranger):
         release_lines = (Line("fold", "fold the tree"), Line("merge", "merge the leaves", 1))
@@ -139,7 +142,54 @@ def test_a_worked_example_is_read_as_a_table(cls):
     assert len(rows) == len(recording.jobs)
 
 
-def test_a_page_without_a_worked_example_is_read_as_it_is():
-    """So is one whose example is no list of jobs."""
-    for page in ("# Nothing", '# A\n\n```json\n{"meshgui": 1}\n```\n', "# B\n\n```json\nnonsense\n```\n"):
+def test_no_page_of_the_manual_is_read_as_json():
+    """Each block of its JSON is a table of all its values, and a link below it that copies the block."""
+    for page in pages():
+        written, read = page.write(), as_read(page.write())
+        assert not re.search('^```json|^ {4}"\\w+": |^ {4}{', read, re.MULTILINE)
+        blocks = json_blocks(written)
+        assert [int(place) for place in re.findall(r"\]\(copy:(\d+)\)", read)] == list(range(len(blocks)))
+        if page.name.startswith("strategies/"):
+            continue
+        rows = set(re.findall(r"^\| `(\S+)` \| (.*?) \|", read.replace("\\", ""), re.MULTILINE))
+        for block in blocks:
+            data = json.loads(block if block[0] == "{" else f"{{{block}}}")
+            assert {*values_in(data)} <= rows
+
+
+def values_in(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """The values of JSON by their paths, as a reader sees them; lists of values are one."""
+    if isinstance(value, dict):
+        inside = value.items()
+    elif isinstance(value, list) and any(isinstance(part, list | dict) for part in value):
+        inside = enumerate(value)
+    else:
+        yield path, json.dumps(value, ensure_ascii=False).strip('[]"').replace(".0", "") or "–"
+        return
+    for key, part in inside:
+        yield from values_in(part, f"{path}.{key}".lstrip("."))
+
+
+def test_fields_are_told_by_what_the_scenario_s_schema_says_of_them():
+    """Of a kind and a name what is chosen; other data has no third column."""
+    workload = '{"kind": "stochastic", "load": 2, "sides": {"kind": "uniform"}}'
+    assert "| `workload.status` | any | Which jobs of the trace" in as_read(page_named("scenarios").write())
+    read = as_read(f'```json\n"allocator": {{"name": "ff"}}, "workload": {workload}\n```\n')
+    assert read.splitlines()[0] == "| Field | Value | What it is |"
+    assert "| `allocator.name` | ff | First Fit |" in read
+    assert "| `workload.kind` | stochastic | Jobs drawn from distributions |" in read
+    assert "| `workload.load` | 2 | One over the mean gap between arrivals |" in read
+    assert "| `workload.sides.kind` | uniform | Each side uniform between two" in read
+    assert as_read('```json\n{"asked": [{"seed": null}]}\n```').splitlines() == [
+        "| Field | Value |",
+        "| --- | --- |",
+        "| `asked.0.seed` | null |",
+        "",
+        "[Copy as JSON](copy:0)",
+    ]
+
+
+def test_what_is_no_json_is_read_as_it_is():
+    """Though its block says so."""
+    for page in ("# Nothing", "# B\n\n```json\nnonsense\n```\n"):
         assert as_read(page) == page

@@ -117,7 +117,7 @@ def test_enough_free_processors_in_the_wrong_places_are_named(allocator, size, w
 
 
 def test_a_reservation_has_its_sentence():
-    """Job 4 of 004's Example 1 is promised the bottom row; nobody then waits in the queue."""
+    """Job 4 of 004's Example 1 is promised the bottom row; then no job waits in the queue."""
     recording = run_of("tree-allocation-example-1")
     said = "Job 4 (1×4) leaves the queue: (0,0)–(3,0) is reserved for it."
     assert sentence(recording, EventKind.RESERVE, 4) == said

@@ -19,7 +19,7 @@ UP = (4 * 8 + 5) * WAYS + 2  # (5,4)→(5,5) of the blocking chain
 
 
 def row_of(figures, channel):
-    """Where a channel stands in the table."""
+    """The place of a channel in the table."""
     return int(np.flatnonzero(figures.channels == channel)[0])
 
 

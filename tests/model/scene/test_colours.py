@@ -1,4 +1,4 @@
-"""Colours: the arithmetic, and that jobs are told apart by everybody."""
+"""Colours: the arithmetic, and that all readers can distinguish jobs."""
 
 import numpy as np
 import pytest

@@ -230,7 +230,7 @@ def test_it_stops_at_the_end_and_starts_over_and_playing_by_line_steps_at_a_read
 
 
 def test_it_waits_at_the_end_of_a_run_in_progress(player, cursor, recording):
-    """Where the run has not got further yet, playing goes on as soon as it has."""
+    """Where the run has not got further yet, playing continues as soon as it has."""
     partial = first_events(recording, len(recording) // 2)
     cursor.show(partial)
     player.play()

@@ -201,7 +201,7 @@ def test_playing_along_a_packet_stops_where_it_arrives_and_begins_where_it_sets_
 
 
 def test_whom_it_follows_is_told_and_without_a_network_there_are_no_cycles_to_step():
-    """Nothing else selected is told; where there is no network a step is an event."""
+    """Nothing else selected is announced; where there is no network a step is an event."""
     player, _, selection = player_of(crowd())
     told = []
     player.changed.connect(lambda: told.append(selection.packet))

@@ -16,7 +16,8 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep, SweepProgress
-from meshgui.model.charts.charts import PublishedMark
+from meshgui.model.charts.charts import PublishedMark, point_words
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.experiment_charts import (
     ChartChoice,
     Results,
@@ -144,6 +145,36 @@ def test_the_confidence_of_a_chart_has_a_comma_in_german():
     with speaking("de"):
         assert over_load(swept("workload.load=1,2", confidence=0.995)).note.startswith("Mittel mit 99,5-%-")
         assert over_load(swept("workload.load=1,2")).note.startswith("Mittel mit 95-%-")
+
+
+def test_names_are_in_full_where_they_are_shown_and_ids_in_files(grid):
+    """In legends, on axes, in hovered words and in cells; files have the ids alone."""
+    ids = ("ff", "gabl")
+    names = tuple(map(strategy_name, ids))
+    curves = over_load(grid, held={"mesh.shape": 0})
+    assert [(one.label, one.words) for one in curves.series] == [*zip(ids, names, strict=True)]
+    bars = chart_of(grid, ChartChoice("turnaround", "allocator.name", {"workload.load": 1}), WORDS)
+    assert (bars.categories, bars.full_categories) == (ids, names)
+    assert curves.names == bars.names == names
+    assert point_words(curves, curves.series[1], 0).startswith(names[1])
+    assert names[1] in point_words(bars, bars.series[0], 1)
+    assert {row[0] for row in curves.rows()[1:]} == set(ids) == {row[1] for row in bars.rows()[1:]}
+    strategy = result_columns(grid, "turnaround", WORDS, None, running=False)[0]
+    rows = ResultRows(grid)
+    cells = {(strategy.value(rows, row), strategy.cell_of(rows, row).text) for row in range(len(rows))}
+    assert cells == set(zip(ids, names, strict=True))
+
+
+def test_numbers_of_fields_have_a_comma_in_german():
+    """In legends, notes and cells of tables."""
+    results = swept("allocator.name=ff,bl", "workload.load=0.5,1.5")
+    choice = ChartChoice("turnaround", "allocator.name")
+    with speaking("de"):
+        assert [one.words for one in chart_of(results, choice, WORDS).series] == ["0,5", "1,5"]
+        held = replace(choice, held={"workload.load": 1})
+        assert chart_of(results, held, WORDS).note.startswith("Load 1,5 · ")
+        load = result_columns(results, "turnaround", WORDS, None, running=False)[1]
+        assert load.cell_of(ResultRows(results), 0).text == "0,5"
 
 
 def test_the_chart_of_an_example_has_its_title_in_german():
@@ -300,7 +331,7 @@ def test_a_forecast_is_one_sentence(found, words):
     ],
 )
 def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, words):
-    """Nobody takes the most runs allowed for a result as precise as wanted."""
+    """No reader takes the most runs allowed for a result as precise as wanted."""
     experiment = small_experiment("workload.load=0.5,1", **target)
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())

@@ -76,7 +76,7 @@ def labels(data, varied=()):
 
 
 def test_the_fields_are_those_that_the_scenario_has():
-    """A network adds its messages; what is varied stands in the curves already."""
+    """A network adds its messages; what is varied is in the curves already."""
     assert labels(SMALL) == ["Load", "Mean service", "Mesh side"]
     sides = SMALL | {"workload": SMALL["workload"] | {"sides": {"kind": "exponential"}}}
     talking = sides | {"network": {"pattern": "random"}}

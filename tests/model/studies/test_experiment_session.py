@@ -168,7 +168,7 @@ def test_runs_in_memory_would_be_missed_and_those_in_a_file_would_not(store):
 
 @pytest.mark.parametrize("act", ["begin", "toggle_pause", "wait_for_store", "retry", "stop"])
 def test_every_change_is_announced(batch, act):
-    """Whoever shows the batch hears of it once."""
+    """What shows the batch hears of it once."""
     heard = []
     batch.changed.connect(lambda: heard.append(batch.phase))
     getattr(batch, act)()

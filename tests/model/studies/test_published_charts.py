@@ -10,6 +10,7 @@ from meshgui.catalogue.judging import judge
 from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.run_spec import run_spec_of
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 from meshgui.model.studies.published_scenarios import points_of, scenario_to_see
 from meshgui.model.studies.published_tables import COLUMNS, table_of
@@ -133,7 +134,7 @@ def test_numbers_of_the_same_runs_share_a_bar():
     [published] = charts_of(entry, judge(entry, runs))
     assert [bar.name for bar in published.bars] == list(means)
     assert list(published.chart.series[0].y) == list(means.values())
-    assert published.chart.note == "Published: the highest is ff."
+    assert published.chart.note == f"Published: the highest is {strategy_name('ff')}."
     assert not published.chart.marks
     assert published.bar_of(0, "ff").name == "ff"
 

@@ -43,7 +43,7 @@ class NearFitState(NamedTuple):
 
 @kernel
 def is_free(held, x, y, z, w, d, h):
-    """Whether nobody holds any of the box."""
+    """Whether no job holds any of the box."""
     for k in range(z, z + h):
         for j in range(y, y + d):
             for i in range(x, x + w):

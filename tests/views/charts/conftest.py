@@ -21,7 +21,7 @@ def few_plots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def curves(count: int, points: int = 10, **more: object) -> ChartData:
-    """So many rising curves over the load, one above the other."""
+    """A number of rising curves over the load, one above the other."""
     x = np.linspace(0.1, 1.0, points)
     series = [
         ChartSeries.of(
@@ -33,7 +33,7 @@ def curves(count: int, points: int = 10, **more: object) -> ChartData:
 
 
 def bars(count: int, groups: tuple[str, ...] = ("uniform", "decreasing", "exponential"), **more) -> ChartData:
-    """So many bars in each group, with intervals."""
+    """A number of bars in each group, with intervals."""
     x = np.arange(len(groups))
     series = [
         ChartSeries.of(f"s{i}", f"Strategy {i}", i, x, 10.0 + 7 * i + x, half=np.full(len(groups), 2.0))

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
+from meshgui.model.base.named import named as named_with_id
 from meshgui.model.charts.chart_axis import AxisTick
 from meshgui.model.charts.charts import ChartData, ChartSeries, CursorLine, PublishedMark
 from meshgui.views.charts.chart_arranging import arrange
@@ -273,3 +274,44 @@ def test_axes_reach_what_they_are_told_to_and_given_ticks_stand():
     assert layout.area.left() == layout.inner.left()
     assert layout.area.height() > 25
     assert not layout.legend
+
+
+NAMES = tuple(named_with_id(f"Strategy number {i} of a few", f"s{i}") for i in range(4))
+
+
+def of_strategies(kind, count=4):
+    """A chart whose series or categories are strategies."""
+    ids, names = [f"s{i}" for i in range(count)], NAMES[:count]
+    if kind == "bars":
+        one = ChartSeries.of("a", "a mean", 0, range(count), range(1, count + 1))
+        return ChartData("", "", "y", (one,), kind, tuple(ids), full_categories=names, names=names)
+    parts = zip(ids, names, strict=True)
+    series = [ChartSeries.of(s, s, i, [1, 2], [i, i], full=full) for i, (s, full) in enumerate(parts)]
+    return ChartData("", "", "y", tuple(series), names=names)
+
+
+def names_in(layout):
+    """What stands at the axis or in the legend, and in the lines below the chart."""
+    if layout.categories is not None:
+        return [
+            " ".join(lines).replace(" \N{EN SPACE}", "\N{EN SPACE}") for lines in layout.categories.lines
+        ], [*layout.note]
+    return [one.words for one in layout.legend or layout.ends], list(layout.note)
+
+
+@pytest.mark.parametrize("kind", ["curves", "bars"])
+@pytest.mark.parametrize("width", [240, 300, 400, 500, 700, 1000, 1400])
+def test_full_names_are_in_the_picture_whole(qapp, kind, width):
+    """In legend or axis, or where they have no room there in a line below, with ids in their place."""
+    shown, below = names_in(arrange(of_strategies(kind), room(width, 300)))
+    if shown != list(NAMES):
+        assert shown == ["s0", "s1", "s2", "s3"]
+        assert " ".join(below).replace(" \N{EN SPACE}", "\N{EN SPACE}") == " · ".join(NAMES)
+    assert not any("…" in words for words in shown + below)
+
+
+def test_a_wide_chart_has_the_names_in_their_places_and_a_narrow_one_below(qapp):
+    """Of bars on the axis, of curves at their ends or above."""
+    for kind in ("curves", "bars"):
+        assert names_in(arrange(of_strategies(kind), room(1400, 300))) == (list(NAMES), [])
+    assert names_in(arrange(of_strategies("bars"), room(240, 300)))[0] == ["s0", "s1", "s2", "s3"]

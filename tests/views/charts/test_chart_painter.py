@@ -170,7 +170,7 @@ def test_shapes_of_an_svg_stay_in_the_area_when_a_part_is_in_sight(make_curves):
 
 
 def test_a_compact_chart_keeps_the_accent_for_the_current_curve_and_the_cursor_line():
-    """Other curves are told apart by dashes in the colours of text; the label stands beside its line."""
+    """Other curves differ by dashes in the colours of text; the label stands beside its line."""
     x, accent = [0.0, 1.0, 2.0], LIGHT.colour("accent")
     plain = ChartSeries.of("a", "before", 0, x, [1.0, 2.0, 3.0])
     current = ChartSeries.of("b", "now", 1, x, [3.0, 2.0, 1.0], current=True)

@@ -74,7 +74,7 @@ def updates(plots, monkeypatch):
 
 
 def test_no_plot_has_a_menu(shown, cursor, recording):
-    """Nobody opens it, every theme would style it, and Qt ends the program where it is found as garbage."""
+    """It never opens, every theme would style it, and Qt ends the program where it is found as garbage."""
     others = set(QApplication.allWidgets())
     view = shown(PlotsView, 1000, 220)
     cursor.show(recording)
@@ -234,6 +234,15 @@ def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recordi
     cursor.show(slow(recording, **slowest))
     assert plots.shown[0].plot.getAxis("left").range[1] < 100
     assert legend_of(plots.shown[0]) == ["µs", "a job", "mean so far", said]
+
+
+def test_the_list_of_plots_stands_before_the_summary(plots, qtbot):
+    """Where the names have no room beside each other, neither lies over the other nor outside."""
+    plots.resize(360, 240)
+    plots.show()
+    qtbot.waitUntil(plots.choice.isVisible)
+    qtbot.waitUntil(lambda: plots.choice.geometry().right() < plots._summary.geometry().left())
+    assert plots.rect().contains(plots.choice.geometry())
 
 
 def legend_of(chart):

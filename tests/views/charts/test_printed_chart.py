@@ -23,7 +23,7 @@ def layout_with(chart, legend):
 
 
 def test_names_are_where_they_are_wanted(make_curves):
-    """Beside the lines, in rows above, or nowhere; whoever leaves it to the chart has them where they fit."""
+    """Beside the lines, in rows above, or nowhere; if the chart chooses, they are where they fit."""
     chart = make_curves(3)
     beside, above, none = (layout_with(chart, place) for place in ("beside", "above", "none"))
     assert (len(beside.ends), len(beside.legend)) == (3, 0)

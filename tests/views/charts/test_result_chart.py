@@ -40,7 +40,7 @@ def longer(chart, points):
 
 
 def test_pointing_says_the_nearest_point_in_one_line(view, make_curves, qtbot):
-    """Series, x, mean, half width and runs; beyond reach nothing; a published value is told from them."""
+    """Series, x, mean, half width and runs; beyond reach nothing; a published value is distinct from them."""
     mark = PublishedMark(0.5, 20.0, 20.0, "s0")
     view.show_chart(make_curves(3, marks=(mark,)))
     assert view.accessibleName() == "Turnaround"
@@ -83,6 +83,8 @@ def test_keys_go_over_points_and_enter_picks(view, make_curves, qtbot):
     assert heard.args == ["s1", 1]
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert view.words.startswith("Strategy 1 · load 1 ·")
+    qtbot.keyClick(view, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    assert not view.words.startswith("Strategy 1 · load 1 ·")
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert view.words == ""
     with qtbot.assertNotEmitted(view.picked):
@@ -91,10 +93,18 @@ def test_keys_go_over_points_and_enter_picks(view, make_curves, qtbot):
 
 @pytest.mark.parametrize(
     ("key", "own"),
-    [(Qt.Key.Key_Left, True), (Qt.Key.Key_Plus, True), (Qt.Key.Key_Space, False), (Qt.Key.Key_F5, False)],
+    [
+        (Qt.Key.Key_Up, True),
+        (Qt.Key.Key_Z, True),
+        (Qt.Key.Key_Left, False),
+        (Qt.Key.Key_End, False),
+        (Qt.Key.Key_Plus, False),
+        (Qt.Key.Key_Space, False),
+        (Qt.Key.Key_F5, False),
+    ],
 )
 def test_the_windows_keys_stay_the_windows(view, make_curves, key, own):
-    """The chart takes its own keys before the window's shortcuts do, and none while it is empty."""
+    """The chart takes its own keys before the window's shortcuts do, none of time, and none while empty."""
     for chart, takes in ((make_curves(3), own), (ChartData("T", "load", "s"), False)):
         view.show_chart(chart)
         event = QKeyEvent(QEvent.Type.ShortcutOverride, key, NO_KEY)
@@ -155,9 +165,13 @@ def test_a_double_click_and_0_show_all_and_zoom_ends_before_numbers_lose_their_s
     """Two ways back from a zoom."""
     view.show_chart(make_curves(1))
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Plus)
-    assert view.view is not None
-    qtbot.keyClick(view, Qt.Key.Key_0)
+    for closer, shift in ((Qt.Key.Key_Plus, NO_KEY), (Qt.Key.Key_Z, NO_KEY)):
+        qtbot.keyClick(view, closer, shift)
+        assert view.view is not None
+        qtbot.keyClick(view, Qt.Key.Key_0)
+        assert view.view is None
+    qtbot.keyClick(view, Qt.Key.Key_Z)
+    qtbot.keyClick(view, Qt.Key.Key_Z, Qt.KeyboardModifier.ShiftModifier)
     assert view.view is None
     view.zoom(0.5)
     qtbot.mouseDClick(view, Qt.MouseButton.LeftButton, pos=QPoint(6, 300))
@@ -221,7 +235,7 @@ def test_a_lecture_makes_everything_larger_but_its_pictures(view, make_curves, t
 
 
 def test_a_resized_chart_keeps_its_point_while_it_is_there(view, make_curves, qtbot, monkeypatch):
-    """The ring moves with its point; whoever listens is told when the series is taken out."""
+    """The ring moves with its point; listeners hear when the series is taken out."""
     ringed = []
     monkeypatch.setattr(result_chart, "draw_pointed", lambda *parts: ringed.append(parts[-1].at))
     view.show_chart(make_curves(3))

@@ -1,4 +1,4 @@
-"""Series of a chart are told apart: by colour in both themes and for every eye, and by a second sign."""
+"""Series of a chart are distinct: by colour in both themes and for every eye, and by a second sign."""
 
 from itertools import combinations
 

@@ -10,7 +10,9 @@ from meshgui.engine.basics.translation import PSEUDO, speaking
 from meshgui.engine.runs.expectation import Pace
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import scenario_from
+from meshgui.model.base.named import id_of
 from meshgui.model.comparison.comparison_clock import ClockKind
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.mesh.controls import MeshControls
 from meshgui.views.widgets.work_thread import WorkThread
@@ -48,7 +50,7 @@ def tick(page, qtbot, *wanted):
     rows = button.popup.list
     for name in wanted:
         items = rows.findItems("", Qt.MatchFlag.MatchContains)
-        item = next(item for item in items if item.text().partition(" · ")[0] == name)
+        item = next(item for item in items if id_of(item.text()) == name)
         rows.scrollToItem(item)
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualItemRect(item).center())
     button.popup.hide()
@@ -92,7 +94,7 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
 
 
 def test_a_difference_is_told_while_the_clock_is_there(comparison, qtbot):
-    """Not at another moment; what was written is told on."""
+    """Not at another moment; what was written is passed on."""
     qtbot.keyClick(comparison, Qt.Key.Key_D)
     assert comparison.sentence.text().startswith("Difference 1 of ")
     qtbot.keyClick(comparison, Qt.Key.Key_Right)
@@ -184,7 +186,7 @@ def test_others_are_chosen_with_the_mouse_and_one_that_fails_leaves_them(compari
     assert len(page.choices.values.values()) == 4
     tick(page, qtbot, "mbs", "gabl", "ff")
     assert set(names(page)) == {"tbl", "ff"}
-    assert page.choices.values.words == "tbl, ff"
+    assert page.choices.values.words == f"{strategy_name('tbl')}, {strategy_name('ff')}"
     # The column of a run that fails says why in one sentence
     made = Simulation.run
 
@@ -314,7 +316,7 @@ def test_an_exported_plot_names_the_scenario(make_comparison):
 
 
 def test_closing_leaves_nothing_behind(make_comparison, qtbot):
-    """No thread runs on after the window, even in the middle of a run; opened again it goes on."""
+    """No thread runs on after the window, even in the middle of a run; opened again it continues."""
     page = make_comparison(scenario((6, 6), "tbl", 30))
     page.show_scenario(scenario((16, 16), "tbl", 60_000, load=20), 0.0, None)
     qtbot.waitUntil(lambda: bool(WorkThread.under_way()))

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 import meshgui
-from meshgui.engine.scenario import load_file
+from meshgui.engine.scenario import load_file, load_scenario
 from meshgui.model.document.arrangement import ALL_PANELS
 from meshgui.model.document.arrangement_reader import read_arrangement
 from meshgui.model.document.examples import example
@@ -27,7 +27,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.arrangements import OLD_STATE, out_of_bounds, with_group
 from tests.scenarios import save_scenario
 from tests.views.conftest import handle_events
-from tests.views.window.conftest import open_and_run, picture, settle
+from tests.views.window.conftest import open_and_run, picture, settle, wait_for_run
 
 Make = Callable[[], MainWindow]
 
@@ -169,14 +169,18 @@ def test_folded_panels_and_those_that_float_together_come_back_as_they_were(lect
     assert picture(lecture).keys() == first
 
 
-def test_the_arrangement_is_kept_for_the_next_time(make_window, qtbot):
+def test_the_arrangement_is_kept_for_the_next_time(make_window, qtbot, tmp_path):
     """With the place and the size of the window; the settings hold plain texts alone."""
+    own = tmp_path / "own.meshgui.json"  # an example says itself what is in front
+    save_scenario(load_scenario(example("three-jobs-4x4x4")), own)
     window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     window.setGeometry(40, 60, 1300, 900)
     use(window, qtbot)
     before = picture(window)
     window.close()
-    again = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
+    again = make_window()
+    assert again.files.open(own)
+    wait_for_run(again, qtbot)
     settle(again, qtbot)
     assert again.size() == QSize(1300, 900)
     assert picture(again).keys() == before.keys()

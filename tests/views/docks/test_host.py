@@ -20,7 +20,7 @@ class Text(QLabel):
 
 
 def test_a_text_that_takes_more_lines_is_painted_once_and_in_its_place(qtbot):
-    """However deep it stands in the window."""
+    """However deep it is in the window."""
     text = inside = Text()
     for _ in range(8):
         outside = QWidget()

@@ -57,6 +57,24 @@ def test_what_has_no_room_in_the_tool_bar_is_in_its_menu(network, themes, qtbot)
         assert cut_off(network, shown) == []
 
 
+def test_icons_of_the_tool_bar_have_words_as_far_as_these_have_room(network, qtbot):
+    """Each as a whole, that of the least telling icon first, and none while a command has no room."""
+    bar, order = network.toolbar, ["window.palette", "window.presenter", "panel.plots", "window.theme"]
+    counts = []
+    for width in range(1900, 700, -60):
+        resize(network, qtbot, width, 700)
+        buttons = [bar.buttons[name] for name in order]
+        worded = [b for b in buttons if b.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon]
+        assert worded == buttons[: len(worded)]
+        assert not (worded and bar.bar.folded)
+        assert cut_off(network, buttons) == []
+        assert all(button.width() >= button.sizeHint().width() for button in buttons if button.isVisible())
+        counts.append(len(worded))
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] == len(order)
+    assert counts[-1] == 0
+
+
 def test_the_tool_bar_has_no_room_left_for_what_is_behind_its_menu(network, qtbot):
     """At 960 the sizes of a step have no room beside a network; what is smaller has, and is in sight."""
     resize(network, qtbot, 960, 600)
@@ -385,7 +403,7 @@ def test_the_algorithm_keeps_seven_lines_in_large_letters(lecture, themes, qtbot
     themes.set_scale(1.5)
     qtbot.waitUntil(lambda: lengths(lecture).keys() == RIGHT | BELOW)
     seen = lecture.algorithm._scroll.viewport().height()
-    line = QFontMetrics(lecture.algorithm.code._face()).height()
+    line = QFontMetrics(lecture.algorithm.code.face()).height()
     assert seen >= 7 * line
 
 

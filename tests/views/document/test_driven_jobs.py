@@ -17,6 +17,7 @@ from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
@@ -114,6 +115,51 @@ def drag(qtbot: QtBot, widget: QWidget, start: QPoint, end: QPoint, *, release: 
         qtbot.mouseRelease(widget, LEFT, pos=end)
 
 
+def buttons_of(window: MainWindow) -> list[QPushButton]:
+    """The buttons of the notices in sight."""
+    return [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (lambda window: window.jobs.draw((1, 2), 3.0), "Job 4 asks for 1×2 for 3."),
+        (lambda window: window.jobs.end(0), "Job 0 is ended at 5."),
+        (lambda window: window.jobs.move(2, 0), "Job 2 is now the next to be served."),
+        (lambda window: window.strategy.run_with("bl"), "The same jobs run with Busy List now."),
+    ],
+    ids=["draw", "end", "move", "strategy"],
+)
+def test_what_was_done_is_said_with_a_way_back(show: Callable[..., MainWindow], qtbot: QtBot, act, said):
+    """In one notice, whose Undo runs the scenario as it was; no question, and gone as time goes on."""
+    window = show(lecture_of(queue="fcfs"), 5.0)
+    before = window.document.scenario
+    for goes_back in (True, False):
+        act(window)
+        rerun(window, qtbot, lambda: not window.scenario_run.resuming and window.document.scenario != before)
+        assert window.notice.isVisible()
+        assert not window.notice.asks
+        undo, *_ = buttons_of(window)
+        assert undo.text() == "Undo"
+        if goes_back:
+            assert window.notice.text.startswith((said, "Job 4 waits behind"))
+            qtbot.mouseClick(undo, LEFT)
+            rerun(window, qtbot, lambda: window.document.scenario == before)
+        else:
+            press(qtbot, window, Qt.Key.Key_Right)
+        assert not window.notice.isVisible()
+
+
+def test_the_way_back_goes_when_another_edit_is_made(show: Callable[..., MainWindow], qtbot: QtBot):
+    """Its Undo would undo that one."""
+    window = show(lecture_of(), 5.0)
+    window.jobs.end(0)
+    rerun(window, qtbot, lambda: not window.scenario_run.resuming)
+    assert window.notice.isVisible()
+    window.document.change({**window.document.draft, "title": "Another"})
+    assert not window.notice.isVisible()
+
+
 @pytest.mark.parametrize("flat", [False, True])
 def test_a_box_that_is_dragged_becomes_a_job(
     show: Callable[..., MainWindow], qtbot: QtBot, flat: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -136,7 +182,7 @@ def test_a_box_that_is_dragged_becomes_a_job(
     assert 2 in window.time_cursor.view.snapshot.running
     position = before.position_at(5.0)
     assert (after.times[:position] == before.times[:position]).all()
-    assert window.sentence.text.startswith("Job 2 asks for 1×2 for 8, the mean of the others.")
+    assert window.notice.text == "Job 2 asks for 1×2 for 8, the mean of the others."
     press(qtbot, window, Qt.Key.Key_Escape)
     assert canvas.cursor().shape() == Qt.CursorShape.ArrowCursor
     assert window.commands.title("edit.undo") == "Undo drawing job 2"
@@ -173,20 +219,20 @@ def test_a_job_that_is_drawn_into_a_queue_can_be_put_at_its_front(
     window = show(lecture_of(), 5.0)
     window.jobs.draw((4, 4))
     qtbot.waitUntil(lambda: window.notice.text == "Job 4 waits behind 3 jobs.")
-    [button] = [button for button in window.notice.findChildren(QPushButton) if button.isVisible()]
-    assert button.text() == "To the front"
+    undo, button = buttons_of(window)
+    assert (undo.text(), button.text()) == ("Undo", "To the front")
     qtbot.mouseClick(button, LEFT)
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.queue.tolist() == [4, 1, 2, 3])
-    assert not window.notice.isVisible()
+    assert "waits behind" not in window.notice.text
 
 
 def test_a_queue_with_an_order_of_its_own_offers_no_front(show: Callable[..., MainWindow], qtbot: QtBot):
-    """A job that is drawn into it waits, and nothing is said of it above the mesh."""
+    """A job that is drawn into it waits, and there is no more to be done than to undo it."""
     window = show(lecture_of(queue="ssd"), 5.0)
     window.jobs.draw((4, 4))
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 5)
     assert 4 in window.time_cursor.view.snapshot.queue.tolist()
-    assert not window.notice.isVisible()
+    assert [button.text() for button in buttons_of(window)] == ["Undo"]
 
 
 @pytest.mark.parametrize("flat", [False, True])
@@ -433,7 +479,7 @@ def test_a_job_drawn_at_random_into_a_queue_brings_one_notice(window: MainWindow
     qtbot.mouseClick(buttons[1], LEFT)
     rerun(window, qtbot, lambda: bool(window.document.scenario.workload.moves))
     assert window.time_cursor.view.snapshot.queue.tolist()[0] == before
-    assert not window.notice.isVisible()
+    assert "waits behind" not in window.notice.text
 
 
 def test_edits_of_the_form_come_first(show: Callable[..., MainWindow], qtbot: QtBot):
@@ -460,17 +506,17 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
     jobs = recording_of(window).jobs
     button = window.strategy
     assert button.isVisible()
-    assert button.text() == "ff · First Fit"
+    assert button.text() == strategy_name("ff")
 
     qtbot.mouseClick(button, LEFT)
-    click_line(button.popup, "gabl · ")
+    click_line(button.popup, strategy_name("gabl"))
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "gabl")
     after = recording_of(window)
     assert window.time_cursor.time == 5.0
     assert (after.jobs.arrival == jobs.arrival).all()
     assert (after.jobs.sizes == jobs.sizes).all()
     assert (after.jobs.service == jobs.service).all()
-    qtbot.waitUntil(lambda: button.text() == "gabl · Greedy Available Busy List")
+    qtbot.waitUntil(lambda: button.text() == strategy_name("gabl"))
     assert window.commands.title("edit.undo") == "Undo change of strategy"
     press(qtbot, window, Qt.Key.Key_Z, CONTROL)
     rerun(window, qtbot, lambda: window.document.scenario.allocator.name == "ff")
@@ -481,11 +527,11 @@ def test_the_tool_bar_changes_the_strategy_at_the_same_moment(show: Callable[...
 
 
 def test_a_strategy_that_cannot_run_here_says_why(show: Callable[..., MainWindow], qtbot: QtBot):
-    """It stands in the list, faint, with the reason as its hint, and below the list where the keys are."""
+    """It is in the list, faint, with the reason as its hint, and below the list where the keys are."""
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
     window.commands.trigger("run.strategy")
     popup = window.strategy.popup
-    [item] = popup.list.findItems("2dbs", Qt.MatchFlag.MatchStartsWith)
+    [item] = popup.list.findItems(strategy_name("2dbs"), Qt.MatchFlag.MatchStartsWith)
     assert "square" in item.toolTip()
     while popup.list.currentItem() is not item:
         before = popup.list.currentRow()
@@ -520,7 +566,7 @@ def test_a_strategy_that_cannot_run_here_says_why_when_it_is_clicked(
     window = show(lecture_of(shape=(4, 3), rows=ROWS[:1]), 1.0)
     qtbot.mouseClick(window.strategy, LEFT)
     popup = window.strategy.popup
-    click_line(popup, "2dbs · ")
+    click_line(popup, strategy_name("2dbs"))
     assert not popup.isVisible()
     assert window.notice.text.startswith("2dbs cannot run this scenario: ")
     assert "square" in window.notice.text

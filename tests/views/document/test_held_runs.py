@@ -49,12 +49,12 @@ def test_a_slow_run_is_asked_about_after_its_first_moments(make_window, qtbot, m
     assert window.time_cursor.recording.complete
     window.scenario_run.run()
     qtbot.waitUntil(lambda: window.notice.asks)
-    window.commands.action("file.new-tab").trigger()
+    window.commands.action("file.welcome").trigger()
     assert not window.notice.asks
 
 
 def test_a_run_that_may_not_take_what_it_needs_is_one_sentence(make_window, qtbot, monkeypatch):
-    """The window goes on, with the way to allow it."""
+    """The window stays in use, with the way to allow it."""
     window = make_window()
     monkeypatch.setenv("MESHGUI_MEMORY_GB", "0.001")
     window.open_example(example("hot-spot-8x8"))

@@ -51,8 +51,9 @@ def test_a_new_tab_offers_the_welcome_page_and_closing_the_last_one_leaves_it(le
     press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
     assert lecture.welcome.isVisible()
     assert titles(lecture) == ["Three jobs, step by step", "No scenario"]
-    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)  # one empty tab is enough
-    assert len(titles(lecture)) == 2
+    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)  # one empty tab is enough: the key leaves it again
+    assert not lecture.tabs.isVisible()
+    press(qtbot, lecture, Qt.Key.Key_T, CONTROL)
     open_and_run(lecture, qtbot, "first-fit-16x16")
     assert lecture.tabs.isVisible()
     assert titles(lecture) == ["Three jobs, step by step", "First Fit from above"]
@@ -79,6 +80,12 @@ def test_a_tab_comes_back_at_its_moment_with_its_own_edits_and_undo(two, qtbot):
     assert two.time_cursor.time == 7.25
     assert two.selection.job is None
     press(qtbot, two, Qt.Key.Key_Tab, CONTROL | SHIFT)
+    assert two.time_cursor.position == Position(3, 1, 4)
+    # Left again, the welcome page shows the scenario it was opened beside, and not the last one
+    press(qtbot, two, Qt.Key.Key_T, CONTROL)
+    assert two.welcome.isVisible()
+    press(qtbot, two, Qt.Key.Key_Escape)
+    assert two.windowTitle().startswith("Three jobs, step by step")
     assert two.time_cursor.position == Position(3, 1, 4)
     # What is typed for one is marked on its tab alone, and undone there alone
     click_tab(qtbot, two, 1)

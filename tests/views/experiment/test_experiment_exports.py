@@ -191,7 +191,7 @@ def test_the_chart_is_a_png_twice_as_fine_an_svg_with_its_words_or_a_pdf_with_it
 
 
 def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, store):
-    """A row a point as they stand in the table; shares are shares, and intervals their half widths."""
+    """A row a point as they are in the table; shares are shares, and intervals their half widths."""
     out, suggested = answer("points.csv")
     done.results.table.sort_by(SortOrder("turnaround", descending=True))
     picks(done, "Points as CSV…")

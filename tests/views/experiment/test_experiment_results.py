@@ -13,6 +13,7 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
 from meshgui.model.document.examples import example, example_groups
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.axis_values import axis_of, text_of
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.model.studies.varied_fields import GROUPS, varied_fields
@@ -80,7 +81,8 @@ def test_differences_to_a_strategy_stand_in_chart_and_table(results, reports):
     results.show_results(reports[-1], {})
     ff, gabl = (Baseline("allocator.name", place) for place in range(2))
     results.baseline.choose((None, ff, gabl))
-    assert results.baseline.words == "mean, − ff, − gabl"
+    names = (strategy_name("ff"), strategy_name("gabl"))
+    assert results.baseline.toolTip() == f"mean, − {names[0]}, − {names[1]}"
     choose(results.baseline, ff)
     differences = results.differences
     [series] = results.chart.chart.series

@@ -93,7 +93,7 @@ def test_a_store_is_shown_without_running_anything(window, opened, qtbot, hands,
     wait_for_results(window, qtbot)
     plan = window.plan
     assert [row.key for row in plan.rows] == ["allocator.name", "workload.load"]
-    assert (plan.rows[0].ticks.words, plan.rows[1].line.text()) == ("ff, gabl", "0.5, 1, 3")
+    assert (plan.rows[0].ticks.values(), plan.rows[1].line.text()) == (("ff", "gabl"), "0.5, 1, 3")
     assert (plan.precision.most.value(), plan.store.path) == (4, path)
     assert [one.label for one in window.results.chart.chart.series] == ["ff", "gabl"]
     assert hands.made == 0
@@ -222,7 +222,7 @@ def test_a_file_deleted_just_before_the_end_is_noticed_at_the_end(
 
 
 def test_a_store_that_another_program_uses_is_waited_for_in_words(window, new, qtbot, tmp_path):
-    """After a second it is said, and once the other has ended all goes on by itself."""
+    """After a second it is said, and once the other has ended all continues by itself."""
     path = new(tmp_path / "shared.mgstore")
     wait_for_forecast(window, qtbot)
     other = sqlite3.connect(path, isolation_level=None)

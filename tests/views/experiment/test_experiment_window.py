@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.store import Store, StoreError
+from meshgui.model.fields.names import strategy_name
 from meshgui.model.studies.compute_target import ComputeTarget, executor_for
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.views.charts.chart_points import points_in_sight
@@ -46,7 +47,7 @@ def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window, qt
 
 
 def test_fields_and_values_make_a_forecast_before_anything_is_started(filled, qtbot):
-    """Points and runs are counted, a time is told, and no result is shown yet, nor asked about at closing."""
+    """Points and runs are counted, a time is given, no result is shown yet, nor asked about at closing."""
     # Four of the eighteen runs are there: of the scenario itself, and of the grid's first, last and middle.
     assert re.match(r"6 points, 14 runs at least; about \d+ s on ", filled.run_bar.words.text())
     assert filled.results.results is None
@@ -66,13 +67,13 @@ def test_a_field_is_found_by_typing_and_its_values_are_ticked(window, qtbot):
     qtbot.keyClick(search, Qt.Key.Key_Return)
     assert row.key == "allocator.name"
     assert row.ticks.hasFocus()
-    assert row.ticks.words == "ff"
+    assert row.ticks.words == strategy_name("ff")
     qtbot.keyClick(row.ticks, Qt.Key.Key_Space)
     search = row.ticks.popup.search
     qtbot.keyClicks(search, "gabl")
     qtbot.keyClick(search, Qt.Key.Key_Return)
     qtbot.keyClick(search, Qt.Key.Key_Escape)
-    assert row.ticks.words == "ff, gabl"
+    assert row.ticks.values() == ("ff", "gabl")
     qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"))
 
 

@@ -109,7 +109,7 @@ def test_switched_off_it_shows_the_runs_that_were_made(ended, qtbot):
 
 
 def test_runs_wait_until_what_was_previewed_is_painted(resting, qtbot, monkeypatch):
-    """A pass begins when it is told of the paint, or at once where another experiment is asked for."""
+    """A pass begins when it hears of the paint, or at once where another experiment is asked for."""
     monkeypatch.setattr("meshgui.views.experiment.live._LONGEST_REST", 600.0)
     worker, seen = LiveWorker(), []
     worker.previewed.connect(lambda experiment, preview: seen.append((experiment.title, preview.passed)))

@@ -344,7 +344,7 @@ def test_a_real_ffmpeg_without_room_leaves_the_old_film(qapp, tmp_path, monkeypa
 
 
 def test_the_frames_of_a_film_reach_from_its_start_to_its_end():
-    """So many a second; a whole run plays a minute, as in the window."""
+    """A number of frames a second; a whole run plays a minute, as in the window."""
     assert film_times(2.0, 4.0, 2, 1.0).tolist() == [2.0, 3.0, 4.0]
     assert usual_seconds(0.0, 50.0, 100.0) == 30.0
     assert usual_seconds(0.0, 0.1, 100.0) == 1.0

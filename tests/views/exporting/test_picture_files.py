@@ -33,7 +33,7 @@ def paint(painter, rect, theme):
 
 @pytest.mark.parametrize("scale", [1, 3, 8])
 def test_a_png_has_the_size_and_the_colours(qapp, tmp_path, scale):
-    """So many times the pixels, sharp, on white, as large on paper at any scale."""
+    """A multiple of the pixels, sharp, on white, as large on paper at any scale."""
     out = tmp_path / "p.png"
     write_picture(out, paint, SIZE, scale=scale)
     image = QImage(str(out))

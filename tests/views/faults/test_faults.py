@@ -107,7 +107,7 @@ def test_a_fault_that_returns_with_every_frame_is_counted(bench, qtbot):
 
 
 def test_a_fault_that_goes_on_lets_go_of_the_user(bench, qtbot, qapp):
-    """Closed three times, the dialog opens for another fault alone; that it goes on is said once."""
+    """Closed three times, the dialog opens for another fault alone; it says once that all continues."""
     told = []
     bench.watch.goes_on.connect(lambda: told.append(None))
     for again in (True, True, True, False, False):

@@ -44,7 +44,7 @@ def test_rows_are_read_in_every_usual_form(text, rows):
     ],
 )
 def test_what_is_no_row_is_named(text, fault):
-    """The line and what it should have held are told."""
+    """The message names the line and what it should have held."""
     with pytest.raises(ValueError, match=fault):
         rows_from_csv(text, COLUMNS)
 

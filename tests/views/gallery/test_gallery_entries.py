@@ -20,7 +20,7 @@ from tests.views.window.untranslated import texts_of
 
 
 def entry_of(count: int) -> CatalogueEntry:
-    """An entry of so many settings of one number each."""
+    """An entry with this number of settings of one number each."""
     entry = small_entry(f"000-S{count}")
     large = entry.settings["large"]
     names = [f"set{place}" for place in range(count)]
@@ -157,7 +157,7 @@ def test_nothing_that_is_seen_has_an_id(qtbot, whole_gallery):
 
 
 def test_no_two_results_are_called_alike():
-    """Neither entries nor the settings of one: they are told apart by their names alone."""
+    """Neither entries nor the settings of one: they differ by their names alone."""
     names = [entry.readers_name for entry in CATALOGUE.values()]
     assert len(set(names)) == len(names)
     for entry in CATALOGUE.values():

@@ -82,7 +82,7 @@ def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
 
 
 def test_a_run_leaves_the_focus_on_the_list(gated, gate, qtbot):
-    """Begun by a key from the list, and ended, it takes the focus from nobody."""
+    """Begun by a key from the list, and ended, it takes the focus from no widget."""
     rows = gated.list.list
     gated.run_bar.one.setFocus()
     rows.setFocus()
@@ -112,7 +112,7 @@ def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
 
 
 def test_a_paused_run_hands_nothing_out_until_it_is_resumed(resting, gated, gate, qtbot):
-    """No run is made meanwhile; Resume goes on to the end."""
+    """No run is made meanwhile; Resume continues to the end."""
     begun(gated, gate, qtbot, 5)
     qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
     assert gated.run_bar.words.text().startswith("Paused. ")
@@ -175,7 +175,7 @@ def test_processes_are_gone_after_a_cancel_and_after_a_close(make_gallery, qtbot
 
 
 def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkeypatch, tmp_path):
-    """The sentence stands in the foot with Try again; nothing is lost by it."""
+    """The sentence is in the foot with Try again; nothing is lost by it."""
     bar = gated.run_bar
     bar.store.created.emit(tmp_path / "runs.mgstore")
 

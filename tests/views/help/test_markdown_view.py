@@ -159,7 +159,7 @@ def picture(sentence: str, letters: int) -> QImage:
 
 
 def test_lines_break_between_words_and_long_ones_anywhere(qtbot: QtBot):
-    """Where six letters have room, two words of four stand in two lines that look alike."""
+    """Where six letters have room, two words of four fill two lines that look alike."""
     drawn = picture("mmmm mmmm", 6)
     line = drawn.height() // 2
     assert drawn.copy(0, 0, drawn.width(), line) == drawn.copy(0, line, drawn.width(), line)

@@ -115,7 +115,7 @@ def places(panel):
 
 
 def bush(count):
-    """A root over so many leaves."""
+    """A root over this number of leaves."""
     leaves = tuple(TreeNode(key, 0, NodeKind.FREE, f"leaf {key}") for key in range(1, count + 1))
     return Tree("Bush", (TreeNode(0, None, NodeKind.INTERNAL, "root"), *leaves), "")
 

@@ -132,7 +132,7 @@ def test_worms_are_drawn_in_full_colour_over_jobs_of_glass(canvas, mode):
 
 
 def test_a_blocked_head_is_ringed_and_the_use_of_channels_has_no_colour_of_a_job(canvas):
-    """Vermilion appears while a packet is blocked, and is gone once it goes on."""
+    """Vermilion appears while a packet is blocked, and is gone once it moves again."""
     cursor = network_cursor(MEETING, 10)
     view = canvas(cursor)
     vermilion = view.source.themes.theme.rgb("blocked")

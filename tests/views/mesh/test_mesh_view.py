@@ -6,7 +6,7 @@ import weakref
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.model.moment.position import Position
@@ -145,6 +145,29 @@ def test_views_are_named_by_their_keys_where_words_have_no_room(panel, monkeypat
     view = panel(after_all_started((4, 4, 4), SOLIDS), (600, 400))
     buttons = [control(view, said) for _, _, said in words[1:]]
     assert [button.text() for button in buttons] == ["T", "F", "S"]
+
+
+@pytest.mark.parametrize("height", [400, 700])
+def test_switches_have_words_where_there_is_room_and_a_slider_never_stands_without(cube, height):
+    """From wide to narrow the words of switches go together, then views; a slider goes with its word."""
+    row = cube.findChild(MeshControls)
+    switches = [control(cube, words) for words in ("One layer", "Draw jobs", "Flat,")]
+    words = {label.text(): label for label in row.findChildren(QLabel)}
+    sliders = {"slice": control(cube, "Show the layers"), "apart": control(cube, "Move the layers")}
+    worded = []
+    QCursor.setPos(cube.screen().geometry().bottomRight())  # it would leave the view as that is made smaller
+    for width in range(1500, 420, -40):
+        resize_under(cube, width, height, pointer=True)
+        beside = {switch.toolButtonStyle() for switch in switches if switch.isVisible()}
+        assert len(beside) == 1
+        worded += beside
+        for word, slider in sliders.items():
+            assert slider.isVisible() == words[word].isVisible(), (width, word)
+            assert words[word].isHidden() or words[word].width() >= words[word].sizeHint().width()
+        assert sliders["slice"].isVisible()
+        assert row.width() >= row.minimumSizeHint().width()
+    assert worded[0] == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    assert worded[-1] == Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 def test_the_slider_slices_both_canvases(cube):

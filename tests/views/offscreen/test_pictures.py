@@ -24,7 +24,7 @@ def meshgui(*words, without=frozenset(), **environment):
 
 
 def colours(image, step):
-    """How many there are at every so many pixels of a picture, and its size."""
+    """How many there are at every few pixels of a picture, and its size."""
     size = (image.width(), image.height())
     return len({image.pixel(x, y) for x in range(0, size[0], step) for y in range(0, size[1], step)}), size
 

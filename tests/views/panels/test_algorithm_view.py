@@ -157,7 +157,7 @@ def test_a_release_is_stepped_like_an_attempt(algorithm, cursor, run, qtbot):
 
 
 def test_a_low_panel_leaves_the_room_to_the_code(algorithm, cursor, small_run):
-    """What comes next and its button, or the step and the four buttons, stand in one row, in whole words."""
+    """What comes next and its button, or the step and the four buttons, share one row, in whole words."""
     view = algorithm(width=340, height=310)
     cursor.go_to(Position(1))
     for inside in (False, True):

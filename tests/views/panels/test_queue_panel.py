@@ -42,6 +42,9 @@ def test_it_shows_the_waiting_in_service_order_and_the_running_with_their_boxes(
     assert texts(view.running.table) == [("0", "(0,0)–(3,1)", "2.99"), ("1", "(0,2)–(3,3)", "7.99")]
     assert view.waiting.heading.count == "2"
     assert view.running.heading.count == "2 · 16 of 16 in use"
+    view.resize(150, view.height())  # narrower the number of jobs alone, and not a part of all that
+    handle_events()
+    assert view.running.heading._count.shown == "2"
 
 
 def test_that_no_job_waits_is_whole_in_the_largest_letters(queue, themes):

@@ -11,6 +11,7 @@ from meshgui.engine.basics.translation import speaking
 from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
+from meshgui.model.base.named import named
 from meshgui.model.document.document import Document
 from meshgui.model.fields.field_schema import fields_of
 from meshgui.model.studies.varied_fields import varied_fields
@@ -85,7 +86,7 @@ def test_patterns_are_called_what_the_engine_calls_them(form, qtbot):
     """One word for one thing."""
     combo = form.findChild(PickEditor, "network.pattern").combo
     for name, pattern in patterns().items():
-        assert combo.itemText(combo.findData(name)) == pattern.title
+        assert combo.itemText(combo.findData(name)) == named(pattern.title, name)
     # So are switchings, and their list opens whole
     form.document.take(opened("two-packets-meet-6x4"), None)
     combo = form.findChild(PickEditor, "network.switching").combo
@@ -112,10 +113,10 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
         form = ScenarioForm(themes, Document())
         qtbot.addWidget(form)
         combo = form.findChild(PickEditor, "network.pattern").combo
-        assert combo.itemText(combo.findData("ring-7")) == "Ring of seven"
+        assert combo.itemText(combo.findData("ring-7")) == named("Ring of seven", "ring-7")
         varied = {field.key: field for field in varied_fields(opened("hot-spot-8x8"))}
         titles = {choice.value: choice.title for choice in varied["network.pattern"].choices}
-        assert titles["ring-7"] == "Ring of seven"
+        assert titles["ring-7"] == named("Ring of seven", "ring-7")
     finally:
         for kept in (patterns, fields_of):
             kept.cache_clear()

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import speaking
 from meshgui.engine.scenario import load_scenario, scenario_from
+from meshgui.model.base.named import named
 from meshgui.model.document.document import Document
 from meshgui.model.document.examples import examples
 from meshgui.views.forms.editors import NotesEditor, NumberEditor, PlacedFault, SegmentEditor, SwitchEditor
@@ -22,6 +23,7 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.row_scroll import RowScroll
 from tests.views.conftest import handle_events
 from tests.views.showing import shown
 
@@ -93,7 +95,7 @@ def foot(form):
 
 
 def test_what_is_put_in_comes_out(form):
-    """A form that nobody touched says exactly the scenario it was given, every one that is shipped."""
+    """A form that was not touched says exactly the scenario it was given, every one that is shipped."""
     for path in examples():
         scenario = load_scenario(path)
         form.document.take(scenario, None)
@@ -159,6 +161,31 @@ def test_a_fault_is_shown_under_its_field_until_it_is_mended_and_the_keys_lead_t
         qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert form.focusWidget() is box(form, "seed")
     assert box(form, "seed").visibleRegion().boundingRect().height() > 0
+
+
+def test_every_fault_is_marked_in_its_field_and_goes_when_it_is_mended(form, qtbot):
+    """Three at once, each in its own words; the keys lead to the first, and the bottom tells one not seen."""
+    form.document.take(opened("tbl-under-load"), None)
+    retype_side(qtbot, form, "0")
+    retype(qtbot, form, "workload.load", "-3")
+    retype(qtbot, form, "seed", "abc")
+    assert errors(form) == {
+        ("mesh", "shape"): "Expected at least 1, got 0",
+        ("workload", "load"): "Expected more than 0, got -3.0",
+        ("seed",): 'Expected a whole number, got "abc"',
+    }
+    assert form.fault() == "Shape: Expected at least 1, got 0"
+    form.go_to_fault()
+    assert field_at(form, "mesh", "shape").isAncestorOf(form.focusWidget())
+    form.resize(300, 400)
+    scroller(form).verticalScrollBar().setValue(0)
+    shape = field_at(form, "mesh", "shape")
+    qtbot.waitUntil(lambda: in_sight(form, shape))
+    qtbot.waitUntil(lambda: foot(form).words.text() == "Load: Expected more than 0, got -3.0")
+    retype(qtbot, form, "workload.load", "5")
+    assert errors(form).keys() == {("mesh", "shape"), ("seed",)}
+    retype_side(qtbot, form, "8")
+    assert errors(form).keys() == {("seed",)}
 
 
 def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
@@ -255,10 +282,10 @@ def test_each_field_is_called_by_its_label_and_tab_goes_down_the_form(form, qtbo
     # The fields come one after the other as they stand
     form.document.take(opened("tbl-under-load"), None)
     form.findChild(FieldRow).editor.focus_part(())
-    tops = []
+    tops, body = [], form.findChild(RowScroll).widget()
     for _ in range(14):
         here = form.focusWidget()
-        tops.append(here.mapTo(form, QPoint(0, 0)).y())
+        tops.append(here.mapTo(body, QPoint(0, 0)).y())
         qtbot.keyClick(here, Qt.Key.Key_Tab)
     assert tops == sorted(tops)
     assert len(set(tops)) > 8
@@ -335,7 +362,7 @@ def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
     combo = strategies_of(form, "tbl-under-load")
     row = combo.findData("flat")
-    assert combo.itemText(row) == "flat · Only Flat"
+    assert combo.itemText(row) == named("Only Flat", "flat")
     assert not combo.model().item(row).isEnabled()
     why = combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
     assert why == "flat works on 2D meshes, but this one is 8×8×8"
@@ -580,7 +607,7 @@ def test_a_list_of_jobs_outlives_the_viewport_it_was_shown_in(form):
 
 
 def test_every_wrong_job_of_a_pasted_list_is_marked(form, qtbot):
-    """Each says at the pointer what is wrong with it; the first is told below the list."""
+    """Each says at the pointer what is wrong with it; the first is also below the list."""
     form.document.take(opened("three-jobs-4x4x4"), None)
     pasted(qtbot, table(form), "7,9x1x1,5\n8,2x2x2,5\n9,1x1x6,5\n10,2x2x2,\n")
     rows = table(form).rows

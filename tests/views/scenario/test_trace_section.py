@@ -59,7 +59,7 @@ def test_a_trace_that_is_put_in_comes_out(form, trace):
 
 
 def test_jobs_in_place_of_a_file_stay_as_they_are(form, trace):
-    """They are told by their number; the file may be gone."""
+    """They are named by their number; the file may be gone."""
     scenario = of_the_trace(trace, max_jobs=7).whole()
     trace.unlink()
     form.document.take(scenario, None)

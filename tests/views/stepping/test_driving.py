@@ -49,7 +49,7 @@ def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window, qtbot):
 
 
 def test_a_click_beside_a_line_sets_a_breakpoint_that_is_switched_off_and_removed(lecture, qtbot):
-    """A dot marks it; F8 goes on to the next step on that line."""
+    """A dot marks it; F8 continues to the next step on that line."""
     code = lecture.algorithm.code
     beside = code.line_rect(2).center()
     beside.setX(8)
@@ -284,7 +284,7 @@ def test_the_list_of_breakpoints_gives_its_place_back(lecture, qtbot):
     ],
 )
 def test_keys_do_nothing_behind_a_card_but_close_it(lecture, qtbot, opening, card):
-    """A command of the window would act where nobody sees it."""
+    """A command of the window would act out of sight."""
     press(qtbot, lecture, opening, CONTROL)
     opened = card(lecture)
     assert opened.isVisible()

@@ -174,7 +174,7 @@ def test_another_move_drops_the_search(window, qtbot, held, leave):
 
 
 def test_a_key_that_repeats_searches_once(window, qtbot, held):
-    """The same step asked for again goes on with the search that there is."""
+    """The same step asked for again continues the search that there is."""
     open_large(window, qtbot)
     cursor = window.time_cursor
     cursor.go_to(Position(1))
@@ -189,7 +189,7 @@ def test_a_key_that_repeats_searches_once(window, qtbot, held):
 def test_small_meshes_are_searched_at_once_unless_kernels_may_have_to_be_compiled(
     lecture, held, qtbot, monkeypatch
 ):
-    """The cursor stands there when the call returns; else the window says what it waits for, and goes on."""
+    """The cursor is there when the call returns; else the window says what it waits for, and stays in use."""
     lecture.time_cursor.enter_attempt(0)
     assert lecture.time_cursor.position.inside
     assert not held.threads

@@ -163,7 +163,7 @@ def test_lecture_size(themes, qtbot):
 
 
 class Polishings(QObject):
-    """Counts how often widgets are told of another style, and painted."""
+    """Counts how often widgets hear of another style, and are painted."""
 
     def __init__(self) -> None:
         super().__init__()

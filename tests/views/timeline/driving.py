@@ -18,7 +18,7 @@ def turn_wheel(view, x, notches, modifiers=Qt.KeyboardModifier.NoModifier):
 
 
 def zoom_to(view, span):
-    """Turn the wheel over the playhead until no more than so much time is in sight."""
+    """Turn the wheel over the playhead until at most this much time is in sight."""
     for _ in range(200):
         if view.window_of_time.span <= span * 1.0001:
             break

@@ -275,7 +275,7 @@ def test_long_names_leave_room_for_the_values(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_the_whole_run_ends_where_it_has_come_to(recording: Recording):
-    """What is hidden, or not simulated yet, is not drawn as if all went on as it was."""
+    """What is hidden, or not simulated yet, is not drawn as if all had stayed as it was."""
     strip, half = QRect(0, 0, 400, 20), cut_off(recording, len(recording) // 2)
     shape = run_shape(half, strip, recording.end_time).boundingRect()
     assert shape.right() == pytest.approx(400 * half.end_time / recording.end_time, abs=2)

@@ -215,7 +215,7 @@ def test_the_playhead_tells_the_cycle_and_a_packet_without_a_bar_has_a_mark(time
     assert timeline.time_text == "cycle 17"
     cursor.go_to_time(17.25)
     assert timeline.time_text == "t 17.25"
-    # Where packets have no bars a mark stands in the curve's strip at the time of the selected one
+    # Where packets have no bars a mark is in the curve's strip at the time of the selected one
     before = timeline.grab().toImage()
     selection.select_packet(1000, int(full_mesh().network.jobs[1000]))
     assert timeline.grab().toImage() != before
@@ -301,7 +301,7 @@ def in_sight(view, packets):
 
 
 def test_where_all_are_too_many_the_selected_ones_have_bars_and_are_counted(crowded, selection, cursor):
-    """Nobody's at first; all of the job's that are in sight, and no others, once it is selected."""
+    """None at first; all of the job's that are in sight, and no others, once it is selected."""
     assert packet_bars(crowded) == {}
     assert "Select a job" in crowded.words_at(QPointF(400, crowded.frame.packets.top + 4))
     network = full_mesh().network

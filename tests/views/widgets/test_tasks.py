@@ -53,7 +53,7 @@ class DeafWriter(Deaf):
 
 
 class Plain:
-    """An object that is none of Qt's."""
+    """An object that does not belong to Qt."""
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
@@ -88,7 +88,7 @@ def test_whatever_hears_a_thread_is_called_in_the_thread_that_made_it(qtbot: QtB
 
 
 def test_work_for_the_same_purpose_supersedes_what_was_begun_before(qtbot: QtBot):
-    """It is no longer heard, not even of what it had said but nobody had heard yet; that for others is."""
+    """It is no longer heard, not even of what it had said but was not heard yet; that for others is."""
     owner, heard = QObject(), list[str]()
     tasks = Tasks[str, Sentence](owner)
     old, new, other = Sentence("old"), Sentence("new"), Sentence("other")

@@ -60,7 +60,7 @@ def test_a_tip_leaves_uncovered_what_is_stepped(qtbot, monkeypatch, y):
     assert top > line + stepped.height() - 1 or top + height + 16 < line
 
 
-RUN_SDSC = "Run with sdsc: Paragon anchor-block 2D buddy"
+RUN_SDSC = "Run with Paragon anchor-block 2D buddy\N{EN SPACE}sdsc"
 SHOW = "Show the network", "Show it, or switch it off."
 
 
@@ -101,8 +101,8 @@ def test_letters_here_and_there_fit_only_if_wanted_and_a_whole_word_is_named():
     assert match_score("gabl", RUN_SDSC, letters=False) == 0
     assert match_score("buddy", RUN_SDSC, letters=False) > 0
     # A word that is typed whole is named, or the first three letters of one; two may be initials
-    gabl = "Run with gabl: Greedy Available Busy List"
-    named = [("gabl", gabl), ("gab", gabl), ("ff", "Run with ff: First Fit")]
+    gabl = "Run with Greedy Available Busy List\N{EN SPACE}gabl"
+    named = [("gabl", gabl), ("gab", gabl), ("ff", "Run with First Fit\N{EN SPACE}ff")]
     assert all(names_a_word(*pair) for pair in named)
     assert not any(
         names_a_word(*pair) for pair in [("ne", "Next event"), ("gabl", RUN_SDSC), ("", "Next event")]

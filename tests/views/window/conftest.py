@@ -174,7 +174,7 @@ def wait_for_panels(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def drag_edge(window: MainWindow, qtbot: QtBot, right_of: str, by: int) -> None:
-    """Drag the edge at the right of a panel with the mouse."""
+    """Drag the right edge of a panel with the mouse."""
     dock = window.panels.docks[right_of]
     at = dock.geometry().topRight() + QPoint(3, 60)
     qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=at)

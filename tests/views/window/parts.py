@@ -54,4 +54,4 @@ class WindowWithParts(MainWindow):
     shortcut_sheet = _part("commands.sheet")
     exporter = _part("exports.exporter")
     open_example = _part("documents.open_example")
-    show_welcome = _part("centre.toggle_welcome")
+    show_welcome = _part("scenarios.toggle_empty")

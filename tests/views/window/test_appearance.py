@@ -45,7 +45,7 @@ def test_ctrl_plus_and_minus_change_the_size_of_text(lecture, qtbot):
     assert size == round(1.25 * 13)
     views = (lecture.queue.running.table, lecture.menuBar(), lecture.shortcut_sheet, lecture.palette_sheet)
     assert {view.font().pixelSize() for view in views} == {size}
-    assert lecture.algorithm.code._face().pixelSize() == size
+    assert lecture.algorithm.code.face().pixelSize() == size
 
 
 def test_appearance_is_remembered(lecture, qtbot, make_window):

@@ -1,4 +1,4 @@
-"""A window that nobody touches does nothing."""
+"""A window that is left alone does nothing."""
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget

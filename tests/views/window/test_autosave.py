@@ -107,7 +107,7 @@ def answer(window: MainWindow, qtbot: QtBot, title: str) -> None:
 
 @pytest.mark.parametrize("letters", [5, 17, 31])
 def test_what_was_typed_before_a_kill_is_offered_at_the_next_start(make_window, qtbot, tmp_path, letters):
-    """One click opens it as it was last kept while typing went on, unsaved; no copy is offered twice."""
+    """One click opens it as it was last kept during the typing, unsaved; no copy is offered twice."""
     titles = kill_while_typing(tmp_path, letters)
     folder = recovery_folder(tmp_path)
     window = make_window()

@@ -85,7 +85,7 @@ def faults_of(widget: QWidget) -> list[str]:
 
 
 def empty_of(widget: QWidget) -> str:
-    """What stands in place of a picture that has nothing to draw yet."""
+    """What is shown in place of a picture that has nothing to draw yet."""
     match widget:
         case TreePanel():
             return widget.tree.empty
@@ -199,7 +199,7 @@ def test_pictures_in_other_windows_are_told(lecture, qtbot):
     for command, drawn in (
         ("help.manual", set()),
         ("run.about", set()),
-        ("run.edit", {"MeshGL"}),
+        ("panel.scenario", {"MeshGL"}),
         ("stop.list", {"MeshGL"}),
         ("exercise.list", {"MeshGL"}),
         ("run.compare", {"MeshGL", "ResultChart"}),

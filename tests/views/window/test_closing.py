@@ -147,7 +147,7 @@ def test_runs_on_their_way_to_a_file_are_not_lost(make_window, qtbot, tmp_path, 
 def test_a_film_is_written_to_its_end_before_the_window_closes_or_keeps_it_open(
     lecture, qtbot, tmp_path, monkeypatch
 ):
-    """One that cannot be written says why, which nobody could read otherwise."""
+    """One that cannot be written says why, which would be lost otherwise."""
     (tmp_path / "films").mkdir()
     lecture.recorder.start(tmp_path / "films" / "film.gif")
     qtbot.waitUntil(lambda: lecture.recorder._film.frames > 0)
@@ -183,7 +183,7 @@ def ending(lecture: MainWindow, qapp: QApplication) -> Iterator[tuple[MainWindow
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_asks_as_closing_by_hand_does(ending, qtbot, answers, number):
-    """Unsaved work is copied first; who cancels goes on, and the next signal asks again."""
+    """Unsaved work is copied first; a user who cancels can continue, and the next signal asks again."""
     window, end, copies = ending
     window.document.edit(window.document.scenario.model_copy(update={"title": "Mine"}))
     answers += ["Cancel"]
@@ -219,7 +219,7 @@ class Session:
 
 
 def test_the_end_of_the_session_asks_too(ending, answers):
-    """Cancel keeps the session; where nobody may be asked, the copies remain for the next start."""
+    """Cancel keeps the session; where no question can be asked, the copies remain for the next start."""
     window, end, copies = ending
     hurried, asked, agreed = Session(may_ask=False), Session(may_ask=True), Session(may_ask=True)
     end.answer_session(hurried)

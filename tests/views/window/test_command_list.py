@@ -1,6 +1,7 @@
 """The commands of the window in one list: no menu, key or entry of the palette changes unseen."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,6 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from meshgui.model.base.named import id_of
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.widgets.command import Command
 from meshgui.views.window.main_window import MainWindow
@@ -72,6 +75,30 @@ def test_the_commands_are_those_listed_each_with_help_in_sections_of_menus(windo
     assert window.menuBar().actions()[-1].text() == "Help"
 
 
+def test_the_sign_that_floats_a_panel_is_that_of_no_command(window):
+    """Beside two sheets one takes a button for copying; the tool bar's chart opens the plots, not a study."""
+    [floating] = re.findall(r"::float-button [^}]*/([a-z0-9-]+)\.svg", window.themes.application.styleSheet())
+    assert floating not in {command.icon for command in window.commands}
+    charts = [command.id for command in window.commands if command.icon == "chart-line"]
+    assert charts == ["panel.plots"]
+
+
+def test_the_chart_in_the_tool_bar_opens_the_plots_and_says_whether_they_are_shown(lecture, qtbot):
+    """Also after another tab has been put in front; beside a comparison it opens the plots of its runs."""
+    button = lecture.toolbar.buttons["panel.plots"]
+    assert not button.isChecked()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: lecture.panels.in_front("plots"))
+    assert button.isChecked()
+    lecture.panels.show("timeline")
+    qtbot.waitUntil(lambda: not button.isChecked())
+    lecture.commands.trigger("run.compare")
+    page = lecture.studies.comparison
+    shown = page.figures.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert page.figures.isVisible() != shown
+
+
 def test_every_menu_has_room_on_a_low_screen(window):
     """All entries are in sight at once on a screen of 600 pixels, also in letters a quarter larger."""
     heights = {menu.title(): menu.sizeHint().height() for menu in window.menuBar().findChildren(QMenu)}
@@ -107,6 +134,8 @@ def test_every_command_is_reached_by_menu_palette_and_key(window):
         ("literature", "Published results…"),
         ("version", "About MeshGUI"),
         ("start page", "Welcome page"),
+        ("new tab", "Welcome page"),
+        ("edit the scenario", "Scenario panel"),
     ):
         assert title in search(window, words)[:3], words
 
@@ -155,7 +184,7 @@ def test_a_strategy_is_found_and_runs_the_same_jobs(loaded, qtbot):
     jobs = loaded.time_cursor.recording.jobs.arrival.copy()
     assert search(loaded, "run first fit")[0].startswith("Run with ")
     found = search(loaded, "run with bl")
-    loaded.palette_sheet.search.setText(next(title for title in found if title.startswith("Run with bl:")))
+    loaded.palette_sheet.search.setText(next(title for title in found if id_of(title) == "bl"))
     QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
     wait_for_run(loaded, qtbot)
     assert loaded.document.scenario.allocator.name == "bl"
@@ -174,12 +203,13 @@ def test_a_strategy_is_found_and_runs_the_same_jobs(loaded, qtbot):
 
 def test_what_has_just_the_name_that_is_typed_comes_first(loaded):
     """Before scenarios, lessons and strategies that have it in their titles."""
+    gabl = f"Run with {strategy_name('gabl')}"
     for words in ("gabl", "GABL", "Greedy Available Busy List"):
-        assert search(loaded, words)[0].startswith("Run with gabl: "), words
+        assert search(loaded, words)[0] == gabl, words
     assert len(search(loaded, "gabl")) > 2
-    # A name typed whole finds no letters here and there: GABL's stand in another title, too
+    # A name typed whole finds no letters here and there: GABL's are in another title, too
     found = search(loaded, "gabl")
-    assert "Run with gabl: Greedy Available Busy List" in found
+    assert gabl in found
     assert all("gabl" in title.casefold() for title in found)
     assert "Copy table" not in search(loaded, "tbl")
     assert "Step by event" in search(loaded, "sbe")  # initials

@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.document.examples import example
+from meshgui.views.commands.key_guard import types_text
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
@@ -24,6 +26,17 @@ def in_sight(window: MainWindow) -> bool:
     assert shown != window.mesh.isVisible()
     assert not (shown and any(window.panels.in_front(name) for name in window.panels.docks))
     return shown
+
+
+def focusable(window: MainWindow) -> list[QWidget]:
+    """Everything in sight that a click or Tab gives the keys to, and that is not typed into."""
+    by_any = Qt.FocusPolicy.StrongFocus
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() & by_any and widget.isVisible() and widget.isEnabled()
+        and not types_text(widget)
+    ]  # fmt: skip
 
 
 def keys_of(window: MainWindow) -> dict[str, str]:
@@ -73,6 +86,43 @@ def test_its_commands_take_the_place_of_those_with_the_same_id_or_key(comparing,
     commands.trigger("time.last")
     assert window.time_cursor.position != before
     assert clock.at_start
+
+
+def test_the_keys_of_time_are_those_of_time_in_its_chart_too(comparing, qtbot):
+    """Home and End go through the run, arrows step, plus plays faster; with Ctrl they go along the line."""
+    page, keys = comparing.studies.comparison, Qt.KeyboardModifier
+    clock, chart = page.comparison.clock, page.figures.chart
+    qtbot.waitUntil(lambda: not chart.chart.is_empty)
+    chart.setFocus(Qt.FocusReason.MouseFocusReason)
+    speed = clock.factor
+    qtbot.keyClick(chart, Qt.Key.Key_End)
+    assert clock.at_end
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    assert not clock.at_end
+    qtbot.keyClick(chart, Qt.Key.Key_Home)
+    assert clock.at_start
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    assert not clock.at_start
+    qtbot.keyClick(chart, Qt.Key.Key_Plus)
+    assert clock.factor > speed
+    now, chosen = clock.value, set()
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Right, Qt.Key.Key_End):
+        qtbot.keyClick(chart, key, keys.ControlModifier)
+        chosen.add(chart.words)
+    assert len(chosen - {""}) == 3
+    assert clock.value == now
+
+
+def test_home_and_end_go_through_time_wherever_the_keys_are_in_a_comparison(comparing, qtbot):
+    """On its buttons, lists, meshes and measures."""
+    page = comparing.studies.comparison
+    clock = page.comparison.clock
+    for widget in focusable(comparing):
+        widget.setFocus(Qt.FocusReason.MouseFocusReason)
+        qtbot.keyClick(widget, Qt.Key.Key_End)
+        assert clock.at_end, widget
+        qtbot.keyClick(widget, Qt.Key.Key_Home)
+        assert clock.at_start, widget
 
 
 def test_escape_deselects_and_then_closes_it_and_so_does_its_cross(comparing, qtbot):

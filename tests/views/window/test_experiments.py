@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.catalogue.entries import catalogue
 from meshgui.engine.scenario import scenario_from
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
@@ -55,7 +56,7 @@ def test_a_button_beside_a_field_varies_it(small, qtbot):
         assert [row.key for row in small.studies.experiment.plan.rows].count(key) == 1
     rows = {row.key: row for row in small.studies.experiment.plan.rows}
     assert rows["workload.load"].line.text() == "1"
-    assert rows["allocator.name"].ticks.words == "ff"
+    assert rows["allocator.name"].ticks.words == strategy_name("ff")
     # Fields that make another scenario have no such button, nor whether there is a network
     for name in ("title", "notes", "seed", "mesh.dims", "network"):
         assert field_of(small, name).vary_button is None

@@ -330,7 +330,7 @@ def test_a_large_picture_is_encoded_while_the_window_answers_and_can_be_stopped(
 
 
 def test_a_faulty_table_is_one_sentence(lecture, tmp_path):
-    """A row too long, from a strategy of another author: no file, and the window goes on."""
+    """A row too long, from a strategy of another author: no file, and the window stays in use."""
     faulty = PlainTable("Theirs", ("a",), ((1, 2),))
     lecture.exporter.write_table(faulty, tmp_path / "f.csv")
     assert lecture.notice.text == "The table cannot be written: Theirs: expected 1 cells, got 2."
@@ -508,7 +508,7 @@ def test_a_long_table_lets_the_window_answer_and_can_be_stopped(lecture, tmp_pat
 
 
 def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
-    """Whoever offers pictures and tables is exported: nothing has to be registered."""
+    """All that offers pictures and tables is exported: nothing has to be registered."""
 
     class Results(QWidget):
         """A picture and a table in one."""

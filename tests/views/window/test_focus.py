@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMessageBox, QProgressDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -22,12 +22,14 @@ from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
 from tests.views.experiment.conftest import wait_for_forecast
 from tests.views.tabbing import around, leave, missed, stops_of
-from tests.views.window.conftest import open_and_run, opened
+from tests.views.window.conftest import open_and_run, opened, settle
 from tests.views.window.test_canvases import name_of, nameless_in
 from tests.views.window.test_exercises import ask
 from tests.views.window.test_keys_of_fields import bring_into_sight
 from tests.views.window.test_lessons import arrived
 
+MOST_STOPS = 12  # of Tab in the main window
+at_a_large_desk = pytest.mark.parametrize("window_size", [QSize(1600, 1000)], ids=["desk"])
 LEAST_PIXELS = 24  # of a frame around a small button
 LEAST_CONTRAST = 3.0  # what has the keys, beside the same without them: WCAG 2.2, 2.4.13
 LEVELS = np.arange(256) / 255.0
@@ -172,6 +174,55 @@ def test_tab_goes_through_the_whole_window_and_back(lecture, qtbot):
             assert around(lecture, qtbot, Qt.Key.Key_Backtab) == [stops[0], *reversed(stops[1:])], name
 
 
+@at_a_large_desk
+@pytest.mark.parametrize("name", ["tbl-under-load", "two-packets-meet-6x4", "three-jobs-4x4x4", "gabl-16x16"])
+def test_tab_needs_few_stops_from_the_mesh_to_the_mesh(window, qtbot, name):
+    """Beside a run with a job selected, inside an attempt too: what has a key of its own is no stop."""
+    open_and_run(window, qtbot, name)
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
+    window.selection.select(int(window.time_cursor.view.snapshot.running[0]))
+    for enter in (None, window.algorithm.enter):
+        if enter is not None and enter.isVisible():
+            qtbot.mouseClick(enter, Qt.MouseButton.LeftButton)
+        settle(window, qtbot)
+        window.mesh.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+        stops = around(window, qtbot)
+        assert 6 <= len(stops) <= MOST_STOPS, list(map(name_of, stops))
+        assert not any(window.bars.transport.isAncestorOf(stop) for stop in stops)
+
+
+@at_a_large_desk
+def test_up_and_down_go_through_what_is_one_stop(window, qtbot):
+    """The buttons of a job, and the titles and rows of the inspector; Tab comes back to where they were."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
+    window.selection.select(int(window.time_cursor.view.snapshot.running[0]))
+    settle(window, qtbot)
+    time = window.time_cursor.time
+    buttons = [each for each in window.job_card.buttons.values() if each.isVisible() and each.isEnabled()]
+    buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+    for button in buttons[1:]:
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Down)
+        assert window.focusWidget() is button
+    qtbot.keyClick(buttons[-1], Qt.Key.Key_Down)
+    assert window.focusWidget() is buttons[-1]
+    qtbot.keyClick(buttons[-1], Qt.Key.Key_Tab)
+    assert not window.job_card.isAncestorOf(window.focusWidget())
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
+    assert window.focusWidget() is buttons[-1]
+    first, second, *_ = window.inspector.sections.values()
+    rows = first.body.table.rows.rowCount()
+    first.head.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(1 + rows):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Down)
+        assert first.isAncestorOf(window.focusWidget())
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Down)
+    assert window.focusWidget() is second.head
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Up)
+    assert window.focusWidget() is first.body.table
+    assert window.time_cursor.time == time
+
+
 def test_other_windows_show_what_has_the_keys(look, lecture, qtbot, subtests):
     """Those of studies and help, and what lies over the window; Shift+Tab goes the same way back."""
     for command in (
@@ -181,7 +232,7 @@ def test_other_windows_show_what_has_the_keys(look, lecture, qtbot, subtests):
         "run.about",
         "run.about-network",
         "help.about",
-        "run.edit",
+        "panel.scenario",
         "run.compare",
         "file.welcome",
     ):
@@ -281,7 +332,14 @@ def test_the_inspector_shows_what_has_the_keys(look, window, qtbot, example):
     window.time_cursor.next_event()
     window.panels.show("inspector")
     handle_events()
-    look(window, window, qtbot, 3, window.panels.docks["inspector"])
+    [stop] = look(window, window, qtbot, 1, window.panels.docks["inspector"])
+    walked = []
+    while stop not in walked:  # with the arrow key, to all that is one stop
+        assert unseen_in(window, stop) == []
+        walked.append(stop)
+        qtbot.keyClick(stop, Qt.Key.Key_Down)
+        stop = window.focusWidget()
+    assert len(walked) >= 3
     before = set(QApplication.topLevelWidgets())
     window.inspector.enlarge()
     [large] = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]

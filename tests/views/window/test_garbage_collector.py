@@ -84,7 +84,7 @@ def threads_take_turns_often() -> Iterator[None]:
 
 @pytest.mark.usefixtures("threads_take_turns_often")
 def test_a_tuple_that_another_thread_is_filling_is_left_to_it(qtbot, monkeypatch):
-    """Python stops the thread with a SystemError where somebody else holds the tuple as it grows."""
+    """Python stops the thread with a SystemError where another holder has the tuple as it grows."""
     collector = GarbageCollector(QObject())
     monkeypatch.setattr(gc, "get_count", lambda: (1000, 1000, 1000))
     old = [[] for _ in range(100_000)]  # to go through these takes a while

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.stepping.player import Granularity
+from meshgui.views.commands.key_guard import types_text
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
@@ -239,6 +240,23 @@ def test_a_row_that_is_added_takes_what_is_typed_next(lecture, qtbot):
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     assert lecture.player.granularity == before
     assert [job["arrival"] for job in jobs.value()[rows:]] == [23]
+
+
+def test_home_and_end_go_through_time_wherever_nothing_is_typed(lecture, qtbot):
+    """On everything in sight that takes the keys, the plots among it."""
+    for name in ("plots", "algorithm", "inspector"):
+        lecture.panels.show(name)
+        lecture.panels.part(name)
+        settle(lecture, qtbot)
+        for widget in lecture.findChildren(QWidget):
+            takes = widget.focusPolicy() & Qt.FocusPolicy.StrongFocus and widget.isEnabled()
+            if not takes or widget.visibleRegion().isEmpty() or types_text(widget):
+                continue
+            widget.setFocus(Qt.FocusReason.MouseFocusReason)
+            QTest.keyClick(widget, Qt.Key.Key_End)
+            assert lecture.time_cursor.time == lecture.time_cursor.recording.end_time, widget
+            QTest.keyClick(widget, Qt.Key.Key_Home)
+            assert lecture.time_cursor.time == 0, widget
 
 
 def test_keys_are_commands_in_a_table_and_on_a_closed_list(lecture, qtbot):

@@ -17,6 +17,7 @@ from meshgui.model.lessons.course import StepAnswer
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.stepping.breakpoints import BreakKind, Breakpoint
+from meshgui.views.mesh.controls import MeshStatus
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.moments import MomentKeeper
@@ -57,7 +58,7 @@ def gives_nothing_away(window: MainWindow) -> None:
         assert not panels.views[name].isVisible()
     said = window.sentence.text == "Hidden until you have answered."
     assert said == ("sentence" in asked.hidden)
-    assert ("in use" in window.mesh._status.text()) != ("readout" in asked.hidden)
+    assert ("in use" in window.mesh.findChild(MeshStatus).text()) != ("readout" in asked.hidden)
     if asked.of_future:
         recording, cursor = window.time_cursor.recording, window.time_cursor
         before = cursor.position, cursor.time
@@ -75,7 +76,7 @@ def hides_nothing(window: MainWindow) -> None:
         )
     assert window.time_cursor.recording.over  # also one that ends in a deadlock
     assert window.sentence.text != "Hidden until you have answered."
-    assert "in use" in window.mesh._status.text()
+    assert "in use" in window.mesh.findChild(MeshStatus).text()
 
 
 def answer(window: MainWindow, qtbot: QtBot) -> None:

@@ -185,7 +185,7 @@ def test_copying_a_picture_can_be_stopped(lecture, monkeypatch):
 
 
 class SlowFilm(FilmWriter):
-    """A film whose last frames are coded until somebody says so."""
+    """A film whose last frames are coded only on a signal."""
 
     def begin(self) -> None:
         """Nothing."""

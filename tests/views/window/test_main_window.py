@@ -336,7 +336,8 @@ def test_the_networks_panel_comes_and_goes_with_the_network(make_window, qtbot, 
         assert before == [front is network, behind is network]
         open_and_run(window, qtbot, "three-jobs-4x4x4")
         assert network.isHidden()
-        open_and_run(window, qtbot, "one-packet-6x4")
+        assert window.files.open(path)  # an example says itself what is in front
+        wait_for_run(window, qtbot)
         assert seen() == before
 
 
@@ -357,12 +358,15 @@ def test_stepping_by_line_brings_the_algorithm_to_the_front(lecture, qtbot):
 
 
 def test_the_welcome_page_is_never_far(lecture, qtbot):
-    """Its command shows it over the scenario; Esc, its button and the command lead back."""
+    """Its command shows it in a tab beside the scenario's; Esc, its button and the command lead back."""
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     for back in ("key", "button", "Esc"):
         qtbot.keyClick(lecture.mesh.canvas, Qt.Key.Key_H, keys)
         assert lecture.welcome.isVisible()
-        assert lecture.document.title == "Three jobs, step by step"
+        assert [state.title for state in lecture.scenarios.states] == [
+            "Three jobs, step by step",
+            "No scenario",
+        ]
         if back == "key":
             qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_H, keys)
         elif back == "button":
@@ -371,9 +375,12 @@ def test_the_welcome_page_is_never_far(lecture, qtbot):
             qtbot.keyClick(lecture.focusWidget(), Qt.Key.Key_Escape)
         assert lecture.mesh.isVisible()
         assert lecture.mesh.canvas.hasFocus()
+        assert lecture.document.title == "Three jobs, step by step"
+        assert len(lecture.scenarios) == 1
     lecture.show_welcome()
     lecture.open_example(example("first-fit-16x16"))
     assert lecture.mesh.isVisible()
+    assert len(lecture.scenarios) == 2
 
 
 def test_a_long_name_is_cut_where_it_is_quoted(make_window):
@@ -460,7 +467,7 @@ def test_saving_a_long_list_shows_how_far_it_is_and_can_be_stopped(make_window, 
 
 
 def test_saving_a_long_list_lets_timers_run(make_window, monkeypatch, tmp_path):
-    """Before there is a dialog, the window goes on."""
+    """Before there is a dialog, the window stays in use."""
     window, (path, _) = make_window(), long_file(tmp_path)
     monkeypatch.setattr(file_progress, "_PATIENCE", 60.0)
     assert window.files.open(path)
@@ -483,7 +490,7 @@ def test_saving_a_long_list_lets_timers_run(make_window, monkeypatch, tmp_path):
 
 
 def test_a_window_that_is_closed_is_gone_before_its_threads_end(make_window, monkeypatch, long_run):
-    """One that compiles goes on for seconds; the window waits for none, and its layout is kept."""
+    """One that compiles does so for seconds; the window waits for none, and its layout is kept."""
     window = make_window()
     assert window.files.open(long_run)
     with monkeypatch.context() as patch:

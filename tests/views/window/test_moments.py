@@ -287,3 +287,25 @@ def test_notes_fold_to_their_title(make_window, qtbot):
     second.tabifyDockWidget(second.panels.docks["queue"], notes)
     notes.raise_()
     qtbot.waitUntil(lambda: notes.widget().height() > 0)
+
+
+@at_a_desk
+def test_an_example_opens_on_the_panels_that_it_names(window, qtbot):
+    """Also where others were put in front of them; what is closed stays closed."""
+    in_front, player = window.panels.in_front, window.player
+    open_and_run(window, qtbot, "one-packet-6x4")
+    player.granularity = Granularity.CYCLE
+    window.panels.show("inspector")
+    open_and_run(window, qtbot, "first-fit-16x16")
+    window.panels.show("scenario")
+    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    qtbot.waitUntil(lambda: player.granularity == Granularity.HOP)
+    assert in_front("network")
+    open_and_run(window, qtbot, "first-fit-16x16")
+    settle(window, qtbot)
+    assert in_front("algorithm")
+    assert in_front("inspector")
+    window.panels.hide("inspector")
+    open_and_run(window, qtbot, "tbl-under-load")
+    settle(window, qtbot)
+    assert window.panels.docks["inspector"].isHidden()

@@ -173,7 +173,7 @@ REFUSED = "expected a plain file, not a pipe or device"
 
 
 def pipe_at(path: Path) -> Path:
-    """A pipe that nobody writes to."""
+    """A pipe without a writer."""
     os.mkfifo(path)
     return path
 

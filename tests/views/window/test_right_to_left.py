@@ -50,7 +50,7 @@ def themes(qapp: QApplication) -> Iterator[ThemeManager]:
 
 
 def test_the_whole_window_reads_from_the_right(make_window, qtbot):
-    """Panels change sides, times run to the left and are reached there, first columns stand at the right."""
+    """Panels change sides, times run to the left and are reached there, first columns are rightmost."""
     window = open_and_run(make_window(), qtbot, "three-jobs-4x4x4")
     queue, algorithm = (window.panels.docks[name].geometry() for name in ("queue", "algorithm"))
     assert algorithm.right() < window.centralWidget().geometry().left()
@@ -100,7 +100,7 @@ def test_the_mesh_keeps_its_direction(make_window, qtbot, qapp):
 
 
 def test_a_chart_begins_at_the_right(qtbot, themes):
-    """A click at the right finds the first point, the Left key the next, and the axis stands at the right."""
+    """A click on the right finds the first point, the Left key the next, and the axis is on the right."""
     chart = ResultChart(themes)
     qtbot.addWidget(chart)
     one = ChartSeries.of("a", "", 0, np.array([1.0, 2.0, 3.0]), np.array([5.0, 1.0, 3.0]))
@@ -151,7 +151,7 @@ def test_words_on_a_mirrored_picture_are_readable(themes, text):
 
 
 def test_the_tour_goes_on_to_the_left(qtbot, themes):
-    """With the key that goes on in time, as its button says."""
+    """With the key that advances time, as its button says."""
     host = QWidget()
     qtbot.addWidget(host)
     card = TourCard(host, themes, [TourStop(title, "", lambda: None) for title in ("first", "second")])
@@ -173,14 +173,14 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):
     bar.resize(600, bar.height())
     bar.tell("تبدأ المهمة First Fit 4 × 2 الآن")
     bar.grab()
-    assert [word.text for word in bar._words] == ["تبدأ", "المهمة", "First Fit 4 × 2", "الآن"]
+    assert [word.text for word in bar.words] == ["تبدأ", "المهمة", "First Fit 4 × 2", "الآن"]
     assert ink(bar.grab().toImage())[1] > 580
     bar.tell("Job 1 starts")
     assert ink(bar.grab().toImage())[0] < 20
     # A full stop is drawn left of the number before it, and what follows stands further left
     bar.tell("تغادر المهمة (7×3×6). 4 يخص 81.00.")
     bar.grab()
-    assert [word.text for word in bar._words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
+    assert [word.text for word in bar.words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
     # A bracket belongs to the name behind it, and not to the Latin letters before
     bar.tell(Sentence("يتداخل مع b₁ (", job_name(259), ")."))
     assert [word.text for word in bar.words] == ["يتداخل", "مع", "b₁", "(", "job 259", ")."]
@@ -205,7 +205,7 @@ def test_marks_of_arabic_letters_are_drawn_whole(qtbot, themes, large):
         bar = SentenceBar(Cursor(), Selection(), themes)
         qtbot.addWidget(bar)
         bar.set_large(large)
-        face = bar._face()
+        face = bar.face()
         bar.resize(QFontMetrics(face).horizontalAdvance(high) + 40, bar.height())
         bar.tell(f"{high} {low}")
         assert [word.text for word in bar.words] == [high, low]
@@ -338,7 +338,7 @@ def test_places_are_mirrored_for_one_widget_alone(qtbot, themes):
 
 
 def test_margins_and_signs_are_those_of_the_reading_direction(qtbot, themes):
-    """Qt mirrors no margin: the first one stands at the right, of layouts, texts and nested fields."""
+    """Qt mirrors no margin: the first one is rightmost, of layouts, texts and nested fields."""
     box = QWidget()
     qtbot.addWidget(box)
     text = QLabel()
@@ -359,7 +359,7 @@ def test_margins_and_signs_are_those_of_the_reading_direction(qtbot, themes):
 
 
 def test_an_arrangement_of_a_window_from_left_to_right_is_mirrored(window, qtbot):
-    """What stood where one begins to read stands there, at the right; kept and read again, it stays."""
+    """What was where reading begins is there, on the right; kept and read again, it stays."""
     area = Qt.DockWidgetArea
     columns = {"columns": [{"panel": "timeline", "size": 300}, {"panel": "plots", "size": 500}]}
     for panels in (OLD_STATE, {"start": {"panel": "job"}, "end": {"panel": "algorithm"}, "bottom": columns}):

@@ -1,12 +1,14 @@
 """Files for other programs from the window: pages of the run and of the lesson, and a trace of the run."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.export.trace_events import trace_events
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
-from tests.views.window.conftest import wait_for_run
+from tests.views.window.conftest import open_and_run, wait_for_run
 from tests.web_pages import content_of
 
 
@@ -41,6 +43,33 @@ def test_the_run_is_written_as_a_trace_of_events(lecture, out, monkeypatch):
     lecture.commands.trigger("file.trace-events")
     assert "expected at most 10 slices" in lecture.notice.text
     assert trace.read_text("utf-8") == "old"
+
+
+@pytest.mark.parametrize(
+    ("example", "of_run", "at_moment"),
+    [
+        ("three-jobs-4x4x4", "from 0 to 8", "at 2.5"),
+        ("two-packets-meet-6x4", "to cycle 56", "at cycle 12"),
+    ],
+)
+def test_files_are_named_after_the_scenario_and_its_time(
+    window, qtbot, monkeypatch, example, of_run, at_moment
+):
+    """A page and a trace after the whole of the run, a film after the moment at which it begins."""
+    names = []
+
+    def ask(_window, _title, path, *_kinds):
+        names.append(Path(path).name)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    open_and_run(window, qtbot, example)
+    window.time_cursor.go_to_time(2.5 if window.time_cursor.recording.network is None else 12)
+    title = window.document.title
+    for command in ("file.web-page", "file.trace-events", "file.record"):
+        window.commands.trigger(command)
+    page, trace, film = (name.removeprefix(f"{title}, ") for name in names)
+    assert [page, trace, film] == [f"page {of_run}.html", f"trace {of_run}.json", f"film {at_moment}.gif"]
 
 
 def test_the_lesson_is_written_with_its_steps(window, qtbot, out):

@@ -22,7 +22,7 @@ def test_rounds_of_a_lecture_leave_nothing_behind(make_window, monkeypatch):
 
 
 def test_growth_is_seen():
-    """Of each kind, once it goes on in the last quarter; what is kept from the first rounds is none."""
+    """Of each kind, once it continues in the last quarter; what is kept from the first rounds is no leak."""
     level = soak.Level(1 << 29, 12, 500, 10**5)
     early = [level._replace(bytes_=0, handles=3, widgets=100)] * 2
     assert soak.grown([*early, *[level] * 6]) == []

@@ -85,7 +85,7 @@ _HALF = "import sys; print('0 4', flush=True); print('2 4', flush=True); sys.std
 
 @pytest.fixture
 def note(window, monkeypatch):
-    """A note in a window, of a process that is half done and goes on until it is ended."""
+    """A note in a window, of a process that is half done and continues until it is ended."""
     monkeypatch.setattr(itself, "command", lambda *_: [sys.executable, "-c", _HALF])
     note = PreparationNote()
     window.bars.add_sign(note)
@@ -142,7 +142,7 @@ def test_only_where_kernels_are_compiled_here(monkeypatch, tmp_path):
 
 
 def test_the_first_run_that_compiles_says_so_in_place_of_the_count_of_jobs(qtbot, themes):
-    """The count goes on afterwards."""
+    """The count continues afterwards."""
     control = RunControl()
     progress = RunProgress(control, themes, IconShelf(themes))
     qtbot.addWidget(progress)

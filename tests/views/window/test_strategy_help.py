@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.model.manual.help_pages import help_page
@@ -207,3 +207,18 @@ def test_a_lesson_and_a_command_are_found_and_begun(lecture, manual, qtbot):
     manual.contents.list.setCurrentRow(lines.index("Commands") + 1)
     qtbot.keyClick(manual.contents.search, Qt.Key.Key_Return)
     assert lecture.themes.theme.name != before
+
+
+def test_json_in_the_manual_is_a_table_that_can_be_copied_and_opened(manual, lecture):
+    """A click on the link below it copies the block as its file has it; a scenario can be opened."""
+    [block] = re.findall(r"```json\n(.*?)```", page_named("exercises").write(), re.DOTALL)
+    manual.open_at("exercises")
+    shown = manual.page.toPlainText()
+    assert "asked.0.strategy" in shown
+    assert 'meshgui_exercises"' not in shown
+    assert not manual.example_button.isVisible()  # it is no scenario
+    manual.page.anchorClicked.emit(QUrl("copy:0"))
+    assert QGuiApplication.clipboard().text() == block
+    manual.open_at("machines-of-today")
+    manual.example_button.click()
+    assert lecture.document.title == "Slices on a TPU v4 pod"

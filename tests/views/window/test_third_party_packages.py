@@ -112,7 +112,7 @@ def test_it_stands_in_the_form_with_its_options(opened):
 def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
     with_packages, window, qtbot, tmp_path, monkeypatch, name, error
 ):
-    """The run ends with one line above the mesh; what happened before it can be seen, and all goes on."""
+    """The run ends with one line above the mesh; what happened before can be seen, and the window works."""
     be_patient(monkeypatch, name)
     assert window.files.open(three_jobs(tmp_path, name))
     qtbot.waitUntil(lambda: window.notice.text != "")

@@ -1,17 +1,21 @@
 """The welcome page: what it lists, and that everything on it can be opened by mouse and by key."""
 
+from itertools import product
+
 import pytest
 import shiboken6
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage, QImageReader
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage, QImageReader
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
+from meshgui.model.base.named import ids_in
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import example_groups, examples
+from meshgui.model.fields.names import strategy_name
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
 from meshgui.views.window.welcome import Welcome
 from tests.views.conftest import handle_events
@@ -57,13 +61,14 @@ def test_it_is_made_at_its_first_sight(qtbot, recent, themes, offered):
     assert page.back_button.isVisible() == offered
 
 
-def test_every_example_is_listed_with_what_it_is(page):
-    """Title, notes, strategy and mesh come from the file."""
+def test_every_example_is_listed_with_what_it_is(page, qtbot):
+    """Title, notes, mesh and strategy come from the file, the full name of that once the page is seen."""
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in page.findChildren(ExampleCard)))
     for path in examples():
         scenario = load_scenario(path)
         words = entry(page, scenario.title).summary
         assert words.about == scenario.notes
-        assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
+        assert words.facts == f"{scenario.machine.describe()} · {strategy_name(scenario.allocator.name)}"
     # One heading stands after the other, each above its own
     labels = {label.text(): label for label in page.findChildren(QLabel)}
     tops = []
@@ -86,11 +91,11 @@ def test_every_example_has_a_picture(theme):
 def test_every_card_opens_what_it_shows(window, qtbot):
     """At the time of its picture, with something to see, and the network in front where there is one."""
     for path in examples():
-        window.show_welcome()
+        window.commands.trigger("file.close-scenario")
         title = load_scenario(path).title
         handle_events()
         card = next(card for card in window.findChildren(ExampleCard) if card.summary.title == title)
-        window.welcome._scroll.ensureWidgetVisible(card)
+        window.welcome.findChild(QScrollArea).ensureWidgetVisible(card)
         handle_events()
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
         cursor = window.time_cursor
@@ -140,7 +145,8 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
     """Several in a row, and the files opened last beside them where there is room, else above."""
     page.resize(width, 640)
     handle_events()
-    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    scroll = page.findChild(QScrollArea)
+    assert scroll.widget().width() <= scroll.viewport().width()
     cards = page.findChildren(ExampleCard)
     in_first_row = sum(card.y() == cards[0].y() for card in cards[:6])
     assert in_first_row == {1100: 3, 560: 2, 330: 1}[width]
@@ -149,7 +155,7 @@ def test_pictures_use_the_width_there_is(page, width, beside, qtbot):
 
 
 def test_a_click_opens_an_example_and_the_buttons_ask(page, qtbot):
-    """The example's file is told."""
+    """The example's file is named."""
     first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
@@ -247,7 +253,8 @@ def test_it_fits_a_small_screen(page, themes, scale, qtbot):
     """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
     themes.set_scale(scale)
     handle_events()
-    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    scroll = page.findChild(QScrollArea)
+    assert scroll.widget().width() <= scroll.viewport().width()
     assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
     themes.set_scale(1.0)
 
@@ -338,3 +345,39 @@ def test_both_lines_of_every_card_are_whole_and_those_of_a_row_level(page, width
         row = [other for other in cards if other.parent() is card.parent() and other.y() == card.y()]
         assert len({(*other.lines[0].getCoords()[1::2], other.lines[1].top()) for other in row}) == 1
         assert card.lines[1].bottom() <= card.height() - 12
+
+
+def ink_in(image, place):
+    """How many pixels of a place differ from the ground beside it."""
+    ground = image.pixel(place.left() - 1, place.top())
+    points = product(range(place.left(), place.right()), range(place.top(), place.bottom()))
+    return sum(image.pixel(x, y) != ground for x, y in points)
+
+
+def test_a_card_that_is_a_button_says_so_and_one_that_is_not_does_not(window, qtbot):
+    """A chevron stands at the end of each, the hand points over it, and it is a button for screen readers."""
+    window.recent.add(examples()[0])
+    handle_events()
+    entries = [e for e in window.centre.welcome.findChildren(ScenarioEntry) if e.isVisible()]
+    cards = [e for e in entries if isinstance(e, ExampleCard)]
+    assert len(cards) > 10
+    for entry in entries:
+        assert entry.cursor().shape() == Qt.CursorShape.PointingHandCursor
+        assert QAccessible.queryAccessibleInterface(entry).role() == QAccessible.Role.Button
+        assert entry.accessibleName()
+    for card in cards[:3]:
+        first, _ = card.lines
+        end = QRect(first.right() - 14, first.top(), 14, first.height())
+        assert ink_in(card.grab().toImage(), end) > 8
+    # What only says something has no hand and is no button
+    window.notice.tell("The disk is full.")
+    window.jobs.request_card.open()
+    handle_events()
+    for plain in (
+        window.notice,
+        *window.notice.findChildren(QFrame, "notice"),
+        window.jobs.request_card.card,
+    ):
+        assert plain.cursor().shape() != Qt.CursorShape.PointingHandCursor
+        assert QAccessible.queryAccessibleInterface(plain).role() != QAccessible.Role.Button
+    window.jobs.request_card.dismiss()

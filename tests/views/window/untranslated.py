@@ -41,10 +41,10 @@ TEXTS = (
     "statusTip",
 )
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-SPLIT = ("sentence_bar.py", "code_pane.py")  # these paint words and lines of what stands in a message
+SPLIT = ("sentence_bar.py", "code_pane.py")  # these paint words and lines of a message
 # Names, titles of scenarios and papers, and keys are in no language.
 NAMES = re.compile(
-    r"MeshGUI|TBL under load|GABL and messa\S*|gabl|paging|8×8×8 · tbl · fcfs|Turning Busy List"
+    r"MeshGUI|TBL under load|GABL and messa\S*|gabl|paging|8×8×8|fcfs|Turning Busy List"
     r"|tcp://HOST:8786"
     r"|Bani-Mohammad 2008|Bani-Ahmad(\W+bounded partitioning| 2012)|Lo et al. 1994|Tsai\W+Lei\W+Lai"
     r"|Glass|Ni 1992|Chiu 2000"

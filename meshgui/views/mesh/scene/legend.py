@@ -31,7 +31,7 @@ def place_legend(
 ) -> PlacedLegend | None:
     """Place a sample and a word for each entry, in as few rows as the width allows.
 
-    The rows end before the axis whose letter, one of those at these places, stands in the upper left. Several
+    The rows end before the axis whose letter, one of those at these places, is in the upper left. Several
     rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
     Without that room the last signs of packets go, which say less than a worm that would be covered.
     """

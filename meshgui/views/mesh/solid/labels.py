@@ -85,7 +85,7 @@ class JobNumbers:
     def placed(self, room: QSize, camera: Camera) -> Labels:
         """Place each number on the largest face of its box that is in sight and has room for it.
 
-        If worms are drawn inside the jobs it stands in the upper left of its box instead, where that is in
+        If worms are drawn inside the jobs it is in the upper left of its box instead, where that is in
         sight.
         """
         half = np.array([room.width(), room.height()]) / 2.0

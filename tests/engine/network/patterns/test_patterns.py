@@ -24,7 +24,7 @@ names = st.sampled_from(sorted(patterns()))
 
 
 def in_a_row(n):
-    """So many processes side by side."""
+    """A number of processes side by side."""
     return Processes(Mesh((n, 1)), (Box(0, 0, 0, n, 1, 1),), np.arange(n))
 
 
@@ -219,7 +219,7 @@ def install(offer):
 
 
 def test_a_third_party_s_pattern_is_found_and_knows_the_boxes(install):
-    """It stands in the schema after the project's own, and sends between the boxes of a job."""
+    """It is in the schema after the project's own, and sends between the boxes of a job."""
     install(first=FirstToLast)
     assert pattern_names()[-2:] == ("first-to-last", "file")
     names = json_schema()["$defs"]["NetworkSpec"]["properties"]["pattern"]["enum"]
@@ -294,7 +294,7 @@ def test_a_pattern_that_never_makes_a_stage_is_given_up_by_name(install, monkeyp
     ],
 )
 def test_an_entry_point_that_is_no_pattern_is_refused_with_its_reason(install, thing, reason):
-    """All else goes on."""
+    """All else continues."""
     install(odd=thing)
     assert pattern_names() == (*ROUNDS, "file")
     [unusable] = patterns().unusable

@@ -51,7 +51,7 @@ def explained(scene):
 
 @pytest.mark.parametrize("allocator", STRATEGIES)
 def test_every_mark_and_dot_of_every_step_is_explained(allocator):
-    """Fill, outline and width of each mark stand in the legend, as do colours of dots, in either theme."""
+    """Fill, outline and width of each mark are in the legend, as are colours of dots, in either theme."""
     cursor = run_of(allocator)
     recording = cursor.recording
     for attempt in range(0, len(recording.attempts), 3):
@@ -141,7 +141,7 @@ def from_above(request, build):
 
 
 def test_the_legend_leaves_the_letter_of_the_upward_axis_and_the_mesh_in_sight(from_above, themes):
-    """Where a row of all entries would reach over it, they stand in two."""
+    """Where a row of all entries would reach over it, they fill two."""
     for width in range(320, 700, 20):
         with_legend, without = both_pictures(from_above, (width, 366))
         left = (width - 310) // 2  # of the mesh, which is as high as the picture but for its margins

@@ -227,7 +227,7 @@ def test_numbers_stand_on_the_layers_of_an_exploded_mesh(themes):
         seen = list(places(cursor, themes, side, explode=1.0))
         assert seen
         assert [pair for pair in seen if pair[0] != pair[1]] == []
-    # Where there is a network they stand in a corner, and only if no other box is before it
+    # Where there is a network they are in a corner, and only if no other box is before it
     cursor = run_of((6, 6, 6), "ff", network={"pattern": "all-to-all"})
     cursor.go_to(Position(30))
     for side in SIDES[:3]:

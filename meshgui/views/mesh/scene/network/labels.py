@@ -35,7 +35,7 @@ def queue_labels(
 ) -> Labels | None:
     """The number of packets that wait at each node, if it is more than one, where a node has room for it.
 
-    `points_of` says where nodes stand in the picture, and which of them a slice leaves.
+    `points_of` says where nodes are in the picture, and which of them a slice leaves.
     """
     several = network.queue_lengths > 1
     if node < _COUNTS_FROM * themes.scale or not several.any():

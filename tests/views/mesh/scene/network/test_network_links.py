@@ -74,7 +74,7 @@ def test_idle_links_of_a_large_cube_lie_on_the_walls_behind_it():
 
 
 def test_both_directions_are_drawn_where_they_can_be_told_apart():
-    """Near enough, and not where so many lines would slow the eye."""
+    """Near enough, and not where too many lines would slow the eye."""
     assert not idle_apart(Mesh((8, 8)), 30.0)
     assert idle_apart(Mesh((8, 8)), 90.0)
     assert not idle_apart(Mesh((32, 32, 32)), 500.0)

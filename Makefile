@@ -178,7 +178,7 @@ welcome: env-dev ## draw the pictures of the welcome page; takes names of exampl
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m tools.draw_welcome $(E)
 
 pictures: env-dev ## draw the pictures that the tests compare the main views with
-	@MESHGUI_WRITE_PICTURES=1 $(MAKE) --no-print-directory t T="tests/views/window/test_golden_pictures.py -k looks"
+	@MESHGUI_WRITE_PICTURES=1 $(MAKE) --no-print-directory t T="tests/views/window/test_golden_pictures.py tests/views/offscreen/test_components.py -k looks"
 
 house: env-dev ## draw the rooms and what they import: docs/house.md and its picture
 	@$(BIN)/python tools/draw_house.py

@@ -107,10 +107,9 @@ def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_p
 
 def test_a_store_of_an_older_version_that_was_killed_is_continued(swept, tmp_path):
     """Version 0.1.0 left it with its log; its runs, of an older model, stay beside those that are made."""
-    kept = Path(__file__).parents[1] / "experiment" / "killed-0.1.0"
     for name in ("there.db", "read.db"):
         for ending in ("db", "db-wal"):
-            content = gzip.decompress((kept / f"store.{ending}.gz").read_bytes())
+            content = gzip.decompress(Path(__file__).with_name(f"killed-0.1.0.{ending}.gz").read_bytes())
             (tmp_path / name).with_suffix(f".{ending}").write_bytes(content)
     old = replications(tmp_path / "read.db")
     assert len(old) == 9

@@ -14,6 +14,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
+from meshgui.engine.basics.arrays import BORROWED
 from meshgui.engine.basics.compiled_work import compile_interruptible
 from meshgui.engine.basics.garbage import loading
 from meshgui.engine.basics.kernel_cache import keep_by_content
@@ -23,9 +24,6 @@ Place = np.uint64
 """The kind of an index in a hot loop. A signed one may count from the end, which every access has to ask, and
 which keeps the compiler from using vectors. It is made of an integer right where it is used: arithmetic with
 an integer of the other kind would be that of floating point."""
-
-BORROWED: Final[set[type]] = set()
-"""The states whose arrays Python keeps as long as kernels work on them."""
 
 _COMPILING: Final = RLock()  # one kernel is made at a time, and with it those that it calls
 

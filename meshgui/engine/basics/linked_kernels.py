@@ -18,7 +18,7 @@ from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined
 from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import CPUDispatcher
 
-from meshgui.engine.basics.kernel import BORROWED
+from meshgui.engine.basics.arrays import BORROWED
 
 _ENVIRONMENT: Final = "_ZN08NumbaEnv"  # how the names of these begin
 _KEPT: Final = ("fndesc", "signature", "environment", "reload_init", "referenced_envs")

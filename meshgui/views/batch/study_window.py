@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -38,6 +38,7 @@ class StudyWindow(QWidget):
         super().__init__(None, Qt.WindowType.Window)
         self._name, self._themes, self._settings = name, themes, settings
         self._divided = False  # whether the main division is the user's
+        self._presented = False  # whether it fills the screen for a lecture
         as_panel(self)
         self.notice = Notice(themes, icons)
         self.save_dialog = SaveDialog(self, settings)
@@ -74,6 +75,20 @@ class StudyWindow(QWidget):
         )
         self.commands.register(*commands, *shared, *self.commands.own())
         self.commands.attach(self)
+
+    def offer(self, commands: Sequence[Command]) -> None:
+        """Offer commands of the main window here, too."""
+        self.commands.register(*commands)
+        self.commands.attach(self)
+
+    def present(self, *, on: bool) -> None:
+        """Fill the screen as the main window does in a lecture, or go back to where it was at the desk."""
+        if on and not self.isFullScreen():
+            self._presented = True
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowFullScreen)
+        elif not on and self._presented:
+            self._presented = False
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
 
     def toggle_full_screen(self) -> None:
         """Fill the screen, or have the size and the frame again."""

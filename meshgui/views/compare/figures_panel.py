@@ -45,11 +45,15 @@ class MeasureTable(DataTable[MeasureRows]):
 
     @property
     def width_of_few(self) -> int:
-        """The width of all columns but the units; 0 where more runs make it scroll."""
+        """The width of names and values; 0 where more runs make it scroll."""
         columns = self.rows.columns
         if self.source is None or not columns[0].shrinks:
             return 0
-        needs = (self.needed(i, brief=True) for i, column in enumerate(columns) if column.id != UNIT)
+        needs = (
+            self.needed(i, brief=True)
+            for i, column in enumerate(columns)
+            if column.id not in {UNIT, DIFFERENCE}
+        )
         return self.width() - self.room + sum(needs)
 
 

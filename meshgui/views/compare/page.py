@@ -45,9 +45,8 @@ from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tool_button import tool_button
 
 _BESIDE: Final = 340  # the least width of plots and measures
-_SHARE: Final = 30  # percent of the width, at first
-_MAX_SHARE: Final = 40  # percent of the width that the names of measures may need
-_MESH: Final = 300  # the width of a mesh below which meshes and plots take turns
+_SHARE: Final = 30  # percent of the width: where they need more, meshes and plots take turns
+_MESH: Final = 300  # the width of a mesh below which they do, too
 
 
 class ComparisonPage(QWidget):
@@ -340,7 +339,9 @@ class ComparisonPage(QWidget):
 
     def _show_parts(self) -> None:
         """Show meshes and figures beside each other, or in turns where the page is too narrow."""
-        has_room = self.width() >= self._themes.px(_BESIDE + _MESH * len(self.meshes.columns))
+        meshes = self.width() - self._share - self.splitter.handleWidth()
+        enough = meshes >= self._themes.px(_MESH) * len(self.meshes.columns)
+        has_room = enough and self._needed <= self._share
         if has_room != self._has_room:
             self._has_room = has_room
             self.swap.setChecked(has_room and not self._folded)
@@ -354,11 +355,20 @@ class ComparisonPage(QWidget):
     def _divide(self) -> None:
         """Give the plots and measures their share of the width or the user's, and what their names need."""
         self._show_parts()
-        needed = min(self.figures.table.width_of_few, self.width() * _MAX_SHARE // 100)
         if not self._divided:
-            needed = max(needed, self._themes.px(_BESIDE), self.width() * _SHARE // 100)
-        if not self._divided or 0 < self.figures.width() < needed:
-            self.splitter.setSizes([self.width() - needed, needed])
+            self.splitter.setSizes([self.width() - self._share, self._share])
+        elif 0 < self.figures.width() < self._needed:
+            self.splitter.setSizes([self.width() - self._needed, self._needed])
+
+    @property
+    def _share(self) -> int:
+        """The width for plots and measures beside the meshes, which have the larger part."""
+        return self.width() * _SHARE // 100 - self.splitter.handleWidth()
+
+    @property
+    def _needed(self) -> int:
+        """The width that plots and measures need: that of the names of all measures."""
+        return max(self.figures.table.width_of_few, self._themes.px(_BESIDE))
 
     def _keep_division(self) -> None:
         self._divided = True

@@ -9,11 +9,10 @@ from PySide6.QtCore import QEvent, QObject, QSize, QTimer
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.docks.perspectives import ROOMS
 from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.soon import soon
 
-_WIDE_ENOUGH = 600  # for the mesh and one panel
-_LARGE_ENOUGH = QSize(1000, 640)  # for all panels: in less, each is a slice
 _TRIES, _BETWEEN = 5, 20  # milliseconds
 
 
@@ -25,91 +24,77 @@ class Crowding(QObject):
         self._window, self._panels = host, host.panels
         self._themes, self._say = host.context.themes, host.context.messages.say
         window, themes = host, self._themes
-        self._scale = themes.scale
-        self._room = window.size()  # before the text grew, and on the screen
-        self._needed = (
-            QSize()
-        )  # by the panels at a size of text of 100 %, while they are folded for lack of room
+        self._room = window.size()  # as the user has it: what panels need may be more
+        self._place = 0  # among the rooms that windows have for panels
+        self._needed: dict[int, QSize] = {}  # at a text size of 100 %, where more than the window had
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._settle)
-        self._coming = False  # whether panels come back for which the window may have no room
         window.installEventFilter(self)
-        themes.changed.connect(self._follow)
+        themes.changed.connect(self.expect_panels)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Note what room there is, as long as the text keeps its size."""
-        if event.type() == QEvent.Type.Show:
+        """Note what room there is: not that which Qt gives the window, as its panels need it."""
+        if event.type() == QEvent.Type.Resize and not self._has_outgrown():
+            self._room = self._window.size()
+        if event.type() in {QEvent.Type.Show, QEvent.Type.Resize}:
             self._soon.start()
-        elif event.type() == QEvent.Type.Resize and self._themes.scale == self._scale:
-            size = self._window.size()
-            fits = self._themes.scale <= 1 or size == size.boundedTo(self._screen())
-            if fits and not self._coming:
-                self._room = size
-            # A panel that opens at large letters makes the window outgrow the screen by itself.
-            small = size.expandedTo(_LARGE_ENOUGH) != size
-            if small or not fits or not self._needed.isEmpty():
-                self._soon.start()
         return super().eventFilter(watched, event)
+
+    def _has_outgrown(self) -> bool:
+        """Whether the window is larger than its room where its panels need that."""
+        size, least, room = self._window.size(), self._window.minimumSize(), self._room
+        wider = size.width() > room.width() and least.width() > room.width()
+        return wider or (size.height() > room.height() and least.height() > room.height())
 
     def _screen(self) -> QSize:
         """The room for the window inside its frame."""
         frame = self._window.frameGeometry().size() - self._window.size()
         return screen_of(self._window).availableSize() - frame
 
-    def _follow(self) -> None:
-        if self._themes.scale != self._scale and self._panels.sizes.active:
-            self._soon.start()  # once everything has its new size
-
     def expect_panels(self) -> None:
-        """See whether the window has room for panels that come back, from behind a page or all at once."""
-        self._coming = True
+        """See whether the window has room for panels, once they have their sizes."""
         self._soon.start()
 
-    @property
-    def lacks_room(self) -> bool:
-        """Whether panels are folded away because the window has no room for them."""
-        return not self._needed.isEmpty()
-
     def _settle(self) -> None:
-        """Fold the panels, or all but one, if the window has outgrown its room; unfold them if they fit."""
+        """Fold the panels that the window has no room for, and unfold those that it has room for again."""
         window, panels = self._window, self._panels
-        grown = self._themes.scale > self._scale
-        self._scale, self._coming = self._themes.scale, False
-        # presenter mode arranges the panels itself, and a page has none beside it
-        if not panels.sizes.active or panels.covered or not window.isVisible():
+        # presenter mode arranges the panels itself, and a page, as the mesh alone, has none beside it
+        if not panels.sizes.active or panels.folded or not window.isVisible():
             return
         room = self._room.boundedTo(self._screen())
-        keep_one = room.width() >= self._themes.px(_WIDE_ENOUGH)
-        if grown and panels.folded and not self._needed.isEmpty() and not keep_one:
-            panels.toggle_fold()  # what stayed goes, too
-        least = window.minimumSizeHint().expandedTo(_LARGE_ENOUGH)
-        if panels.folded or (least.width() <= room.width() and least.height() <= room.height()):
-            self._unfold()
+        least = window.minimumSizeHint()
+        if least != least.boundedTo(room):
+            self._needed[self._place] = least / self._themes.scale
+        before, self._place = self._place, self._place_in(room)
+        if before == self._place and panels.crowded == bool(self._place):
             return
-        self._needed = least / self._scale
-        if kept := panels.fold(keep_one=keep_one):
+        self._needed.pop(self._place, None)  # it is seen again once its panels are there
+        folded = panels.make_room(ROOMS[self._place])
+        if before < self._place:
+            self._say_what_folded(folded)
+        soon(self, self._return_to_room)
+
+    def _place_in(self, room: QSize) -> int:
+        """The first of the rooms that a window of this size has."""
+        px = self._themes.px
+        for place, each in enumerate(ROOMS):
+            least = QSize(px(each.width), px(each.height))
+            least = least.expandedTo(self._needed.get(place, QSize()) * self._themes.scale)
+            if least == least.boundedTo(room):
+                return place
+        return len(ROOMS) - 1
+
+    def _say_what_folded(self, folded: list[str]) -> None:
+        room, titles = ROOMS[self._place], [self._panels.docks[name].windowTitle() for name in folded]
+        if room.areas and titles:
+            self._say(tr("Folded away, as there is no room: {panels}.").format(panels=tr(", ").join(titles)))
+        elif kept := self._panels.looked_at():
             words = tr("Only the {panel} panel stays: there is no room for the others.")
-            self._say(words.format(panel=within(panels.docks[kept].windowTitle())))
-        else:
+            self._say(words.format(panel=within(self._panels.docks[kept[0]].windowTitle())))
+        elif titles:
             self._say(tr("The panels are folded away: there is no room for them."))
-        self._return_to(room)
 
-    def _unfold(self) -> None:
-        """Bring the panels back if they were folded for lack of room and have it again."""
-        needed = self._needed * self._scale
-        if (
-            self._needed.isEmpty()
-            or needed.width() > self._room.width()
-            or needed.height() > self._room.height()
-        ):
-            return
-        self._needed = QSize()
-        if self._panels.folded and not self._panels.covered:
-            room = QSize(self._room)
-            self._panels.toggle_fold()
-            soon(self, partial(self._return_to, room))
-
-    def _return_to(self, room: QSize, tries: int = _TRIES) -> None:
+    def _return_to_room(self, tries: int = _TRIES) -> None:
         """Make the window as large as it was, once its layout knows that it can be.
 
         Where panels come back, Qt first gives each a title, also those that share a place.
@@ -118,7 +103,10 @@ class Crowding(QObject):
         layout = self._window.layout()
         if layout is not None:
             layout.activate()
+        room = self._room.boundedTo(self._screen())
         self._window.resize(room)
         self._panels.sizes.fit()
         if tries and self._window.size() != room:
-            soon(self, partial(self._return_to, room, tries - 1), _BETWEEN)
+            soon(self, partial(self._return_to_room, tries - 1), _BETWEEN)
+        else:
+            self._soon.start()  # to see whether the panels fit

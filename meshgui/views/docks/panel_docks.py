@@ -12,6 +12,7 @@ from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.document.perspective import Perspective, PerspectiveStack
 from meshgui.views.docks.arranging import arrange, arrangement_of
+from meshgui.views.docks.aside import Aside
 from meshgui.views.docks.crowding import Crowding
 from meshgui.views.docks.dock import DockTitles, in_front, make_dock, scrolled_away
 from meshgui.views.docks.host import HostWindow
@@ -25,6 +26,8 @@ from meshgui.views.docks.perspectives import (
     LOOKED_AT,
     MESH,
     PAGE,
+    ROOMS,
+    Room,
     lecture,
     lesson,
     only_the_mesh,
@@ -40,11 +43,11 @@ from meshgui.views.widgets.soon import soon
 W = TypeVar("W", bound=QWidget)
 _KEY = "window/state"
 _DOCKING = HostWindow.DockOption.AllowNestedDocks | HostWindow.DockOption.GroupedDragging
-_TALL_ENOUGH = 850  # pixels: in lower windows more panels share a place
+_TALL_ENOUGH = 850  # pixels: in lower windows the text of a lesson has its column for itself
 _STEPS = "algorithm"  # what is looked at where there is no network
 _HOST = "inspector"  # behind which panels lie while a lesson is read in a low window
 _PRESENTED = 0.45  # of the width: what explains a step, beside the mesh
-_STRIP = 140  # the height of the time while presenting
+_STRIP = 168  # the height of the time while presenting, with all its rows
 
 
 class PanelDocks(QObject):
@@ -68,6 +71,8 @@ class PanelDocks(QObject):
         self._default_layout = Arrangement({})
         self._maximized = False  # whether the window is to be, once it is shown
         self._perspectives = PerspectiveStack()
+        self._crowded = Aside()  # for lack of room
+        self._below: dict[str, Aside] = {}  # a panel that has its column for itself, and what was below it
         self._without_time = False  # whether a lecture has no room for it
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
@@ -88,19 +93,17 @@ class PanelDocks(QObject):
     def build(self, specs: Sequence[PanelSpec]) -> None:
         """Make the panels, each in a dock at the place of its record."""
         self._specs = {spec.name: spec for spec in specs}
-        start, end = columns()
-        areas = {"start": start, "end": end, "bottom": Qt.DockWidgetArea.BottomDockWidgetArea}
         for name, spec in self._specs.items():
             view = self.views[name] = spec.factory(self._window)
             dock = self.docks[name] = make_dock(spec, view, self._window, self._themes)
             self._titles.follow(dock)
             if spec.place.least:  # with another tab in front its place is to have another height
                 dock.visibilityChanged.connect(self.sizes.fit_soon)
-            self._window.addDockWidget(areas[spec.area], dock)
+            if spec.place.alone:
+                dock.visibilityChanged.connect(self._follow_alone)
+            self._window.addDockWidget(self._areas[spec.area], dock)
         for spec in specs:
             self._share_place(spec.place.behind, spec.name)
-        for spec in specs:
-            self._share_place(spec.place.behind_if_low if self._low else "", spec.name)
         for spec in specs:
             if spec.place.above:  # Qt splits a place for what comes below
                 below, above = self.docks[spec.place.above], self.docks[spec.name]
@@ -144,26 +147,32 @@ class PanelDocks(QObject):
             self._share_with_sheets()
             return
         dock = self.docks[name]
-        alone = self.folded and dock.isHidden()
+        comes = dock.isHidden()
         front = [other for other, panel in self.docks.items() if panel is not dock and self.in_front(other)]
+        self._crowded = self._crowded.without(name)
+        self._below = {above: aside.without(name) for above, aside in self._below.items()}
         dock.show()
         dock.raise_()
         sharing = {other.objectName() for other in self._window.tabifiedDockWidgets(dock)}
         if covered := [other for other in front if other in sharing]:
             self._covered[name] = covered[0]
-        if alone and self._crowding.lacks_room:
+        if comes and name in self._crowded.names:
             self._take_place(name)
-        if alone:
+        if comes and (self.folded or self._crowded.names):
             self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
 
     def _take_place(self, name: str) -> None:
         """Fold what is in the column of a panel: a small window has no room for both."""
-        area = self._window.dockWidgetArea
-        for other, dock in self.docks.items():
-            beside = area(dock) == area(self.docks[name]) and not dock.isFloating() and not dock.isHidden()
-            if beside and other not in {name, LESSON}:
-                dock.hide()
+        for other in self._in_column_of(name):
+            if other != LESSON:
+                self.docks[other].hide()
                 self._covered[name] = other
+
+    def _in_column_of(self, name: str) -> list[str]:
+        """The other panels that are shown on the same side of the mesh."""
+        area, docks = self._window.dockWidgetArea, self.docks
+        shown = [other for other in docks if not (docks[other].isHidden() or docks[other].isFloating())]
+        return [other for other in shown if other != name and area(docks[other]) == area(docks[name])]
 
     def bring_forward(self, name: str) -> None:
         """Bring a dock in front of those in the same place, unless it is hidden."""
@@ -185,7 +194,7 @@ class PanelDocks(QObject):
         """Hide a dock, and have in front again what it was shown over."""
         self.docks[name].hide()
         if (covered := self._covered.pop(name, "")) in self.docks:
-            if self.folded and self._crowding.lacks_room:
+            if name in self._crowded.names:
                 self.show(covered)
             self.bring_forward(covered)
 
@@ -239,30 +248,30 @@ class PanelDocks(QObject):
         Put behind another, it returns there for the next network, even after scenarios without one.
         """
         self._network_now = has_network
-        if self.folded:
-            self._exchange_kept()
-        if has_network == self._has_network or self.folded:
+        [network] = (name for name, spec in self._specs.items() if spec.needs_network)
+        if network in self._crowded.names:
+            self._exchange_kept(network)
+        if has_network == self._has_network or self.folded or network in self._crowded.names:
             return
         before, self._has_network = self._has_network, has_network
-        for spec in self._specs.values():
-            if spec.needs_network:
-                dock, front = self.docks[spec.name], self.docks[spec.place.behind]
-                if before and not has_network:
-                    self._network_wanted = self.in_front(spec.name)
-                dock.setVisible(has_network)
-                self._set_default_sizes()
-                if has_network and self._network_wanted:
-                    self.sizes.settle()  # Qt raises no tab before it has its place
-                    dock.raise_()
-                elif has_network and not front.isHidden():
-                    front.raise_()
+        self._give_back_all()
+        dock, front = self.docks[network], self.docks[self._specs[network].place.behind]
+        if before and not has_network:
+            self._network_wanted = self.in_front(network)
+        dock.setVisible(has_network)
+        self._set_default_sizes()
+        if has_network and self._network_wanted:
+            self.sizes.settle()  # Qt raises no tab before it has its place
+            dock.raise_()
+        elif has_network and not front.isHidden():
+            front.raise_()
+        self._follow_alone()
 
-    def _exchange_kept(self) -> None:
+    def _exchange_kept(self, network: str) -> None:
         """Have the panel that fits the scenario in a small window, if it shows that of the one before."""
-        if self.covered or self.presenting or self._folded_for == self._network_now:
+        if self.folded or self.presenting or self._folded_for == self._network_now:
             return
         self._folded_for = self._network_now
-        [network] = (name for name, spec in self._specs.items() if spec.needs_network)
         before, after = (_STEPS, network) if self._network_now else (network, _STEPS)
         if not self.docks[before].isHidden():
             self.docks[before].hide()
@@ -299,15 +308,14 @@ class PanelDocks(QObject):
         self._sheets.give_room_back()
         self.restore_state(self._perspectives.enter(perspective, self.save()))
 
-    def fold(self, *, keep_one: bool = False) -> str:
-        """Hide all docks, or all but the one that is looked at; its name, empty where there is none."""
-        self._folded_for = self._network_now
-        kept = next((name for name in LOOKED_AT if keep_one and self.in_front(name)), "")
+    def fold(self, kept: Collection[str] = ()) -> None:
+        """Hide all docks but some."""
         self._enter(only_the_mesh(self.docks, kept))
-        if not kept:
-            return ""
         self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
-        return kept
+
+    def looked_at(self) -> list[str]:
+        """The panels in front that can stay alone in a small window, first the one that does."""
+        return [name for name in LOOKED_AT if self.in_front(name)]
 
     def toggle_fold(self) -> None:
         """Hide all docks around the mesh, or restore them."""
@@ -319,6 +327,91 @@ class PanelDocks(QObject):
             self.sizes.fit()
             self.follow_network(self._network_now)
             self._share_with_sheets()
+            self._crowding.expect_panels()
+
+    @property
+    def crowded(self) -> bool:
+        """Whether the window has no room for all panels."""
+        return bool(self._crowded.names)
+
+    def make_room(self, room: Room) -> list[str]:
+        """Fold what a window has no room for, and have the others back; the names of what was folded."""
+        whole, self._crowded = self.save(), Aside()
+        self.restore_state(whole)
+        self.sizes.settle()
+        self.follow_network(self._network_now)
+        kept = self._kept_in(room)
+        names = [*self.docks] if not room.areas else [name for name in self.docks if name not in kept]
+        back = [name for name in names if not self.docks[name].isHidden()]
+        back.sort(key=lambda name: (self.docks[name].x(), self.docks[name].y()))
+        hidden = [name for name in back if name not in kept]
+        if names:
+            self._folded_for = self._network_now
+            front = [name for name in back if self.in_front(name)]
+            whole, self._crowded = self.save(), Aside(*map(frozenset, (names, hidden, back, front)))
+            self.restore_state(whole)
+        self.sizes.fit()
+        return hidden
+
+    def _kept_in(self, room: Room) -> set[str]:
+        """The panels that a window has room for; the text of a lesson has that of those about time."""
+        looked_at = self.looked_at()
+        if not room.areas:
+            return {*looked_at[: room.panels]}
+        areas = {self._areas[area] for area in room.areas}
+        if len(areas) < len(self._areas) and LESSON in looked_at:
+            areas.discard(self._areas["bottom"])
+        at = self._window.dockWidgetArea
+        has_room = (name for name, dock in self.docks.items() if dock.isFloating() or at(dock) in areas)
+        return {*has_room, *([LESSON] if LESSON in looked_at else [])}
+
+    @property
+    def _areas(self) -> dict[str, Qt.DockWidgetArea]:
+        start, end = columns()
+        return {"start": start, "end": end, "bottom": Qt.DockWidgetArea.BottomDockWidgetArea}
+
+    def has_place(self, name: str) -> bool:
+        """Whether a panel is shown, or would be if there were room."""
+        return name in self._crowded.back or not self.docks[name].isHidden()
+
+    def give_place(self, name: str, shown: bool) -> None:
+        """Show a panel, or hide it; one that has no room is shown when there is some."""
+        self._crowded = self._crowded.where_wanted(name, shown)
+        self.docks[name].setVisible(shown and name not in self._crowded.names)
+
+    # A column for one panel
+
+    def _follow_alone(self) -> None:
+        """Give a panel that has its column for itself this column, or what is below it its place again."""
+        soon(self, self._share_columns)
+
+    def _share_columns(self) -> None:
+        if self.folded or self.presenting or self._window.isMinimized():
+            return
+        for name, spec in self._specs.items():
+            in_front = spec.place.alone and self.in_front(name)
+            if in_front and name not in self._below:
+                mates = {dock.objectName() for dock in self._window.tabifiedDockWidgets(self.docks[name])}
+                below = [other for other in self._in_column_of(name) if other not in mates]
+                front = [other for other in below if self.in_front(other)]
+                self._below[name] = Aside(hidden=frozenset(below), front=frozenset(front))
+                for other in below:
+                    self.docks[other].hide()
+                self.sizes.fit_soon()
+            elif not in_front and name in self._below:
+                self._give_back(name)
+
+    def _give_back_all(self) -> None:
+        for name in [*self._below]:
+            self._give_back(name)
+
+    def _give_back(self, name: str) -> None:
+        aside = self._below.pop(name)
+        for below in aside.hidden:
+            self.docks[below].show()
+        for below in aside.front & aside.hidden:
+            self.docks[below].raise_()
+        self.sizes.fit_soon()
 
     def cover(self) -> None:
         """Leave the window to a page."""
@@ -347,6 +440,8 @@ class PanelDocks(QObject):
         self.uncover()
         if self.folded:
             self.toggle_fold()
+        if self.crowded:
+            self.make_room(ROOMS[0])
         dock = self.docks[LESSON]
         if dock.isHidden() and not self._window.isFullScreen():
             host = self.docks[_HOST]
@@ -355,6 +450,7 @@ class PanelDocks(QObject):
             dock.visibilityChanged.connect(self._follow_lesson, Qt.ConnectionType.UniqueConnection)
         self.show(LESSON)
         self.sizes.fit()
+        self._crowding.expect_panels()
 
     def show_step(self, names: Collection[str]) -> None:
         """Bring the panels of a step of a lesson to the front; in a low window only those are shown."""
@@ -368,7 +464,9 @@ class PanelDocks(QObject):
     def end_lesson(self) -> None:
         """Put the panels back as they were before the lesson."""
         if (before := self._perspectives.leave(LESSON)) is not None:
+            self._crowded = Aside()
             self.restore_state(before)
+            self._crowding.expect_panels()
             self.lesson_ended.emit()
 
     def _of(self, mode: Mode) -> list[str]:
@@ -389,7 +487,8 @@ class PanelDocks(QObject):
         soon(self, self._end_if_closed)
 
     def _end_if_closed(self) -> None:
-        if self.docks[LESSON].isHidden() and not self.folded and not self._window.isFullScreen():
+        hidden = self.docks[LESSON].isHidden() and LESSON not in self._crowded.hidden
+        if hidden and not self.folded and not self._window.isFullScreen():
             self.end_lesson()
 
     def present(self, *, low: bool) -> None:
@@ -421,10 +520,11 @@ class PanelDocks(QObject):
 
     def fold_for_presenting(self) -> None:
         """Leave beside the mesh only what explains a step."""
-        kept = self.fold(keep_one=True)
+        kept = self.looked_at()[:1]
+        self.fold(kept)
         if kept:
             self.retitle()
-            self._size_beside(kept)
+            self._size_beside(*kept)
 
     def _size_beside(self, name: str) -> None:
         """Give a panel its share of the width for presenting."""
@@ -475,8 +575,10 @@ class PanelDocks(QObject):
         self.uncover()
         if self.folded:
             self.toggle_fold()
+        self._crowded = Aside()
         self.restore_state(docks)
         self.sizes.fit()
+        self._crowding.expect_panels()
 
     def remember(self, settings: QSettings, place: WindowPlace) -> None:
         """Save the place of the window, and the arrangement at the desk."""
@@ -485,16 +587,29 @@ class PanelDocks(QObject):
         self.sizes.remember(settings)
 
     def save(self) -> Arrangement:
-        """The arrangement of the docks."""
-        return arrangement_of(self._window)
+        """The arrangement of the docks, with those that are set aside for others in their places."""
+        docks = arrangement_of(self._window)
+        for aside in self._set_aside():
+            docks = aside.brought_back(docks)
+        return docks
+
+    def _set_aside(self) -> list[Aside]:
+        """What is set aside at the desk; all perspectives but that of a lesson show only what they name."""
+        return [] if self.folded or self.presenting else [self._crowded, *self._below.values()]
 
     def restore_state(self, docks: Arrangement) -> None:
         """Put the docks where they were; one that has no place there goes where it first was."""
-        arrange(self._window, docks.completed(self._default_layout))
+        self._below = {}
+        docks = docks.completed(self._default_layout)
+        for aside in self._set_aside():
+            docks = aside.taken_away(docks)
+        arrange(self._window, docks)
+        self._follow_alone()
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
         self._perspectives.forget_others(LECTURE)
+        self._crowded = Aside()
         self.restore_state(self._default_layout)
         self._has_network, self._network_wanted = None, True
         self.follow_network(self._network_now)
@@ -516,13 +631,11 @@ class PanelDocks(QObject):
     def _set_default_sizes(self) -> None:
         """Set the sizes of panels that the user has not sized; a packet's way needs more room than tables."""
         places = {name: spec.place for name, spec in self._specs.items()}
-        sizes = {
-            name: place.size(low=self._low, network=bool(self._has_network)) for name, place in places.items()
-        }
+        sizes = {name: place.size(network=bool(self._has_network)) for name, place in places.items()}
         widths = {name: width for name, (width, _) in sizes.items() if width is not None}
         heights = {name: height for name, (_, height) in sizes.items() if height is not None} | self._heights
-        least = {name: self._heights.get(name, place.least) for name, place in places.items() if place.least}
-        self.sizes.set_defaults(widths, heights, least)
+        least = {name: min(place.least, heights[name]) for name, place in places.items() if place.least}
+        self.sizes.set_defaults(widths, heights, least, self._heights)
 
 
 def _kept_arrangement(settings: QSettings, known: Collection[str]) -> ReadArrangement:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import accumulate, pairwise
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtCore import QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStyle
 
 from meshgui.model.document.arrangement_reader import read_lengths
-from meshgui.views.style.direction import columns, is_rtl
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
-_MESH_WIDTH: Final = 0.4  # of the window at least, for the mesh
-_MESH_HEIGHT: Final = 0.56
-_MESH_LEAST: Final = 240  # pixels, however large the letters: panels need the room more than the mesh
+_MESH: Final = 1 / 3  # of the window's area at least, for the mesh
+_MESH_LEAST: Final = 240  # pixels of its width where that cannot be had, as a panel was opened all the same
+_FIGURES: Final = 38  # the height of the row below the mesh, in the design's pixels
+_ONE_ROW: Final = 620  # a narrower mesh has its controls in a row of their own
+_NARROW: Final = 250  # the width of a column, and its share, before what lies below the mesh loses a row
+_NARROWED: Final = 0.85
+_STRIPS: Final = (168, 134)  # the height of what lies below the mesh, with its last row and without
+_STRIP_MOST: Final = 0.44  # of the height
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
+_FEET: Final = (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner)
 _BELOW: Final = Qt.DockWidgetArea.BottomDockWidgetArea
-_LOW: Final = 700  # the design's pixels: in a lower window the time has the width of the first column, too
 _OTHERS: Final = 0.2  # of a column at least, for each panel
 _ORDINARY: Final = {"width": 300, "height": 160}  # of a panel without a size of its own
 _KEY: Final = "window/panel-sizes"
@@ -34,6 +38,7 @@ class PanelSizes(QObject):
         self._wishes: dict[str, dict[str, float]] = {"width": {}, "height": {}}
         self._defaults: dict[str, dict[str, float]] = {"width": {}, "height": {}}
         self._least: dict[str, float] = {}
+        self._of_text: set[str] = set()
         self._pressed: dict[str, tuple[int, int]] | None = None
         self._scale = themes.scale
         self.active = True
@@ -41,14 +46,24 @@ class PanelSizes(QObject):
         self._kept_for: tuple[QSize, float] | None = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.fit)
+        for corner, area in zip(_FEET, _COLUMNS, strict=True):  # columns have the full height
+            window.setCorner(corner, area)
         window.installEventFilter(self)
         themes.changed.connect(self._follow_scale)
 
     def set_defaults(
-        self, width: Mapping[str, float], height: Mapping[str, float], least: Mapping[str, float]
+        self,
+        width: Mapping[str, float],
+        height: Mapping[str, float],
+        least: Mapping[str, float],
+        of_text: Collection[str],
     ) -> None:
-        """Set the sizes of panels that the user has not sized, and the heights that some of them keep."""
+        """Set the sizes of panels that the user has not sized, and the heights that some of them keep.
+
+        Those of a text are never higher than it.
+        """
         self._defaults, self._least = {"width": dict(width), "height": dict(height)}, dict(least)
+        self._of_text = {*of_text}
         self.fit_soon()
 
     def fit_soon(self) -> None:
@@ -97,19 +112,12 @@ class PanelSizes(QObject):
         if not (self.active and self._window.isVisible()):
             return
         self._kept_for = None
-        self._set_corners()
-        window, stacks = self._window, [self._stacked(area) for area in _COLUMNS]
-        widest = [self._leading(stack) for stack in stacks if stack]
-        wishes = [self._wish("width", name) for name in widest]
-        mesh = max(_MESH_LEAST, _MESH_WIDTH * window.width())
-        self._resize(widest, _shrunk(wishes, window.width() - mesh), Qt.Orientation.Horizontal)
-        below = self._stacked(_BELOW)
-        centre = window.centralWidget()
-        middle = (0 if centre is None else centre.height()) + sum(
-            self._docks[name].height() for name in below[:1]
-        )
-        wishes = [self._wish("height", name) for name in below[:1]]
-        self._resize(below[:1], _shrunk(wishes, (1 - _MESH_HEIGHT) * middle), Qt.Orientation.Vertical)
+        stacks = [self._stacked(area) for area in _COLUMNS]
+        below = self._stacked(_BELOW)[:1]
+        columns = [self._leading(stack) for stack in stacks if stack]
+        widths, heights = self._beside_mesh(columns, below)
+        self._resize(columns, widths, Qt.Orientation.Horizontal)
+        self._resize(below, heights, Qt.Orientation.Vertical)
         self.settle()  # which gives the columns their heights
         for stack in stacks:
             if len(stack) > 1:
@@ -117,21 +125,56 @@ class PanelSizes(QObject):
                 heights = self._widened({name: self._wish("height", name) for name in stack}, room)
                 shares = _shares(heights, room)
                 if not self._wishes["height"]:
-                    least = [self._themes.px(self._least.get(name, 0)) for name in stack]
-                    shares = _with_least(shares, [each or _OTHERS * room for each in least], room)
+                    shares = _with_least(shares, self._least_heights(stack, room), room)
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self.settle()
 
-    def _set_corners(self) -> None:
-        """Give the columns the full height; in a low window the first leaves the time below its width."""
-        first, last = Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner
-        if is_rtl():
-            first, last = last, first
-        start, end = columns()
-        is_low = self._window.height() < self._themes.px(_LOW)
-        for corner, area in ((first, _BELOW if is_low else start), (last, end)):
-            if self._window.corner(corner) != area:
-                self._window.setCorner(corner, area)
+    def _least_heights(self, stack: list[str], room: int) -> list[float]:
+        """The heights that panels of a column keep; a text is whole if the others have theirs beside it."""
+        least = {name: self._themes.px(self._least.get(name, 0)) or _OTHERS * room for name in stack}
+        for name in filter(self._is_kept, stack):
+            spare = max(room - sum(least.values()), 0)
+            least[name] = min(self._wish("height", name), least[name] + spare)
+        return list(least.values())
+
+    def _beside_mesh(self, columns: list[str], below: list[str]) -> tuple[list[float], list[float]]:
+        """The widths of columns and the height of what lies below the mesh, which has its part of the window.
+
+        What lies below gets lower first, then the columns narrower, then what lies below loses a row.
+        """
+        px, window, centre = self._themes.px, self._window, self._centre()
+        widths = [self._wish("width", name) for name in columns]
+        narrow = [min(width, max(px(_NARROW), _NARROWED * width)) for width in widths]
+        height = sum(self._wish("height", name) for name in below)
+        wide = centre.width() + sum(self._docks[name].width() for name in columns)
+        rows = 1 if wide - sum(narrow) >= px(_ONE_ROW) else 2
+        high = max(self._height_of_middle(below) - rows * px(_FIGURES), 1)
+        mesh = _MESH * window.width() * window.height()
+        strip, room = height, float(wide)
+        for least in _STRIPS:
+            fitting = high - mesh / max(wide - sum(widths), 1)
+            strip = max(min(height, fitting), min(height, px(least), _STRIP_MOST * high))
+            room = wide - mesh / max(high - strip, 1)
+            if sum(narrow) <= room:
+                break
+        if room < sum(narrow) / 2:
+            room = wide - _MESH_LEAST
+        if sum(widths) > room:
+            widths = _with_least(_shrunk(widths, room), narrow, int(room))
+        return widths, [strip] * len(below)
+
+    def _height_of_middle(self, below: list[str]) -> int:
+        """The height for the mesh and what lies below it with its title or tabs."""
+        if not below:
+            return self._centre().height()
+        foot = max(self._docks[name].geometry().bottom() for name in below)
+        extent = QStyle.PixelMetric.PM_DockWidgetSeparatorExtent
+        return foot + 1 - self._centre().y() - self._window.style().pixelMetric(extent, None, self._window)
+
+    def _centre(self) -> QRect:
+        """The place of the mesh."""
+        centre = self._window.centralWidget()
+        return QRect() if centre is None else centre.geometry()
 
     def settle(self) -> None:
         """Give the docks their places now."""
@@ -151,8 +194,11 @@ class PanelSizes(QObject):
         return super().eventFilter(watched, event)
 
     def _note(self, before: dict[str, tuple[int, int]]) -> None:
-        """Take as a wish each length that has changed since the press."""
-        for name, (width, height) in self._sizes().items():
+        """Take as a wish each length that has changed since the press; the mesh keeps its part."""
+        now = self._sizes()
+        if now != before:
+            self.fit_soon()
+        for name, (width, height) in now.items():
             if name not in before:
                 continue
             if width != before[name][0]:
@@ -202,9 +248,8 @@ class PanelSizes(QObject):
         return [height * factor if name in elastic else height for name, height in heights.items()]
 
     def _is_kept(self, name: str) -> bool:
-        """Whether a panel is to have no more than its default height, which is the least for it, too."""
-        default = self._defaults["height"].get(name)
-        return default is not None and default == self._least.get(name) and not self._wishes["height"]
+        """Whether a panel is to have no more than its default height."""
+        return name in self._of_text and not self._wishes["height"]
 
     def _in_place_of(self, name: str) -> list[str]:
         """A dock and those behind it."""

@@ -27,23 +27,20 @@ class Place:
 
     behind: str = ""
     """The panel that it shares a place with, as a tab."""
-    behind_if_low: str = ""
-    """Likewise in a window with little height."""
     above: str = ""
     hidden: bool = False
     width: float | None = None
     height: float | None = None
-    height_if_low: float | None = None
     with_network: tuple[float | None, float] | None = None
     """Its width and height beside the panel of a network, where they differ."""
     least: float = 0
     """The height it keeps in a column that the user has not divided."""
+    alone: bool = False
+    """Whether it has its column for itself while it is in front."""
 
-    def size(self, *, low: bool, network: bool) -> tuple[float | None, float | None]:
+    def size(self, *, network: bool) -> tuple[float | None, float | None]:
         """Its width and height, where it has ones of its own."""
-        if network and self.with_network is not None:
-            return self.with_network
-        return self.width, self.height_if_low if low and self.height_if_low is not None else self.height
+        return self.with_network if network and self.with_network is not None else (self.width, self.height)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from meshgui.model.document.perspective import Perspective
 from meshgui.views.docks.panel_spec import Mode, PanelSpec
@@ -20,10 +20,30 @@ LOOKED_AT: Final = (LESSON, "network", "algorithm", "scenario", "stops", "inspec
 """The panels of which one stays in a small window: the first of these that is in front."""
 
 
-def only_the_mesh(names: Collection[str], kept: str = "") -> Perspective:
-    """The mesh without panels, or with one of them in a small window."""
-    hidden = tuple(name for name in names if name != kept)
-    return Perspective(MESH, shown=(kept,), hidden=hidden, front=(kept,))
+class Room(NamedTuple):
+    """What a window has room for beside the mesh, which has a third of it, from a size on."""
+
+    width: int
+    """In the design's pixels, as its height."""
+    height: int
+    areas: tuple[Literal["start", "end", "bottom"], ...]
+    """The sides of the mesh on which all panels have room."""
+    panels: int = 0
+    """How many panels have room where no side has it for all."""
+
+
+ROOMS: Final = (
+    Room(1350, 688, ("start", "end", "bottom")),  # a maximized window on a laptop of 1366×768
+    Room(1000, 640, ("end", "bottom")),
+    Room(600, 0, (), 1),
+    Room(0, 0, ()),
+)
+"""From the most to the least."""
+
+
+def only_the_mesh(names: Collection[str], kept: Collection[str] = ()) -> Perspective:
+    """The mesh without panels but those that are kept."""
+    return Perspective(MESH, hidden=tuple(name for name in names if name not in kept))
 
 
 def only_the_page(names: Collection[str]) -> Perspective:

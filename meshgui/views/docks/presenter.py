@@ -100,7 +100,7 @@ class Presenter(QObject):
 
     def enter(self) -> None:
         """Fill the screen."""
-        window, height = self._window, self._screen_size().height()
+        window, height = self._window, self.screen_size().height()
         self._finish()
         window.context.messages.notice.put_off()  # they would lie over the mesh
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
@@ -108,7 +108,7 @@ class Presenter(QObject):
         self._let_go_of_keys()
         self._panels.present(low=height < window.context.themes.px(_LEAST_HEIGHT))
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
-        self._await(self._screen_size(), self._panels.size_for_presenting)
+        self._await(self.screen_size(), self._panels.size_for_presenting)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
 
     def leave(self) -> bool:
@@ -140,7 +140,8 @@ class Presenter(QObject):
         if (had := self._window.focusWidget()) is not None:
             had.clearFocus()
 
-    def _screen_size(self) -> QSize:
+    def screen_size(self) -> QSize:
+        """The size of the screen that the window is on."""
         return screen_of(self._window).size()
 
     def _in_place(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
 from PySide6.QtWidgets import QDockWidget
 
 from meshgui.engine.basics.translation import tr
@@ -11,7 +11,6 @@ from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import PanelSpec, Place
 from meshgui.views.help.notes_panel import NotesPanel
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.widgets.soon import soon
 
 _KEY, _FOLDED = "window/notes", "window/notes-folded"
 _HIGHEST = 200  # pixels that long notes take at first
@@ -46,6 +45,10 @@ class NotesDock(QObject):
         self._fold.fold(on=settings.value(_FOLDED) == "1")
         self._fold.changed.connect(self._fit)
         self._wanted = str(settings.value(_KEY, "1")) != "0"
+        self._width = 0  # that the dock was fitted for
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._fit)
+        self.dock.installEventFilter(self)
         host.context.document.opened.connect(self._follow)
         host.panels.was_reset.connect(self._reset)
         host.panels.covering_changed.connect(self._follow)
@@ -88,7 +91,7 @@ class NotesDock(QObject):
     def _note_whether_wanted(self) -> None:
         """The button of the dock's title closes it unasked: it is looked at afterwards."""
         if self._had_notes and not self._panels.folded and not self._panels.presenting:
-            self._wanted = not self.dock.isHidden()
+            self._wanted = self._panels.has_place("notes")
 
     def _reset(self) -> None:
         self._wanted, self._had_notes = True, False
@@ -100,19 +103,22 @@ class NotesDock(QObject):
         if self._panels.folded or self._panels.presenting:
             return
         self._had_notes = self.panel.has_notes
-        shown = self._had_notes and self._wanted
-        appears = shown and self.dock.isHidden()
-        self.dock.setVisible(shown)
-        if appears:
-            self._fit_soon()
+        self._width = 0
+        self._panels.give_place("notes", self._had_notes and self._wanted)
 
-    def _fit_soon(self) -> None:
-        """Fit the dock once it has its width."""
-        if not (self.dock.isHidden() or self.dock.isFloating()):
-            soon(self, self._fit)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Fit the dock where its notes have another width, or are new."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.Show}:
+            width = round(self.dock.width() / self._themes.scale)
+            if width != self._width:
+                self._width = width
+                self._soon.start()  # once all have theirs
+        return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
         """Give the dock the height of its notes, within limits, or that of its title."""
+        if self.dock.isHidden() or self.dock.isFloating():
+            return
         if self._fold.folded:
             self._panels.wish_for("notes", self._fold.head)
             return

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
@@ -18,7 +18,6 @@ from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.direction import among_words
-from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -58,7 +57,6 @@ _WORDS = (
     _Words("", None, None),
 )
 """As room allows: a figure has its name, or goes as a whole; a percentage needs none beside the queue."""
-_FITTED = _WORDS[-2]  # beside which the controls drop words of their own
 
 VIEWS = (
     ("home", "", tr("Home view")),
@@ -76,7 +74,6 @@ class MeshStatus(ElidedLabel):
         super().__init__(themes, "lead")
         self._view: View | None = None
         self._around = _WORDS[0]
-        self._room: int | None = None
         self._time_alone = False
         self.fill_width()
         themes.changed.connect(self._choose_words)
@@ -105,39 +102,20 @@ class MeshStatus(ElidedLabel):
         """The width of all words; wide enough for a long run, so that nothing beside it moves."""
         return self._width_with(_WORDS[0])
 
-    @property
-    def shortest_width(self) -> int:
-        """The width of the figures of this run with few words."""
-        return self._width_with(_FITTED, self._longest_clock())
-
-    def keep_to(self, room: int | None) -> None:
-        """Drop the words that have no room there, while something lies over the rest; None: nothing does."""
-        if room != self._room:
-            self._room = room
-            self._choose_words()
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Drop words that have no room."""
         super().resizeEvent(event)
         self._choose_words()
 
     def _choose_words(self) -> None:
-        if self._room is None:
-            fitting = (words for words in _WORDS if self._width_with(words) <= self.width())
-        else:
-            clock = self._longest_clock()
-            fitting = (words for words in _WORDS if self._width_with(words, clock) <= self._room)
-        words = next(fitting, _WORDS[-1])
+        words = next((words for words in _WORDS if self._width_with(words) <= self.width()), _WORDS[-1])
         if words != self._around:
             self._around = words
             self.show_view(self._view)
 
-    def _longest_clock(self) -> str:
-        return "" if self._view is None else longest_clock_words(self._view.recording)
-
-    def _width_with(self, words: _Words, clock: str = "") -> int:
-        """The width of the figures among these words, with the longest clock of this run or of any."""
-        widest = words.text(clock or tr("cycle 00000.00"), "100 %", "0000")
+    def _width_with(self, words: _Words) -> int:
+        """The width of the figures of any run among these words."""
+        widest = words.text(tr("cycle 00000.00"), "100 %", "0000")
         return QFontMetrics(self.face()).horizontalAdvance(widest)
 
 
@@ -158,7 +136,7 @@ class MeshControls(QWidget):
         self._axis = 2
         self._shortness = 0
         self._mesh = Mesh((1, 1, 1))
-        self._floats = self._is_flat = False
+        self._is_flat = False
         self._views = [self._button("", text, partial(show_from, name)) for name, _, text in VIEWS]
         self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", tr("The axis that is sliced"), self._next_axis)
@@ -195,28 +173,19 @@ class MeshControls(QWidget):
         source.drawing.changed.connect(self._follow)
         self._follow()
 
-    @property
-    def floats(self) -> bool:
-        """Whether it lies over the figures, with its own background, instead of beside or below them."""
-        return self._floats
-
-    @floats.setter
-    def floats(self, floats: bool) -> None:
-        self._floats = floats
-        self._pad()
-
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs."""
         self._draw.hide()
 
-    def fit(self, room: int, for_words: int) -> None:
-        """Drop what has no room: words of switches first, where there is less room for the row with them."""
+    def fit(self, room: int) -> bool:
+        """Drop what has no room, words of switches first; whether the row fits now."""
         for shortness in range(_SHORTEST + 1):
             self._shortness = shortness
             self._pad()
-            if self.sizeHint().width() <= (room if shortness else min(room, for_words)):
+            if self.sizeHint().width() <= room:
                 break
         self.updateGeometry()  # also while hidden, so that nothing moves when they come
+        return self.sizeHint().width() <= room
 
     @property
     def offered(self) -> tuple[object, ...]:
@@ -269,13 +238,6 @@ class MeshControls(QWidget):
                 row.addWidget(widget)
         return row
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the background and border, if it lies over the figures."""
-        super().paintEvent(event)
-        if self._floats:
-            with QPainter(self) as painter:
-                draw_frame(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._themes, 1.0)
-
     def _show_words(self) -> None:
         """Show words where they have room, views by their keys where those have, and what stays."""
         beside, alone = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -292,9 +254,8 @@ class MeshControls(QWidget):
         self._show_words()
         for slider in (self._slice, self._explode):
             slider.setFixedWidth(self._themes.px(40 if self._shortness >= _KEYS else 72))
-        side = self._themes.px(6) if self._floats else 0
-        self._row.setContentsMargins(side, 0, side, 0)
-        self._row.setSpacing(self._themes.px(1 if self._floats else 4))
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(self._themes.px(4))
 
     def _button(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
         button = tool_button(self._icons, icon, tip, does)

@@ -26,7 +26,6 @@ from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
-from meshgui.views.style.direction import rect_in
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import LECTURE_ZOOM, SIZES, EnlargedDress, ThemeManager
 from meshgui.views.style.theme_colours import Theme
@@ -37,7 +36,6 @@ _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
 _AT_MOST, _AT_MOST_HEIGHT = 384, 240
 _SHEET, _SHEET_MOST = 0.36, 176  # of the height, for a sheet: six lines for the last row
-_LOW: Final = 480  # below this height the mesh needs all there is
 
 
 _LOOKS: Final[dict[str, float | bool]] = {"explode": 0.0, "network": True, "use": False}
@@ -51,9 +49,8 @@ def _is_cut(cut: object) -> TypeGuard[list[int]]:
 class MeshView(QWidget):
     """The mesh view: the canvas, and the row with figures and controls.
 
-    Where the row has no room for the controls they have one of their own; in a low view, which needs all its
-    height for the mesh, they lie over the end of the row while the pointer is there, and the figures do with
-    fewer words. They never lie over the mesh, whose numbers stand at its edge.
+    Where the row has no room for the controls, however short, they have one of their own: they lie neither
+    over the figures nor over the mesh, whose numbers stand at its edge.
     """
 
     camera_moved = Signal()  # by the user
@@ -244,7 +241,7 @@ class MeshView(QWidget):
         )
         controls = (self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         row = ((self._status, 1), self._note, controls)
-        self._row: QBoxLayout = sizing.row(*row, margins=(16, 4, 12, 6), spacing=12)
+        self._row: QBoxLayout = sizing.row(*row, margins=(16, 2, 12, 3), spacing=12)
         canvases = [(canvas, 1) for canvas in (self._flat, self._space) if canvas is not None]
         self._column = sizing.column(*canvases, self._row, on=self)
         self._dress()
@@ -295,60 +292,29 @@ class MeshView(QWidget):
         self.update()
 
     def _place_controls(self) -> None:
-        """Put the controls beside the status where there is room, otherwise below it or over its end.
+        """Put the controls beside the status where there is room, otherwise below it.
 
         A note that has no room beside the status comes below it. Done once for a size and what it is filled
         with: laid out with every step, the whole window would be painted again.
         """
-        offered, figures = self._controls.offered, self._status.shortest_width
-        filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, offered, figures
+        filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, self._controls.offered
         if filled == self._placed:
             return
         self._placed = filled
         margins, space, controls = self._row.contentsMargins(), self._row.spacing(), self._controls
-        room = self.width() - margins.left() - margins.right() - self._status.least_width - space
+        room = self.width() - margins.left() - margins.right()
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        whole = self.width() - margins.left() - margins.right()
-        controls.fit(whole, room - note)
-        tight = room < controls.sizeHint().width() + note
-        floats = tight and self.height() < self._themes.px(_LOW)
-        below = tight and not floats
-        self._row.setDirection(down if room < note or below else across)
-        if below:
-            controls.fit(whole, whole)
-        if floats != controls.floats:
-            controls.floats = floats
-            if floats:
-                self._row.removeWidget(controls)
-            else:
-                self._row.addWidget(controls, 0, Qt.AlignmentFlag.AlignLeft)
-        if floats:
-            inset = self._themes.px(4)
-            controls.fit(self._room_beside_figures, 0)
-            wanted = controls.sizeHint()
-            width = min(wanted.width(), self.width() - 2 * inset)
-            around, height = margins.top() + margins.bottom(), wanted.height()
-            self._status.setMinimumHeight(height - around)  # the row is as high as they are
-            row = max(self._status.sizeHint().height() + around, height)
-            left, top = self.width() - inset - width, self.height() - (row + height) // 2
-            controls.setGeometry(rect_in(self, QRect(left, top, width, height)))
-            controls.raise_()
-
-    @property
-    def _room_beside_figures(self) -> int:
-        """The width that floating controls may have beside the shortest figures of this run."""
-        before, space = self._row.contentsMargins().left(), self._row.spacing()
-        return self.width() - self._themes.px(4) - before - space - self._status.shortest_width
+        beside = room - self._status.least_width - space - note
+        if controls.fit(beside):
+            self._row.setDirection(QBoxLayout.Direction.LeftToRight)
+        else:
+            controls.fit(room)
+            self._row.setDirection(QBoxLayout.Direction.TopToBottom)
 
     def _show_controls(self) -> None:
-        """Show floating controls only while the pointer is over the view."""
-        shown = self.underMouse() and self._cursor.view is not None
+        """Show the controls only while the pointer is over the view."""
         self._place_controls()  # shown or not: the mesh must not move as the pointer comes
-        self._controls.setVisible(shown)
-        beside = self.width() - self._themes.px(4) - self._controls.width() - self._row.spacing()
-        room = beside - self._row.contentsMargins().left()
-        self._status.keep_to(room if shown and self._controls.floats else None)
+        self._controls.setVisible(self.underMouse() and self._cursor.view is not None)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Draw the row on the background of the mesh."""

@@ -7,15 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFrame,
     QLineEdit,
+    QMenu,
+    QMessageBox,
     QPlainTextEdit,
     QRadioButton,
     QSlider,
+    QSpinBox,
     QTabBar,
     QWidget,
 )
@@ -23,18 +27,26 @@ from PySide6.QtWidgets import (
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.model.base.list_item import ListItem
+from meshgui.model.fields.field_schema import Limits
 from meshgui.model.tables.columns import Column
+from meshgui.views.commands.palette import CommandPalette
+from meshgui.views.commands.registry import CommandRegistry
+from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
+from meshgui.views.forms.number_box import NumberBox
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button, text_button, widget_of
+from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import Swatch
-from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.list_popup import ListButton, ListPopup
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.progress_bar import ProgressBar
+from meshgui.views.widgets.question import AnswerButton, Question
 from meshgui.views.widgets.searchable_list import SearchableList
 from meshgui.views.widgets.segmented import Segmented
 from meshgui.views.widgets.tool_button import tool_button
@@ -79,6 +91,11 @@ class ComponentsPage(QWidget):
             tr("Cards"): self._cards(),
             tr("Table"): [self._table()],
             tr("Colours of jobs"): [self._colours()],
+            tr("The menus"): [self._menu()],
+            tr("Choose"): [self._popup()],
+            tr("Question"): [self._question()],
+            tr("Find a command"): [self._over(CommandPalette, 340)],
+            tr("Keys"): [self._over(ShortcutSheet, 280)],
         }
         sections = [self._section(title, each) for title, each in parts.items()]
         share = -(-len(sections) // _COLUMNS)
@@ -108,6 +125,7 @@ class ComponentsPage(QWidget):
         off = tool_button(self._icons, "save", tr("Save"))
         off.setEnabled(False)
         tools = tool_button(self._icons, "step-back", ""), tool_button(self._icons, "play", ""), checked, off
+        self._sizing.icons(18, *tools)
         return [self._row(first, plain, never), self._row(*tools, text_button(tr("Step into it"), hint))]
 
     def _segments(self) -> list[QWidget]:
@@ -131,7 +149,10 @@ class ComponentsPage(QWidget):
         notes.setProperty("field", True)
         notes.setPlainText(tr("A few words on the scenario"))
         self._sizing.call(notes.setFixedHeight, 60)
-        return [line, empty, off, choice, notes]
+        number = NumberBox(Limits(whole=True, least=0), self._themes)
+        number.lineEdit().setText("17")
+        scale = QSpinBox(minimum=1, value=2, suffix=" ×")
+        return [line, empty, off, choice, self._row(number, scale), notes]
 
     def _ticks(self) -> list[QWidget]:
         made: list[QWidget] = []
@@ -199,8 +220,57 @@ class ComponentsPage(QWidget):
         self._sizing.call(table.setFixedHeight, 24 + 4 * 26)
         return table
 
+    def _menu(self) -> QWidget:
+        """A menu as it opens: an entry with keys, a ticked one, one that cannot be used, and a menu in it."""
+        menu = QMenu(self)
+        menu.addAction(tr("Save as…")).setShortcut(QKeySequence("Ctrl+Shift+S"))
+        dark = menu.addAction(tr("Dark"))
+        dark.setCheckable(True)
+        dark.setChecked(True)
+        menu.addSeparator()
+        menu.addAction(tr("Undo")).setEnabled(False)
+        menu.addMenu(tr("Panels"))
+        return self._row(_in_the_page(menu))
+
+    def _popup(self) -> QWidget:
+        lines = [ListItem(cls.id, cls.title) for cls in [*strategies().values()][:4]]
+        popup = ListPopup(self._themes, self)
+        popup.setWindowFlags(Qt.WindowType.Widget)  # while it is hidden: hiding it closes it
+        popup.open_at(QRect(), self, lines, {1})
+        return self._row(popup)
+
+    def _question(self) -> QWidget:
+        roles, words = QMessageBox.ButtonRole, (tr("Save as…"), tr("Cancel"))
+        answers = map(AnswerButton, words, (roles.AcceptRole, roles.RejectRole))
+        asked = tr("Save the scenario?"), tr("“{title}” has been changed.").format(title="TBL")
+        question = Question((), self, *asked, tr("Save it before going on?"), tuple(answers), 0)
+        return self._row(_in_the_page(question.box()))
+
+    def _over(self, kind: Callable[..., OverlayCard], height: int) -> QWidget:
+        """A card that floats over a window, over as much room as it needs here."""
+        registry, host = CommandRegistry(self._icons, self), QWidget()
+        shown = (
+            (tr("Play"), "Space", "play"),
+            (tr("Save"), "Ctrl+S", "save"),
+            (tr("Presenter mode"), "F5", "presentation"),
+        )
+        hint, ignore = tr("What it does"), partial(bool)
+        commands = (Command(icon, title, hint, ignore, (keys,), icon) for title, keys, icon in shown)
+        registry.register(*commands_in(tr("Run"), *commands))
+        self._sizing.call(host.setFixedSize, 460, height)
+        card = kind(host, registry, self._themes)
+        card.open()
+        return host
+
     def _colours(self) -> QWidget:
         swatches = [Swatch(self._themes) for _ in range(_SHOWN)]
         for job, swatch in enumerate(swatches):
             swatch.show_job(job)
         return self._row(*swatches)
+
+
+def _in_the_page(window: QWidget) -> QWidget:
+    """What opens as a window of its own, as a part of the page."""
+    window.setWindowFlags(Qt.WindowType.Widget)
+    window.show()
+    return window

@@ -206,8 +206,8 @@ class CodePane(QWidget):
             painter.fillRect(rect, theme.colour("selection" if current else "hover"))
         if current:
             painter.fillRect(QRect(0, place.top, px(3), place.height), theme.colour("accent"))
-        painter.setFont(self._face())
-        metrics = QFontMetricsF(self._face())
+        painter.setFont(self.face())
+        metrics = QFontMetricsF(self.face())
         y = place.top + px(3) + metrics.ascent()
 
         def whole(part: int) -> bool:
@@ -221,7 +221,7 @@ class CodePane(QWidget):
                 painter.drawLine(QPointF(x, place.top), QPointF(x, place.top + place.height))
         if whole(0):
             self._paint_signs(painter, number, theme)
-        painter.setFont(self._face())
+        painter.setFont(self.face())
         painter.setPen(theme.colour("text"))
         left = self._text_left() + metrics.horizontalAdvance(" ") * _INDENT * line.indent
         for index, part in enumerate(place.parts):
@@ -233,8 +233,8 @@ class CodePane(QWidget):
         """Draw a line's number, its breakpoint, and the diamond of a decision."""
         px, line, place = self._px, self.lines[number], self._places[number]
         current = number == self.current
-        painter.setFont(self._face())
-        metrics = QFontMetricsF(self._face())
+        painter.setFont(self.face())
+        metrics = QFontMetricsF(self.face())
         y = place.top + px(3) + metrics.ascent()
         if number in self._stops:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -251,7 +251,8 @@ class CodePane(QWidget):
                 QPolygonF([middle + QPointF(dx * r, dy * r) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))])
             )
 
-    def _face(self) -> QFont:
+    def face(self) -> QFont:
+        """The letters of the lines."""
         return mono_font(self._px(SIZES["body"]))
 
     def _px(self, pixels: float) -> int:
@@ -261,7 +262,7 @@ class CodePane(QWidget):
         return self._px(44)
 
     def _wrap(self) -> None:
-        metrics, px = QFontMetricsF(self._face()), self._px
+        metrics, px = QFontMetricsF(self.face()), self._px
         room = int((self.width() - self._text_left() - px(8)) / metrics.horizontalAdvance("0"))
         self._places, top = [], px(4)
         for line in self.lines:

@@ -93,7 +93,7 @@ JOB: Final = PanelSpec(
     tr("What is known of the selected job at this moment, and why it waits."),
     _job,
     "start",
-    Place(behind_if_low="queue", height=400, least=300),  # with the facts and buttons of a job that runs
+    Place(height=400, least=300),  # with the facts and buttons of a job that runs
     frozenset({Mode.LESSON}),
     "info",
     ("Ctrl+2", "Ctrl+9"),

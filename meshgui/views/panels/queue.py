@@ -90,16 +90,22 @@ class QueuePanel(FollowingView):
         soon(self, self._share_room)
 
     def _fit(self) -> None:
-        low = self.height() < self._themes.px(_LOW)
+        parts = self.waiting, self.running
+        whole = sum(part.heading.sizeHint().height() + self._least(part, low=False) for part in parts)
+        low = self.height() <= max(self._themes.px(_LOW), whole + self._split.handleWidth())
         cut = self.height() <= self.minimumSizeHint().height()  # the panel scrolls
         once = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if cut else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        for part in (self.waiting, self.running):
+        for part in parts:
             part.table.horizontalHeader().setVisible(not low)
             part.table.setVerticalScrollBarPolicy(once)
             # So low that both lists fit: the panel would else scroll around two lists that scroll.
-            head = 0 if low else part.table.horizontalHeader().maximumHeight()
-            said = placeholder_height(part.nothing, self.width(), self._themes) - self._themes.px(6)
-            part.table.setMinimumHeight(max(self._themes.px(_ROW if low else 2 * _ROW), head + said))
+            part.table.setMinimumHeight(self._least(part, low=low))
+
+    def _least(self, part: _JobList, *, low: bool) -> int:
+        """The least height of a table, with its captions unless the panel is low."""
+        head = 0 if low else part.table.horizontalHeader().maximumHeight()
+        said = placeholder_height(part.nothing, self.width(), self._themes) - self._themes.px(6)
+        return max(self._themes.px(_ROW if low else 2 * _ROW), head + said)
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source

@@ -126,7 +126,7 @@ class SentenceBar(FollowingView):
         with QPainter(self) as painter:
             if self._from_the_right:
                 mirror_in(self, painter)
-            painter.setFont(self._face())
+            painter.setFont(self.face())
             painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
             above, _ = self._line()
             for word in self.words:
@@ -164,7 +164,8 @@ class SentenceBar(FollowingView):
         """Whether the sentence is set from right to left: it has letters that are."""
         return is_rtl(self) and has_letters_from_the_right(self._hint or self.text)
 
-    def _face(self) -> QFont:
+    def face(self) -> QFont:
+        """The letters of the sentence."""
         return self._themes.text(self._size)
 
     def _sign(self) -> int:
@@ -172,7 +173,7 @@ class SentenceBar(FollowingView):
 
     def _lay_out(self) -> None:
         """Lay the words out on at most two lines; the last that fits ends in an ellipsis if more follow."""
-        px, metrics = self._themes.px, QFontMetricsF(self._face())
+        px, metrics = self._themes.px, QFontMetricsF(self.face())
         left, right = float(px(12)), float(self.width() - px(12))
         height, space = sum(self._line()), metrics.horizontalAdvance(" ")
         words: list[SentenceWord] = []
@@ -200,11 +201,11 @@ class SentenceBar(FollowingView):
 
     def _line(self) -> tuple[float, float]:
         """How far a line reaches above and below its baseline; marks of Arabic reach beyond Latin letters."""
-        metrics = QFontMetricsF(self._face())
+        metrics = QFontMetricsF(self.face())
         above, below = metrics.ascent(), metrics.descent()
         if is_rtl_language():
             ink = QPainterPath()  # metrics leave marks out
-            ink.addText(0, 0, self._face(), _HIGH_AND_LOW)
+            ink.addText(0, 0, self.face(), _HIGH_AND_LOW)
             above, below = max(above, -ink.boundingRect().top()), max(below, ink.boundingRect().bottom())
         return above, below
 

@@ -50,7 +50,7 @@ SCENARIO: Final = PanelSpec(
     tr("Everything that the run depends on, to be edited."),
     FormPanel,
     "end",
-    Place(behind="algorithm", hidden=True, least=900),  # nearly all of its column
+    Place(behind="algorithm", hidden=True, alone=True),
     icon="sliders-horizontal",
     keys=("Ctrl+4", "Ctrl+E"),
     synonyms=tr("edit the scenario form change settings parameters fields workload strategy discipline mesh"),

@@ -51,6 +51,7 @@ _PICTURES: Final = (
     ("chevron_down", "chevron-down", "muted"),
     ("chevron_up", "chevron-up", "muted"),
     ("chevron_right", "chevron-right", "muted"),
+    ("chevron_left", "chevron-left", "muted"),  # of a menu in a menu, from right to left
     ("check", "check", "accent_text"),
     ("check_menu", "check", "text"),
     ("close", "x", "muted"),

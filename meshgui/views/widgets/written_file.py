@@ -6,12 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-
 from meshgui.engine.basics.translation import tr
 from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.notice import Notice, NoticeAction, Topic
+from meshgui.views.widgets.opening import open_place
 
 _RAW: Final = frozenset({".json", ".jsonl", ".db"})
 
@@ -34,20 +32,18 @@ def _folder(notice: Notice, path: Path) -> NoticeAction:
 
 
 def _open(notice: Notice, path: Path) -> None:
-    if _shows(path):
-        notice.withdraw(Topic.EXPORT)
-    else:
+    def fail() -> None:
         said = tr("This system has no program that opens {name}.").format(name=among_words(path.name))
         notice.tell(said, _folder(notice, path), topic=Topic.EXPORT)
 
+    notice.withdraw(Topic.EXPORT)
+    open_place(path, notice, fail)
+
 
 def _open_folder(notice: Notice, path: Path) -> None:
-    if _shows(path.parent):
-        notice.withdraw(Topic.EXPORT)
-    else:
+    def fail() -> None:
         said = tr("This system has no program that shows folders. The file is in {folder}.")
         notice.tell(said.format(folder=among_words(path.parent)), topic=Topic.EXPORT)
 
-
-def _shows(place: Path) -> bool:
-    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(place)))
+    notice.withdraw(Topic.EXPORT)
+    open_place(path.parent, notice, fail)

@@ -34,9 +34,9 @@ class Appearance(QObject):
         themes.set_high_contrast(kept_or(settings, "window/contrast", preferred) == "high")
         self._apply_size()
 
-    def commands(self) -> list[Command]:
-        """The commands of the size of text, the theme, contrast, motion and language."""
-        looks = commands_in(
+    def size_commands(self) -> list[Command]:
+        """The commands of the size of text, which is that of all windows."""
+        return commands_in(
             tr("Window"),
             Command(
                 "window.larger-text",
@@ -65,7 +65,12 @@ class Appearance(QObject):
                 "a-large-small",
                 synonyms=tr("text size reset font zoom scale 100"),
             ),
-            None,
+        )
+
+    def commands(self) -> list[Command]:
+        """The commands of the size of text, the theme, contrast, motion and language."""
+        looks = commands_in(
+            tr("Window"),
             Command(
                 "window.theme",
                 tr("Light or dark"),
@@ -96,7 +101,7 @@ class Appearance(QObject):
                 synonyms=tr("animation accessibility"),
             ),
         )
-        return looks + LanguageChoice(self._messages.notice).commands()
+        return self.size_commands() + looks + LanguageChoice(self._messages.notice).commands()
 
     # The size of text
 

@@ -82,7 +82,7 @@ class MainWindow(HostWindow):
 
     def _build_rooms(self) -> None:
         context, settings = self.context, self.settings
-        self.studies = StudyWindows(context, settings, self)
+        self.studies = StudyWindows(context, settings, self.appearance.size_commands(), self)
         self.vary = self.studies.vary
         self.lessons = LessonDock(self, self.documents, settings)
         self.exercises = ExerciseDock(self.lessons, self.documents, self.mesh.drawing)
@@ -146,6 +146,7 @@ class MainWindow(HostWindow):
         self.panels.menu_asked.connect(self.exports.show_menu)
         self.panels.text_enlarged.connect(self.commands.present)
         self.panels.text_enlarged.connect(self.appearance.present)  # once all is as it is shown in that size
+        self.panels.text_enlarged.connect(self.studies.present)
         self.mesh.menu_asked.connect(lambda at: self.exports.show_menu(self.mesh, at))
         self.appearance.move(self.mesh.set_motion)
         self.closing.agreed.connect(self.recorder.stop)

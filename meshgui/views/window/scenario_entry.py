@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QEnterEvent,
     QFont,
     QFontMetrics,
+    QIcon,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -21,10 +22,12 @@ from meshgui.itself import resource
 from meshgui.model.base.named import ids_in
 from meshgui.views.style.direction import mirror_in, upright, write, write_named
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.name_lines import fitted
 
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
+_CHEVRON: Final = 14  # the side of the sign that it opens something
 
 
 class ScenarioSummary(NamedTuple):
@@ -36,7 +39,10 @@ class ScenarioSummary(NamedTuple):
 
 
 class ScenarioEntry(QAbstractButton):
-    """A line that opens a scenario; long texts end in an ellipsis, with all of it in the tool tip."""
+    """A line that opens a scenario, as a chevron at its end says.
+
+    Long texts end in an ellipsis, with all of it in the tool tip.
+    """
 
     def __init__(
         self, summary: ScenarioSummary, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
@@ -92,7 +98,8 @@ class ScenarioEntry(QAbstractButton):
             mirror_in(self, painter)
             self._draw_ground(painter)
             title, about = self._fonts()
-            room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+            whole = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+            room = self._draw_chevron(painter, whole)
             first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
             second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
             facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
@@ -112,6 +119,16 @@ class ScenarioEntry(QAbstractButton):
             theme.colour("pressed" if self.isDown() else "hover") if pointed else Qt.BrushStyle.NoBrush
         )
         painter.drawRoundedRect(ring, px(6), px(6))
+
+    def _draw_chevron(self, painter: QPainter, room: QRect) -> QRect:
+        """Draw the sign of what opens something at the end of a line; the room that is left before it."""
+        side = self._themes.px(_CHEVRON)
+        place = QRect(room.right() + 1 - side, room.center().y() + 1 - side // 2, side, side)
+        theme = self._themes.theme
+        with upright(painter, QRectF(place)):  # which way it points is that of reading
+            colour = theme.text if self.isDown() or self.underMouse() else theme.muted
+            QIcon(tinted("chevron-right", colour)).paint(painter, place)
+        return room.adjusted(0, 0, -side - self._themes.px(4), 0)
 
     def _write(self, painter: QPainter, room: QRect, font: QFont, text: str, token: str) -> None:
         painter.setFont(font)
@@ -182,6 +199,7 @@ class ExampleCard(ScenarioEntry):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(frame)
             (title, about), (first, second) = self._fonts(), self.lines
+            first = self._draw_chevron(painter, first)
             self._write(painter, first, title, self.summary.title, "text")
             facts = self.summary.facts
             self._write(painter, second, about, facts or self.summary.about, "text" if facts else "muted")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, Signal
-from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.dictionary import FIGURES
@@ -17,6 +16,7 @@ from meshgui.views.widgets.question import Question
 
 if TYPE_CHECKING:
     from meshgui.experiment.grid import Experiment
+    from meshgui.views.batch.study_window import StudyWindow
     from meshgui.views.compare.page import ComparisonPage
     from meshgui.views.experiment.window import ExperimentWindow
     from meshgui.views.gallery.window import GalleryWindow
@@ -29,8 +29,12 @@ class StudyWindows(QObject):
     comparison_asked = Signal(object)  # the ComparisonPage to show
     unsound = Signal(str)  # the edits of the scenario are wrong: what was not opened
 
-    def __init__(self, context: Context, settings: QSettings, parent: QObject) -> None:
+    def __init__(
+        self, context: Context, settings: QSettings, shared: Sequence[Command], parent: QObject
+    ) -> None:
         super().__init__(parent)
+        self._shared = shared  # commands that each window has, too
+        self._presenting = False
         self._context, self._document = context, context.document
         self._cursor, self._selection, self._themes = context.views
         self._icons, self._settings = context.icons, settings
@@ -82,6 +86,7 @@ class StudyWindows(QObject):
         window = ExperimentWindow(self._themes, self._icons, self._settings, published_of=published_values)
         window.scenario_asked.connect(self._pass_scenario)
         window.run_asked.connect(self.scenario_asked)
+        window.offer(self._shared)
         return window
 
     @cached_property
@@ -98,6 +103,7 @@ class StudyWindows(QObject):
 
         window = GalleryWindow(self._themes, self._icons, self._settings)
         window.scenario_asked.connect(self.scenario_asked)
+        window.offer(self._shared)
         return window
 
     def open_experiment(self) -> None:
@@ -176,12 +182,17 @@ class StudyWindows(QObject):
         if (scenario := self._document.edited or self._document.scenario) is not None:
             self.experiment.show_scenario(scenario)
 
-    def _to_front(self, window: QWidget) -> None:
-        """Show a window, over all of a lecture: words of that would stand out beside it."""
-        host = self.parent()
-        if window.isHidden() and isinstance(host, QWidget) and host.isFullScreen():
-            window.showMaximized()
-        else:
-            window.show()
+    def present(self, percent: int | None) -> None:
+        """Open windows as the lecture is shown from now on; with None have all as at the desk again."""
+        self._presenting = percent is not None
+        if not self._presenting:
+            for window in self._created:
+                window.present(on=False)
+
+    def _to_front(self, window: StudyWindow) -> None:
+        """Show a window, in a lecture over all of it: words of that would stand out beside it."""
+        if self._presenting:
+            window.present(on=True)
+        window.show()
         window.raise_()
         window.activateWindow()

@@ -153,7 +153,7 @@ def test_names_of_measures_are_whole_in_a_lecture(make_comparison, qtbot, themes
         window.resize(*size)
         qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
         qtbot.waitUntil(names_are_whole)
-        assert page.meshes.width() >= 0.6 * page.width()
+        assert page.meshes.width() >= 0.7 * page.width()
         assert table.horizontalScrollBar().maximum() == 0
 
 
@@ -341,7 +341,7 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
 
     def all_fits(size):
         assert (page.width(), page.height()) == size
-        assert page.figures.width() <= 0.4 * page.width() or not page.figures.isVisible()
+        assert page.meshes.width() >= 0.7 * page.width()
         for widget in controls:
             assert page.rect().contains(widget.mapTo(page, widget.rect().bottomRight()))
 
@@ -364,6 +364,7 @@ def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_tur
     qtbot.keyClick(page, Qt.Key.Key_P)
     assert visible() == (True, False)
     themes.set_scale(1.0)
+    page.window().resize(1366, 768)
     qtbot.waitUntil(lambda: visible() == (True, True))
     # Folded away they stay so, also after a time without room
     qtbot.keyClick(page, Qt.Key.Key_P)

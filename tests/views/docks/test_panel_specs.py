@@ -19,7 +19,7 @@ def test_each_panel_stands_beside_one_before_it_and_lessons_name_those_that_are_
     names = [spec.name for spec in PANELS]
     assert {*ALL_PANELS} <= {*names, "lesson"}
     for spec in PANELS:
-        for other in (spec.place.behind, spec.place.behind_if_low, spec.place.above):
+        for other in (spec.place.behind, spec.place.above):
             assert not other or names.index(other) < names.index(spec.name)
         assert spec.sentence.endswith(".")
         assert bool(spec.icon) == bool(spec.keys)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from meshgui.model.moment.position import Position
 from meshgui.views.panels.why_sheet import WhySheet
-from meshgui.views.style.fonts import mono_font
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.notice import Topic
 from tests.views.window.conftest import drag_edge, open_and_run, picture, settle
@@ -20,14 +19,14 @@ HEIGHT = 1080
 def projector(window, qtbot, monkeypatch):
     """A window on a screen of 1920 by 1080 that it fills on request; here no window manager does."""
     window.resize(1600, 1000)
-    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(1920, HEIGHT))
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1920, HEIGHT))
     return open_and_run(window, qtbot, "gabl-16x16")
 
 
 def present(window, qtbot):
     """Press F5, and fill the screen as a window manager would."""
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
-    window.resize(window.presenter._screen_size())
+    window.resize(window.presenter.screen_size())
     qtbot.waitUntil(window.updatesEnabled)
     settle(window, qtbot)
 
@@ -36,12 +35,12 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(
     """At 1920 by 1080 seven lines of code are in sight, with capitals of 2 % of the height."""
     present(projector, qtbot)
     code = projector.algorithm.code
-    assert QFontMetricsF(mono_font(code._px(13))).capHeight() >= 0.02 * HEIGHT
+    assert QFontMetricsF(code.face()).capHeight() >= 0.02 * HEIGHT
     area = code.parentWidget()
     assert code.line_rect(6).bottom() < area.height()
     assert picture(projector).keys() == {"algorithm", "timeline"}
     assert projector.timeline.height() < 0.17 * HEIGHT
-    assert projector.sentence._face().pixelSize() >= 0.03 * HEIGHT
+    assert projector.sentence.face().pixelSize() >= 0.03 * HEIGHT
     assert projector.mesh.width() > 0.5 * projector.width()
     # The menus are behind a button, and every button of the tool bar is in sight or behind »
     bar = projector.toolbar
@@ -81,7 +80,7 @@ def test_what_was_said_at_the_desk_does_not_lie_over_the_mesh(projector, qtbot):
 
 def test_on_a_low_screen_no_letter_shrinks_and_the_mesh_has_the_place_of_the_time(window, qtbot, monkeypatch):
     """At 960 by 600 text keeps the size of the desk, and the mesh is no less than a third of the window."""
-    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(960, 600))
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(960, 600))
     window.resize(944, 552)
     open_and_run(window, qtbot, "tbl-under-load")
     present(window, qtbot)
@@ -214,7 +213,7 @@ def is_whole(sheet):
 @pytest.mark.parametrize("size", [(1920, HEIGHT), (1366, 768), (960, 600)])
 def test_why_a_job_waits_is_a_sheet_beside_the_mesh(window, qtbot, monkeypatch, size):
     """Its key opens and closes it, as does Esc; every word is in sight, large, and the mesh is as well."""
-    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(*size))
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(*size))
     window.resize(min(size[0], 1600), min(size[1], 1000))
     open_and_run(window, qtbot, "gabl-16x16")
     for alone in (False, True):
@@ -269,7 +268,7 @@ def test_the_sheet_has_its_letters_in_every_theme(projector, qtbot):
     projector.selection.select(int(projector.time_cursor.view.snapshot.queue[0]))
     present(projector, qtbot)
     sheet = ask_why(projector, qtbot)
-    code = mono_font(projector.algorithm.code._px(13)).pixelSize()
+    code = projector.algorithm.code.face().pixelSize()
     for _ in range(3):
         assert sheet.words.font().pixelSize() == pytest.approx(code, abs=1)
         assert is_whole(sheet)
@@ -353,7 +352,7 @@ def test_numbers_of_the_mesh_are_as_large_as_the_code(projector, qtbot):
     labels = projector.mesh.canvas.source.themes
     at_the_desk = labels.text("caption").pixelSize()
     present(projector, qtbot)
-    code = mono_font(projector.algorithm.code._px(13)).pixelSize()
+    code = projector.algorithm.code.face().pixelSize()
     assert labels.text("caption").pixelSize() == pytest.approx(code, abs=1)
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
     assert labels.text("caption").pixelSize() == at_the_desk
@@ -434,7 +433,7 @@ def test_the_first_f5_after_a_panel_came_in_front_of_another_moves_no_edge(
     window, qtbot, monkeypatch, size, raised
 ):
     """Its tab takes some of the column's height; the edges stay where that has left them."""
-    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(1920, HEIGHT))
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1920, HEIGHT))
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.resize(*size)
     settle(window, qtbot)

@@ -6,7 +6,7 @@ import weakref
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QCursor, QEnterEvent, QFontMetrics
+from PySide6.QtGui import QCursor, QEnterEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.model.moment.position import Position
@@ -104,43 +104,25 @@ def test_the_row_says_time_use_and_queue_beside_the_controls(panel):
     assert figures(view) == ["t", "0.00", "in", "use", "44", "%", "waiting", "0"]
 
 
-def is_beside(status, controls):
-    """Whether the figures end before the controls begin."""
-    figures = QFontMetrics(status.face()).horizontalAdvance(status.text())
-    return status.geometry().left() + figures < controls.geometry().left()
-
-
-def test_where_the_row_has_no_room_for_the_controls_they_lie_over_its_end(cube):
-    """A low mesh keeps its room, uncovered; the figures drop words; nothing moves with the pointer."""
+@pytest.mark.parametrize("height", [220, 400, 700])
+@pytest.mark.parametrize("width", [370, 450, 600, 760, 1400])
+def test_controls_lie_over_nothing_that_says_something(cube, width, height):
+    """Beside the figures or in a row of their own; figures keep their words, nothing moves as they come."""
     controls, status = cube.findChild(MeshControls), cube.findChild(MeshStatus)
-
-    def places(width, height=400, *, pointer):
+    places = []
+    for pointer in (False, True):
         resize_under(cube, width, height, pointer=pointer)
-        return cube.canvas.geometry(), status.geometry()
-
-    assert places(600, pointer=False) == places(600, pointer=True)
+        places.append((cube.canvas.geometry(), status.geometry()))
+        assert figures(cube)[:5] == ["t", "0.00", "in", "use", "23"]
+        assert width < 450 or figures(cube)[-2:] == ["waiting", "0"]
+    assert places[0] == places[1]
     assert controls.isVisible()
     assert cube.rect().contains(controls.geometry())
     assert not controls.geometry().intersects(cube.canvas.geometry())
-    assert is_beside(status, controls)
-    assert figures(cube) == ["t", "0.00", "23", "%", "waiting", "0"]
+    assert not controls.geometry().intersects(status.geometry())
     assert controls.width() >= controls.minimumSizeHint().width()
-    assert cube.canvas.height() > 400 - 2 * controls.height()
-    places(600, pointer=False)
-    assert figures(cube) == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
-    assert places(600, 700, pointer=False) == places(600, 700, pointer=True)
-    assert controls.geometry().top() > status.geometry().bottom()
-    assert places(1400, pointer=False) == places(1400, pointer=True)
-    assert not controls.geometry().intersects(cube.canvas.geometry())
-    assert controls.geometry().left() > status.geometry().right()
-
-
-@pytest.mark.parametrize("width", [370, 450])
-def test_in_a_narrow_mesh_the_figures_go_as_a_whole_under_the_controls(cube, width):
-    """The time stays, and no figure is cut in two or without its name."""
-    resize_under(cube, width, 220, pointer=True)
-    assert is_beside(cube.findChild(MeshStatus), cube.findChild(MeshControls))
-    assert figures(cube) in (["t", "0.00"], ["t", "0.00", "in", "use", "23", "%"])
+    beside = controls.geometry().left() > status.geometry().right()
+    assert beside == (width >= 760)
 
 
 @pytest.mark.parametrize("width", [500, 700, 950])
@@ -186,23 +168,6 @@ def test_switches_have_words_where_there_is_room_and_a_slider_never_stands_witho
         assert row.width() >= row.minimumSizeHint().width()
     assert worded[0] == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
     assert worded[-1] == Qt.ToolButtonStyle.ToolButtonIconOnly
-
-
-def test_figures_do_not_shine_through_the_controls_and_drop_words(cube):
-    """Where both have no room at all, as in large letters, the controls cover them."""
-    controls, status = cube.findChild(MeshControls), cube.findChild(MeshStatus)
-    resize_under(cube, 600, 400, pointer=True)
-    inside = controls.geometry().adjusted(2, 2, -2, -2)
-    assert status.geometry().intersects(inside)
-    status.setText("t 4000.00 " * 20)
-    covering = cube.grab(inside).toImage()
-    status.setText("")
-    assert cube.grab(inside).toImage() == covering
-    # In a window made small under the pointer nothing has to move before the controls lie beside them
-    resize_under(cube, 1400, 700, pointer=True)
-    cube.resize(600, 400)
-    assert cube.findChild(MeshControls).isVisible()
-    assert is_beside(cube.findChild(MeshStatus), cube.findChild(MeshControls))
 
 
 def test_the_slider_slices_both_canvases(cube):

@@ -1,5 +1,8 @@
 """A written file is said in a notice, from which it and its folder can be opened."""
 
+import os
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.notice import Notice, Topic
+from meshgui.views.widgets.opening import Opening
 from meshgui.views.widgets.written_file import say_written
 from tests.views import showing
 
@@ -49,6 +53,7 @@ def system(monkeypatch):
     made = System()
     made.opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", made.open)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
     return made
 
 
@@ -99,6 +104,25 @@ def test_without_a_program_one_sentence_says_so(notice, qtbot, system):
     press(qtbot, notice, "Open folder")
     assert notice.text == ("This system has no program that shows folders. The file is in /course/pictures.")
     qtbot.waitUntil(lambda: offered(notice) == [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no xdg-open")
+@pytest.mark.parametrize("code", [0, 3])
+def test_an_opener_that_finds_no_program_is_heard(notice, qtbot, monkeypatch, tmp_path, code):
+    """It starts well and ends with a fault: one sentence then says where the file is."""
+    seen = tmp_path / "seen"
+    opener = tmp_path / "xdg-open"
+    opener.write_text(f'#!/bin/sh\necho "$1" > "{seen}.part"\nmv "{seen}.part" "{seen}"\nexit {code}\n')
+    opener.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    say_written(notice, PICTURE)
+    press(qtbot, notice, "Open folder")
+    assert notice.text == ""
+    qtbot.waitUntil(seen.exists)
+    qtbot.waitUntil(lambda: notice.findChildren(Opening) == [])
+    said = "This system has no program that shows folders. The file is in /course/pictures."
+    assert notice.text == (said if code else "")
+    assert seen.read_text().strip() == "/course/pictures"
 
 
 def test_a_name_keeps_to_itself_where_one_reads_from_the_right(notice, qapp):

@@ -49,8 +49,8 @@ def activate(window: MainWindow, qtbot: QtBot) -> None:
 
 @pytest.fixture
 def window_size() -> QSize:
-    """Smaller than for users, as the processor draws every pixel here; tests of the layout have their own."""
-    return QSize(1000, 650)
+    """A laptop, which has room for all panels; more pixels take the processor longer to draw."""
+    return QSize(1366, 800)
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def test_ctrl_plus_and_minus_change_the_size_of_text(lecture, qtbot):
     assert size == round(1.25 * 13)
     views = (lecture.queue.running.table, lecture.menuBar(), lecture.shortcut_sheet, lecture.palette_sheet)
     assert {view.font().pixelSize() for view in views} == {size}
-    assert lecture.algorithm.code._face().pixelSize() == size
+    assert lecture.algorithm.code.face().pixelSize() == size
 
 
 def test_appearance_is_remembered(lecture, qtbot, make_window):
@@ -92,6 +92,8 @@ def test_light_or_dark_leaves_the_letters_of_tables_their_size(lecture, qtbot):
     lecture.time_cursor.go_to_time(1.0)
     lecture.commands.trigger("window.larger-text")
     lecture.commands.trigger("window.larger-text")
+    settle(lecture, qtbot)
+    lecture.panels.show("queue")
     widths = []
     for _ in range(2):
         settle(lecture, qtbot)

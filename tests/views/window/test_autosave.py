@@ -55,7 +55,7 @@ from meshgui.views.mesh.solid import opengl
 from meshgui.views.window import main_window, start
 from meshgui.views.window.main_window import MainWindow
 
-main_window.SIZE, opengl.SAMPLES = QSize(1000, 650), 0  # no picture is looked at
+main_window.SIZE, opengl.SAMPLES = QSize(1366, 800), 0  # no picture is looked at
 faulthandler.dump_traceback_later(240, exit=True)  # whoever reads what it prints would wait for ever
 begin = MainWindow._begin
 

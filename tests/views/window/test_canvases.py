@@ -106,6 +106,7 @@ def pictures_in(room: QWidget) -> set[str]:
 
 def test_pictures_in_all_panels_are_told(window, qtbot):
     """With a network, in the solid mesh and the flat one, code and the use of a channel included."""
+    window.resize(1600, 1000)
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.time_cursor.go_to_time(2.0)
     found = set()

@@ -388,6 +388,7 @@ def test_no_exported_file_typed_place_or_link_leads_to_what_comes_next(
     window, qtbot, tmp_path, monkeypatch, kind
 ):
     """Every table in sight, through the dialog: no time after the question, no start of the job in it."""
+    window.resize(1600, 1000)
     asked = ask(window, qtbot, kind)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "shown.csv"), ""))
     tables = {}

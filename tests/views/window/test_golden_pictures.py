@@ -163,7 +163,7 @@ def blocks(image: QImage) -> NDArray[np.float64]:
     """The mean colour of each block."""
     rgb = image.convertToFormat(QImage.Format.Format_RGB32)
     data = np.frombuffer(rgb.constBits(), np.uint8).reshape(rgb.height(), rgb.bytesPerLine() // 4, 4)
-    data = data[:, : rgb.width(), :3]
     rows, columns = rgb.height() // BLOCK, rgb.width() // BLOCK
+    data = data[: rows * BLOCK, : columns * BLOCK, :3]
     means = data.reshape(rows, BLOCK, columns, BLOCK, 3).mean(axis=(1, 3))
     return np.asarray(means, dtype=np.float64)

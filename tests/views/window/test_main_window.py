@@ -336,7 +336,8 @@ def test_the_networks_panel_comes_and_goes_with_the_network(make_window, qtbot, 
         assert before == [front is network, behind is network]
         open_and_run(window, qtbot, "three-jobs-4x4x4")
         assert network.isHidden()
-        open_and_run(window, qtbot, "one-packet-6x4")
+        assert window.files.open(path)  # an example says itself what is in front
+        wait_for_run(window, qtbot)
         assert seen() == before
 
 

@@ -20,7 +20,7 @@ from meshgui.views.window.main_window import MainWindow
 from tests.scenarios import save_scenario
 from tests.views.window.conftest import at_a_desk, open_and_run, settle, wait_for_run
 
-BROUGHT = ("scenario", "network", "job")  # each in front of another panel
+BROUGHT = ("stops", "network", "job")  # the first two in front of other panels
 
 
 def set_up(window: MainWindow, qtbot: QtBot) -> None:

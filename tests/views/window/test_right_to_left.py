@@ -173,14 +173,14 @@ def test_a_sentence_with_arabic_words_begins_at_the_right(qtbot, themes):
     bar.resize(600, bar.height())
     bar.tell("تبدأ المهمة First Fit 4 × 2 الآن")
     bar.grab()
-    assert [word.text for word in bar._words] == ["تبدأ", "المهمة", "First Fit 4 × 2", "الآن"]
+    assert [word.text for word in bar.words] == ["تبدأ", "المهمة", "First Fit 4 × 2", "الآن"]
     assert ink(bar.grab().toImage())[1] > 580
     bar.tell("Job 1 starts")
     assert ink(bar.grab().toImage())[0] < 20
     # A full stop is drawn left of the number before it, and what follows stands further left
     bar.tell("تغادر المهمة (7×3×6). 4 يخص 81.00.")
     bar.grab()
-    assert [word.text for word in bar._words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
+    assert [word.text for word in bar.words] == ["تغادر", "المهمة", "(7×3×6).", "4", "يخص", "81.00."]
     # A bracket belongs to the name behind it, and not to the Latin letters before
     bar.tell(Sentence("يتداخل مع b₁ (", job_name(259), ")."))
     assert [word.text for word in bar.words] == ["يتداخل", "مع", "b₁", "(", "job 259", ")."]
@@ -205,7 +205,7 @@ def test_marks_of_arabic_letters_are_drawn_whole(qtbot, themes, large):
         bar = SentenceBar(Cursor(), Selection(), themes)
         qtbot.addWidget(bar)
         bar.set_large(large)
-        face = bar._face()
+        face = bar.face()
         bar.resize(QFontMetrics(face).horizontalAdvance(high) + 40, bar.height())
         bar.tell(f"{high} {low}")
         assert [word.text for word in bar.words] == [high, low]

@@ -26,7 +26,7 @@ SCROLLED = ("” is sliced at",)
 @pytest.fixture
 def unpainted(window, monkeypatch) -> MainWindow:
     """A window whose panels have been made, and that is laid out but not painted: that takes most time."""
-    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(*PROJECTOR))
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(*PROJECTOR))
     for name in window.panels.docks:
         window.panels.part(name)
     window.setUpdatesEnabled(False)
@@ -97,7 +97,7 @@ def shown_study(window, qtbot, command: str) -> MainWindow | ExperimentWindow | 
 
 def test_windows_of_studies_show_whole_captions_and_words(window, qtbot, monkeypatch):
     """Runs side by side, an experiment and the published results, opened at the desk and in a lecture."""
-    monkeypatch.setattr(type(window.presenter), "_screen_size", lambda _self: QSize(*PROJECTOR))
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(*PROJECTOR))
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 3)
     cut = {}

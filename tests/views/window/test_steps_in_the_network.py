@@ -6,13 +6,16 @@ from PySide6.QtWidgets import QLineEdit
 
 from meshgui.engine.allocation.inspection import Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document.examples import example
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.player import Granularity
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import crowd
-from tests.views.window.conftest import open_and_run, settle
+from tests.scenarios import save_scenario
+from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 
 @pytest.fixture
@@ -38,8 +41,10 @@ def test_a_key_chooses_the_step_and_the_arrows_make_it(network, qtbot):
         assert network.time_cursor.time == on
 
 
-def test_an_example_of_the_network_opens_on_its_panel_and_with_steps_by_hop(window, qtbot):
-    """One without a network is stepped by event; what was put aside meanwhile stays so for the next."""
+def test_an_example_of_the_network_opens_on_its_panel_and_with_steps_by_hop(window, qtbot, tmp_path):
+    """One without a network is stepped by event; what was put aside stays so for a file of one's own."""
+    own = tmp_path / "own.meshgui.json"
+    save_scenario(load_scenario(example("two-packets-meet-6x4")), own)
     open_and_run(window, qtbot, "one-packet-6x4")
     assert window.panels.in_front("network")
     assert window.player.granularity is Granularity.HOP
@@ -47,7 +52,8 @@ def test_an_example_of_the_network_opens_on_its_panel_and_with_steps_by_hop(wind
     window.panels.show("inspector")
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     assert window.player.granularity is Granularity.EVENT
-    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    assert window.files.open(own)
+    wait_for_run(window, qtbot)
     assert window.panels.in_front("inspector")
     assert window.player.granularity is Granularity.CYCLE
 

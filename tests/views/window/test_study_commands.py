@@ -38,15 +38,47 @@ def test_what_a_window_can_do_is_found_and_listed_with_its_keys(lecture, qtbot):
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_opened_from_a_lecture_it_covers_it(lecture, qtbot, name):
-    """Nothing of the lecture stands out beside it, and it can be closed as any window."""
-    lecture.setWindowState(Qt.WindowState.WindowFullScreen)
+@pytest.mark.parametrize("open_before", [False, True])
+def test_opened_from_a_lecture_it_is_shown_as_the_lecture_is(lecture, qtbot, name, open_before):
+    """On the whole screen in its letters, also one that stood behind; at the desk again it is as before."""
+    if open_before:
+        lecture.commands.trigger(OWN[name][0])
+        study = getattr(lecture.studies, name)
+        qtbot.waitUntil(study.isVisible)
+    scale = lecture.themes.scale
+    lecture.presenter.enter()
+    qtbot.waitUntil(lecture.updatesEnabled)
     lecture.commands.trigger(OWN[name][0])
     study = getattr(lecture.studies, name)
     assert study.isVisible()
-    assert study.isMaximized()
+    qtbot.waitUntil(study.isFullScreen)
+    assert lecture.themes.scale > scale
+    if not open_before:
+        return  # without a window manager, as here, one that was never smaller stays so
+    lecture.presenter.leave()
+    qtbot.waitUntil(lecture.updatesEnabled)
+    qtbot.waitUntil(lambda: not study.isFullScreen())
+    assert study.isVisible()
+    assert lecture.themes.scale == scale
     # F5 fills the screen there as well, and goes back
     for full in (True, False):
         activate(study, qtbot)
         qtbot.keyClick(study, Qt.Key.Key_F5)
         qtbot.waitUntil(lambda full=full: study.isFullScreen() == full)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_the_size_of_text_is_changed_in_every_window(lecture, qtbot, name):
+    """By the keys of the main window, and found by its words."""
+    lecture.commands.trigger(OWN[name][0])
+    study = getattr(lecture.studies, name)
+    activate(study, qtbot)
+    assert {"Larger text", "Smaller text", "Normal text size"} <= {entry.title for entry in study.commands}
+    for key, scale in (
+        (Qt.Key.Key_Plus, 1.1),
+        (Qt.Key.Key_Plus, 1.25),
+        (Qt.Key.Key_Minus, 1.1),
+        (Qt.Key.Key_0, 1.0),
+    ):
+        qtbot.keyClick(study, key, Qt.KeyboardModifier.ControlModifier)
+        assert lecture.themes.scale == scale

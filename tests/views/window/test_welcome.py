@@ -1,10 +1,12 @@
 """The welcome page: what it lists, and that everything on it can be opened by mouse and by key."""
 
+from itertools import product
+
 import pytest
 import shiboken6
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage, QImageReader
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage, QImageReader
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
@@ -343,3 +345,39 @@ def test_both_lines_of_every_card_are_whole_and_those_of_a_row_level(page, width
         row = [other for other in cards if other.parent() is card.parent() and other.y() == card.y()]
         assert len({(*other.lines[0].getCoords()[1::2], other.lines[1].top()) for other in row}) == 1
         assert card.lines[1].bottom() <= card.height() - 12
+
+
+def ink_in(image, place):
+    """How many pixels of a place differ from the ground beside it."""
+    ground = image.pixel(place.left() - 1, place.top())
+    points = product(range(place.left(), place.right()), range(place.top(), place.bottom()))
+    return sum(image.pixel(x, y) != ground for x, y in points)
+
+
+def test_a_card_that_is_a_button_says_so_and_one_that_is_not_does_not(window, qtbot):
+    """A chevron stands at the end of each, the hand points over it, and it is a button for screen readers."""
+    window.recent.add(examples()[0])
+    handle_events()
+    entries = [e for e in window.centre.welcome.findChildren(ScenarioEntry) if e.isVisible()]
+    cards = [e for e in entries if isinstance(e, ExampleCard)]
+    assert len(cards) > 10
+    for entry in entries:
+        assert entry.cursor().shape() == Qt.CursorShape.PointingHandCursor
+        assert QAccessible.queryAccessibleInterface(entry).role() == QAccessible.Role.Button
+        assert entry.accessibleName()
+    for card in cards[:3]:
+        first, _ = card.lines
+        end = QRect(first.right() - 14, first.top(), 14, first.height())
+        assert ink_in(card.grab().toImage(), end) > 8
+    # What only says something has no hand and is no button
+    window.notice.tell("The disk is full.")
+    window.jobs.request_card.open()
+    handle_events()
+    for plain in (
+        window.notice,
+        *window.notice.findChildren(QFrame, "notice"),
+        window.jobs.request_card.card,
+    ):
+        assert plain.cursor().shape() != Qt.CursorShape.PointingHandCursor
+        assert QAccessible.queryAccessibleInterface(plain).role() != QAccessible.Role.Button
+    window.jobs.request_card.dismiss()

@@ -105,21 +105,23 @@ def _cuts_of_label(label: QLabel) -> Iterator[str]:
 
 def _too_small(widget: QWidget, words: str) -> Iterator[str]:
     need, has = widget.minimumSizeHint().expandedTo(widget.sizeHint()), widget.size()
-    if need.width() > has.width() + 1 or (
-        need.height() > has.height() + 1 and not _has_all_ink(widget, words)
-    ):
+    too_small = need.width() > has.width() + 1 or need.height() > has.height() + 1
+    if too_small and not _has_all_ink(widget, words):
         yield f"“{words}” needs {need.width()}×{need.height()} of {has.width()}×{has.height()}"
 
 
 def _has_all_ink(widget: QWidget, words: str) -> bool:
-    """Whether one line of words, in the middle of a widget, is drawn whole: lines of Arabic are higher."""
+    """Whether one line of words, in the middle of a widget, is drawn whole between its edges.
+
+    Padding may give way, and so may the height of a line, which is more in Arabic than its letters take.
+    """
     text = QTextLayout(words, widget.font())
     text.beginLayout()
     line = text.createLine()
     text.endLayout()
     baseline = (widget.height() - line.height()) / 2 + line.ascent()
     ink = widget.fontMetrics().tightBoundingRect(words).translated(0, round(baseline))
-    return ink.top() >= 0 and ink.bottom() < widget.height()
+    return ink.top() >= 0 and ink.bottom() < widget.height() and ink.width() < widget.width()
 
 
 def _sliced(widget: QWidget, words: str) -> Iterator[str]:

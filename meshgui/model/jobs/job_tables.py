@@ -97,7 +97,7 @@ class JobRows:
         if boxes > 1:  # a job can have a million of them
             return TableCell(count_of(boxes, "box"))
         base = ",".join(map(str, self.boxes(row)[0].base[: recording.mesh.dims]))
-        return TableCell(self.places(row)[0], shorter=(tr("at ({base})").format(base=base),))
+        return TableCell(self.places(row)[0], shorter=(tr("at ({base})").format(base=base), f"({base})"))
 
     def longest_time(self) -> str:
         """The longest time that a job can wait or run, in whole units."""

@@ -108,7 +108,7 @@ class AlgorithmView(FollowingView):
             self._show_step_number(0, 0, tr("Open a scenario to see its strategy."))
             self.enter.setEnabled(False)
             return
-        self.title.setText(_title(view))
+        self.title.say(_title(view), view.strategy.id)
         self.source.setText(set_from_the_right(cite(view.strategy.source)))
         self.paper.say(cite_briefly(view.strategy.source), "")
         self.code.show_lines(view.lines)

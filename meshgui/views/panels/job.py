@@ -243,7 +243,8 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     facts: dict[str, Wordings] = dict.fromkeys(_ALL, ())
     facts["Asks for"] = f"{asked} · {count_of(prod(now.size), 'processor')}", asked
     facts["Arrives"] = (tr("at {arrival:.2f}").format(arrival=now.arrival),)
-    facts["Service"] = (tr("set by its messages") if now.service is None else formatted(now.service, ".2f"),)
+    by_messages = tr("set by its messages"), tr("messages")
+    facts["Service"] = by_messages if now.service is None else (formatted(now.service, ".2f"),)
     ended = recording.jobs.ended_after
     if ended is not None and recording.jobs.ended_by_hand(job):
         facts["Service"] = (
@@ -275,7 +276,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         facts["Place"] = _place(now.boxes, recording.mesh)
         facts["Turned"] = _turned(now.boxes, now.size, dims)
         counted = count_of(now.operations, "operation")
-        facts["Allocation"] = f"{counted} · {now.seconds * 1e6:.0f} µs", counted
+        facts["Allocation"] = f"{counted} · {now.seconds * 1e6:.0f} µs", counted, str(now.operations)
     if now.traffic is not None:
         facts |= _traffic_facts(now.traffic)
     return facts

@@ -12,9 +12,9 @@ from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.arrangement_reader import ReadArrangement, read_arrangement
 from meshgui.model.document.perspective import Perspective, PerspectiveStack
 from meshgui.views.docks.arranging import arrange, arrangement_of
-from meshgui.views.docks.aside import Aside
 from meshgui.views.docks.crowding import Crowding
 from meshgui.views.docks.dock import DockTitles, in_front, make_dock, scrolled_away
+from meshgui.views.docks.hidden_panels import HiddenPanels
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_commands import panel_commands
 from meshgui.views.docks.panel_keys import enter, holds_keys, step
@@ -27,7 +27,7 @@ from meshgui.views.docks.perspectives import (
     MESH,
     PAGE,
     ROOMS,
-    Room,
+    WindowRoom,
     lecture,
     lesson,
     only_the_mesh,
@@ -71,8 +71,8 @@ class PanelDocks(QObject):
         self._default_layout = Arrangement({})
         self._maximized = False  # whether the window is to be, once it is shown
         self._perspectives = PerspectiveStack()
-        self._crowded = Aside()  # for lack of room
-        self._below: dict[str, Aside] = {}  # a panel that has its column for itself, and what was below it
+        self._crowded = HiddenPanels()  # for lack of room
+        self._below: dict[str, HiddenPanels] = {}  # by the panel that has its column for itself
         self._without_time = False  # whether a lecture has no room for it
         self._heights: dict[str, float] = {}  # of panels that know what they need
         self._network_now = False  # whether the scenario has a network
@@ -150,7 +150,7 @@ class PanelDocks(QObject):
         comes = dock.isHidden()
         front = [other for other, panel in self.docks.items() if panel is not dock and self.in_front(other)]
         self._crowded = self._crowded.without(name)
-        self._below = {above: aside.without(name) for above, aside in self._below.items()}
+        self._below = {above: hidden.without(name) for above, hidden in self._below.items()}
         dock.show()
         dock.raise_()
         sharing = {other.objectName() for other in self._window.tabifiedDockWidgets(dock)}
@@ -334,9 +334,9 @@ class PanelDocks(QObject):
         """Whether the window has no room for all panels."""
         return bool(self._crowded.names)
 
-    def make_room(self, room: Room) -> list[str]:
+    def make_room(self, room: WindowRoom) -> list[str]:
         """Fold what a window has no room for, and have the others back; the names of what was folded."""
-        whole, self._crowded = self.save(), Aside()
+        whole, self._crowded = self.save(), HiddenPanels()
         self.restore_state(whole)
         self.sizes.settle()
         self.follow_network(self._network_now)
@@ -348,12 +348,12 @@ class PanelDocks(QObject):
         if names:
             self._folded_for = self._network_now
             front = [name for name in back if self.in_front(name)]
-            whole, self._crowded = self.save(), Aside(*map(frozenset, (names, hidden, back, front)))
+            whole, self._crowded = self.save(), HiddenPanels(*map(frozenset, (names, hidden, back, front)))
             self.restore_state(whole)
         self.sizes.fit()
         return hidden
 
-    def _kept_in(self, room: Room) -> set[str]:
+    def _kept_in(self, room: WindowRoom) -> set[str]:
         """The panels that a window has room for; the text of a lesson has that of those about time."""
         looked_at = self.looked_at()
         if not room.areas:
@@ -394,7 +394,7 @@ class PanelDocks(QObject):
                 mates = {dock.objectName() for dock in self._window.tabifiedDockWidgets(self.docks[name])}
                 below = [other for other in self._in_column_of(name) if other not in mates]
                 front = [other for other in below if self.in_front(other)]
-                self._below[name] = Aside(hidden=frozenset(below), front=frozenset(front))
+                self._below[name] = HiddenPanels(hidden=frozenset(below), front=frozenset(front))
                 for other in below:
                     self.docks[other].hide()
                 self.sizes.fit_soon()
@@ -406,10 +406,10 @@ class PanelDocks(QObject):
             self._give_back(name)
 
     def _give_back(self, name: str) -> None:
-        aside = self._below.pop(name)
-        for below in aside.hidden:
+        taken = self._below.pop(name)
+        for below in taken.hidden:
             self.docks[below].show()
-        for below in aside.front & aside.hidden:
+        for below in taken.front & taken.hidden:
             self.docks[below].raise_()
         self.sizes.fit_soon()
 
@@ -464,7 +464,7 @@ class PanelDocks(QObject):
     def end_lesson(self) -> None:
         """Put the panels back as they were before the lesson."""
         if (before := self._perspectives.leave(LESSON)) is not None:
-            self._crowded = Aside()
+            self._crowded = HiddenPanels()
             self.restore_state(before)
             self._crowding.expect_panels()
             self.lesson_ended.emit()
@@ -575,7 +575,7 @@ class PanelDocks(QObject):
         self.uncover()
         if self.folded:
             self.toggle_fold()
-        self._crowded = Aside()
+        self._crowded = HiddenPanels()
         self.restore_state(docks)
         self.sizes.fit()
         self._crowding.expect_panels()
@@ -589,11 +589,11 @@ class PanelDocks(QObject):
     def save(self) -> Arrangement:
         """The arrangement of the docks, with those that are set aside for others in their places."""
         docks = arrangement_of(self._window)
-        for aside in self._set_aside():
-            docks = aside.brought_back(docks)
+        for taken in self._hidden_for_others():
+            docks = taken.brought_back(docks)
         return docks
 
-    def _set_aside(self) -> list[Aside]:
+    def _hidden_for_others(self) -> list[HiddenPanels]:
         """What is set aside at the desk; all perspectives but that of a lesson show only what they name."""
         return [] if self.folded or self.presenting else [self._crowded, *self._below.values()]
 
@@ -601,15 +601,15 @@ class PanelDocks(QObject):
         """Put the docks where they were; one that has no place there goes where it first was."""
         self._below = {}
         docks = docks.completed(self._default_layout)
-        for aside in self._set_aside():
-            docks = aside.taken_away(docks)
+        for taken in self._hidden_for_others():
+            docks = taken.taken_away(docks)
         arrange(self._window, docks)
         self._follow_alone()
 
     def reset(self) -> None:
         """Put every dock back where it first was."""
         self._perspectives.forget_others(LECTURE)
-        self._crowded = Aside()
+        self._crowded = HiddenPanels()
         self.restore_state(self._default_layout)
         self._has_network, self._network_wanted = None, True
         self.follow_network(self._network_now)

@@ -20,7 +20,7 @@ LOOKED_AT: Final = (LESSON, "network", "algorithm", "scenario", "stops", "inspec
 """The panels of which one stays in a small window: the first of these that is in front."""
 
 
-class Room(NamedTuple):
+class WindowRoom(NamedTuple):
     """What a window has room for beside the mesh, which has a third of it, from a size on."""
 
     width: int
@@ -33,10 +33,10 @@ class Room(NamedTuple):
 
 
 ROOMS: Final = (
-    Room(1350, 688, ("start", "end", "bottom")),  # a maximized window on a laptop of 1366×768
-    Room(1000, 640, ("end", "bottom")),
-    Room(600, 0, (), 1),
-    Room(0, 0, ()),
+    WindowRoom(1350, 688, ("start", "end", "bottom")),  # a maximized window on a laptop of 1366×768
+    WindowRoom(1000, 640, ("end", "bottom")),
+    WindowRoom(600, 0, (), 1),
+    WindowRoom(0, 0, ()),
 )
 """From the most to the least."""
 

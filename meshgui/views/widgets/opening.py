@@ -19,7 +19,7 @@ _LOOKS: Final = 100  # after which it counts as started
 def open_place(place: Path, owner: QObject, failed: Callable[[], object]) -> None:
     """Open a file or a folder; call back where there is no program for it."""
     if (opener := _opener()) is not None:
-        Opening(opener, place, owner, failed)
+        OpenerProcess(opener, place, owner, failed)
     elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
         failed()
 
@@ -29,7 +29,7 @@ def _opener() -> str | None:
     return shutil.which("xdg-open") if sys.platform == "linux" else None
 
 
-class Opening(QObject):
+class OpenerProcess(QObject):
     """Watches the command until it ends, or has had long enough: some end only with what they have opened."""
 
     def __init__(self, opener: str, place: Path, owner: QObject, failed: Callable[[], object]) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.notice import Notice, Topic
-from meshgui.views.widgets.opening import Opening
+from meshgui.views.widgets.opening import OpenerProcess
 from meshgui.views.widgets.written_file import say_written
 from tests.views import showing
 
@@ -119,7 +119,7 @@ def test_an_opener_that_finds_no_program_is_heard(notice, qtbot, monkeypatch, tm
     press(qtbot, notice, "Open folder")
     assert notice.text == ""
     qtbot.waitUntil(seen.exists)
-    qtbot.waitUntil(lambda: notice.findChildren(Opening) == [])
+    qtbot.waitUntil(lambda: notice.findChildren(OpenerProcess) == [])
     said = "This system has no program that shows folders. The file is in /course/pictures."
     assert notice.text == (said if code else "")
     assert seen.read_text().strip() == "/course/pictures"

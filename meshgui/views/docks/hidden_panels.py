@@ -8,7 +8,7 @@ from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.perspective import Perspective
 
 
-class Aside(NamedTuple):
+class HiddenPanels(NamedTuple):
     """What is set aside. An arrangement that is kept has all of it in its places."""
 
     names: frozenset[str] = frozenset()
@@ -19,11 +19,11 @@ class Aside(NamedTuple):
     front: frozenset[str] = frozenset()
     """Those that were in front of others in their places."""
 
-    def without(self, name: str) -> Aside:
+    def without(self, name: str) -> HiddenPanels:
         """The same, but for a panel that is shown now."""
         return self._replace(hidden=self.hidden - {name})
 
-    def where_wanted(self, name: str, wanted: bool) -> Aside:
+    def where_wanted(self, name: str, wanted: bool) -> HiddenPanels:
         """The same, with a panel that comes back when there is room, or does not."""
         if name not in self.names:
             return self

@@ -131,7 +131,7 @@ def buttons_of(window: MainWindow) -> list[QPushButton]:
     ids=["draw", "end", "move", "strategy"],
 )
 def test_what_was_done_is_said_with_a_way_back(show: Callable[..., MainWindow], qtbot: QtBot, act, said):
-    """In one notice, whose Undo runs the scenario as it was; no question, and gone as time passes."""
+    """In one notice, whose Undo runs the scenario as it was; no question, and gone once time moves."""
     window = show(lecture_of(queue="fcfs"), 5.0)
     before = window.document.scenario
     for goes_back in (True, False):

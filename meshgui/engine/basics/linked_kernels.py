@@ -23,7 +23,14 @@ _KEPT: Final = ("fndesc", "signature", "environment", "reload_init", "referenced
 
 
 class _LinkedLibrary(JITCodeLibrary):
-    """Optimised code of which no machine code is made."""
+    """Code of which no machine code is made, and which is optimised in full in the kernels that call it."""
+
+    def _optimize_final_module(self) -> None:
+        """See CPUCodeLibrary: its first pass alone, which takes the callees in and tidies up after them."""
+        passes, builder = self._codegen._module_pass_manager(  # noqa: SLF001
+            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()

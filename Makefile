@@ -22,8 +22,8 @@ AREAS :=
 COUNT := 50
 
 BIN := .venv/bin
-# The slowest tests, so that it is seen where the time goes.
-SLOWEST := --durations=15 --durations-min=1
+# The slowest tests of each part, so that it is seen where the time goes; `make test` ends with the slowest of all.
+SLOWEST := --durations=40 --durations-min=1
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
 # A warning of Qt, such as of a painter whose image is gone, is a fault of the program.
 NO_WARNINGS := -o qt_log_level_fail=WARNING
@@ -82,9 +82,11 @@ test: system-tests env-dev ## run every check, stopping at the first that fails
 		[ $$check != test-engine ] || wait $$types || { cat build/types.log; echo "make test: types failed" >&2; exit 1; }; \
 		echo "== $$check"; \
 		begun=$$SECONDS; \
-		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
+		$(MAKE) --no-print-directory $$check | tee build/$$check.log || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
 		took="$${took:-}, $$check $$((SECONDS - begun))"; \
 	done; \
+	echo "== the slowest tests"; \
+	sed -nE '/^[0-9.]+s (setup|call|teardown) /p' $(CHECKS:%=build/%.log) | LC_ALL=C sort -rn | sed -n 1,40p; \
 	echo "make test: every check passed; seconds$${took/,/:}; in all $$SECONDS"
 
 # Its processes draw as in test-gui. The doctor says of what versions it has been, and warns of untried ones.

@@ -97,6 +97,10 @@ class LivePlot:
         self.plot.layout.addItem(top, 4, 2)
         self.plot.layout.addItem(self.legend, 1, 1)
         self.plot.getAxis(self.upright).whole = kind.counted
+        # By itself each axis, also one that is never shown, writes its name again whenever its range changes;
+        # from right to left that ended the program in Qt.
+        for side in ("top", "bottom", "left", "right"):
+            self.plot.getAxis(side).enableAutoSIPrefix(False)
         box.sigXRangeChanged.connect(self._draw)
         box.sigRangeChangedManually.connect(self._range_changed_by_user)
 
@@ -162,7 +166,6 @@ class LivePlot:
         self.veil.setBrush(theme.colour("panel", _VEIL))
         for side in ("bottom", self.upright):
             axis = self.plot.getAxis(side)
-            axis.enableAutoSIPrefix(False)
             axis.room = round((96 if side == "bottom" else 24) * scale)
             axis.setPen(pg.mkPen(theme.outline, width=1.0))
             axis.setTextPen(pg.mkPen(theme.muted))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDockWidget,
@@ -140,9 +140,20 @@ class _Scrolled(QScrollArea):
     def __init__(self, view: QWidget) -> None:
         super().__init__(widgetResizable=True)
         self._view = view
+        self._fits = False  # the panel into itself, at this moment
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(view)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Fit the panel once: where each size asks for another, Qt goes on until the stack is full."""
+        if self._fits:
+            return False
+        self._fits = True
+        try:
+            return super().eventFilter(watched, event)
+        finally:
+            self._fits = False
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """That of the panel."""

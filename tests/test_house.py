@@ -91,6 +91,7 @@ CALLED_FROM_OUTSIDE = {
     "print_help",
     "format_field",
     "_compile_core",
+    "_optimize_final_module",
     "add_overload",
     *("to_pandas", "to_polars", "to_arrow", "to_parquet", "to_csv", "_repr_mimebundle_"),
 } | {name for name in vars(_ByContent) if not name.startswith("__")}

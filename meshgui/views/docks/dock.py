@@ -146,7 +146,7 @@ class _Scrolled(QScrollArea):
         self.setWidget(view)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Fit the panel once: where each size asks for another, Qt goes on until the stack is full."""
+        """Fit the panel once: where each size asks for another, Qt does so until the stack is full."""
         if self._fits:
             return False
         self._fits = True

@@ -98,7 +98,7 @@ def test_doubled_keys_are_refused_at_once(kind, tmp_path):
 def test_deep_lists_are_refused(kind, depth, tmp_path):
     """Wherever they are, before anything is done with them."""
     sound = TARGETS[kind].examples()[0].rstrip().removesuffix(b"}")
-    line = refused(kind, sound + b',"view":{"x":' + b"[" * depth + b"]" * depth + b"}}", tmp_path)
+    line = refused(kind, sound + b',"deep":{"x":' + b"[" * depth + b"]" * depth + b"}}", tmp_path)
     assert "less deeply nested" in line or kind == "autosave"
 
 

@@ -105,7 +105,7 @@ def test_a_strategy_of_the_project_has_the_page_of_its_file():
         release_lines = (Line("fold", "fold the tree"), Line("merge", "merge the leaves", 1))
 
     page = help_page(Stranger)
-    assert page.startswith("# Stranger Fit\n\nThe first base, by somebody else.\n")
+    assert page.startswith("# Stranger Fit\n\nThe first base, by another author.\n")
     assert "2D and 3D meshes, gives one box for each job" in page
     assert "\n  for each processor, in scan order:\n" in page
     assert page.endswith(f"## Source\n\n{cite(FirstFit.source)}\n")

@@ -34,6 +34,7 @@ GROUNDS = {
     "MeshView",
     "Swatch",
     "WaitWords",
+    "Welcome",
     "_LineSample",
 }
 # What paints itself and is no picture has one of the roles of Qt's own widgets.

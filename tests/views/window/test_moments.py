@@ -297,10 +297,10 @@ def test_an_example_opens_on_the_panels_that_it_names(window, qtbot):
     player.granularity = Granularity.CYCLE
     window.panels.show("inspector")
     open_and_run(window, qtbot, "first-fit-16x16")
-    window.panels.show("scenario")
+    window.panels.show("stops")
     open_and_run(window, qtbot, "two-packets-meet-6x4")
     qtbot.waitUntil(lambda: player.granularity == Granularity.HOP)
-    assert in_front("network")
+    qtbot.waitUntil(lambda: in_front("network"))
     open_and_run(window, qtbot, "first-fit-16x16")
     settle(window, qtbot)
     assert in_front("algorithm")

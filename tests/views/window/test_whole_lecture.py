@@ -57,7 +57,7 @@ def test_a_whole_lecture(window, qtbot, tmp_path, monkeypatch):
 
     # An example from the welcome page, large and dark for the back row
     cards = window.findChildren(ExampleCard)
-    hand.click(next(card for card in cards if card.summary.facts.startswith("ff ")))
+    hand.click(next(card for card in cards if card.summary.title == "First Fit from above"))
     wait_for_run(window, qtbot)
     recording = cursor.recording
     hand.press(Key.Key_Plus, CONTROL)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.geometry import Mesh
@@ -50,6 +50,7 @@ from meshgui.views.widgets.building import (
     widget_of,
 )
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 
@@ -99,8 +100,6 @@ class ScenarioForm(QWidget):
             QShortcut(
                 QKeySequence(key), self, self._run, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
             )
-        self._themes.changed.connect(self._set_fonts)  # with every theme: its stylesheet resets the weight
-        self._set_fonts()
         yield
         document = self.document
         self._show_opened()
@@ -457,14 +456,12 @@ class ScenarioForm(QWidget):
 
     def _lay_out(self) -> None:
         sizing = Sizing(self._themes, self).call(self.setMinimumWidth, 200)
-        self._headings = machine, jobs, links, broken = (
-            QLabel(tr("Machine")),
-            QLabel(tr("Workload")),
-            QLabel(tr("Network")),
-            QLabel(tr("Failures")),
-        )
-        for heading in self._headings:
+        titles = tr("Machine"), tr("Workload"), tr("Network"), tr("Failures")
+        headings = [ElidedLabel(self._themes, weight=QFont.Weight.DemiBold) for _ in titles]
+        for heading, title_of_part in zip(headings, titles, strict=True):
+            heading.setText(title_of_part)
             sizing.margins(heading, 0, 12, 0, 0)
+        machine, jobs, links, broken = headings
         title, notes, dims, shape, rings, allocator, scheduler, workload, seed, *last = self._fields
         network, failures = last
         column = sizing.column(
@@ -485,10 +482,6 @@ class ScenarioForm(QWidget):
         self._nothing = label(tr("Open a scenario to edit it."), "muted", wrap=True)
         sizing.margins(self._nothing, 12, 12, 12, 12)
         sizing.column(self._nothing, (self._scroll, 1), hairline(), footer, on=self)
-
-    def _set_fonts(self) -> None:
-        for heading in self._headings:
-            heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
 
 
 def _fault_of(field: FieldRow) -> str:

@@ -33,6 +33,7 @@ class RowScroll(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(content)
+        content.setAutoFillBackground(False)  # which Qt has just turned on
         self.viewport().setAutoFillBackground(False)
         as_panel(self)
         self.verticalScrollBar().valueChanged.connect(self._end_between_rows)

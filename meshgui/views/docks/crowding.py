@@ -66,10 +66,10 @@ class Crowding(QObject):
         if least != least.boundedTo(room):
             self._needed[self._place] = least / self._themes.scale
         before, self._place = self._place, self._place_in(room)
-        if before == self._place and panels.crowded == bool(self._place):
+        if before == self._place and panels.room.crowded == bool(self._place):
             return
         self._needed.pop(self._place, None)  # it is seen again once its panels are there
-        folded = panels.make_room(ROOMS[self._place])
+        folded = panels.room.make(ROOMS[self._place])
         if before < self._place:
             self._say_what_folded(folded)
         soon(self, self._return_to_room)

@@ -94,7 +94,7 @@ class Presenter(QObject):
         """Enter presenter mode; from there leave only mesh and code; from there go back to the desk."""
         if self.on and not self._panels.folded:
             self._let_go_of_keys()
-            self._panels.fold_for_presenting()
+            self._panels.lecture.fold()
         else:
             self.toggle()
 
@@ -106,9 +106,9 @@ class Presenter(QObject):
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         self._let_go_of_keys()
-        self._panels.present(low=height < window.context.themes.px(_LEAST_HEIGHT))
+        self._panels.lecture.begin(low=height < window.context.themes.px(_LEAST_HEIGHT))
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
-        self._await(self.screen_size(), self._panels.size_for_presenting)
+        self._await(self.screen_size(), self._panels.lecture.fit)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
 
     def leave(self) -> bool:
@@ -123,7 +123,7 @@ class Presenter(QObject):
         window.context.messages.notice.bring_back()
         self._panels.text_enlarged.emit(None)
         size = desk.place.size()
-        self._await(size, partial(self._panels.end_presenting, self._panels.leave_lecture(), size))
+        self._await(size, partial(self._panels.lecture.end, self._panels.lecture.leave(), size))
         window.setWindowState(desk.state)
         if not desk.state & Qt.WindowState.WindowMaximized:
             window.setGeometry(desk.place)

@@ -91,7 +91,7 @@ class NotesDock(QObject):
     def _note_whether_wanted(self) -> None:
         """The button of the dock's title closes it unasked: it is looked at afterwards."""
         if self._had_notes and not self._panels.folded and not self._panels.presenting:
-            self._wanted = self._panels.has_place("notes")
+            self._wanted = self._panels.room.has_place("notes")
 
     def _reset(self) -> None:
         self._wanted, self._had_notes = True, False
@@ -104,7 +104,7 @@ class NotesDock(QObject):
             return
         self._had_notes = self.panel.has_notes
         self._width = 0
-        self._panels.give_place("notes", self._had_notes and self._wanted)
+        self._panels.room.give_place("notes", self._had_notes and self._wanted)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Fit the dock where its notes have another width, or are new."""

@@ -297,7 +297,7 @@ class ExerciseDock(QObject):
         lessons = self._lessons.panel.view
         _ = self.panel  # makes its page
         lessons.setCurrentWidget(self._page)
-        self._host.panels.begin_lesson()
+        self._host.panels.lesson.begin()
 
     def _name_dock(self) -> None:
         """Name the dock by what it shows."""

@@ -53,7 +53,7 @@ class LessonDock(QObject):
         self.session.judged.connect(self._show)
         self._closed = False  # its panel, in which alone a question can be answered
         self.veil.heed(self._hiding, lambda whole: None if self._closed else self.session.cut(whole))
-        host.panels.lesson_ended.connect(self._stop_asking)
+        host.panels.lesson.ended.connect(self._stop_asking)
         self.panel: Deferred[LessonPanel] = Deferred(self._make_panel)
 
     @property
@@ -103,7 +103,7 @@ class LessonDock(QObject):
 
     def show_list(self) -> None:
         """Show the lessons to choose from."""
-        self.host.panels.begin_lesson()
+        self.host.panels.lesson.begin()
         self.panel.view.show_list()
 
     def found(self) -> list[ShelvedLesson]:
@@ -117,14 +117,14 @@ class LessonDock(QObject):
         except LessonError as error:
             self._fail(error)
             return False
-        self.host.panels.begin_lesson()
+        self.host.panels.lesson.begin()
         self._bring_panels()
         focus_by_key(self.panel.view.page)
         return True
 
     def leave(self) -> None:
         """Put the panels back as they were, and stop what the panel computes."""
-        self.host.panels.end_lesson()
+        self.host.panels.lesson.end()
         if self.panel.made is not None:
             self.panel.made.end()
 
@@ -152,7 +152,7 @@ class LessonDock(QObject):
 
     def resume(self) -> None:
         """Show the lesson that is open again, where it was left."""
-        self.host.panels.begin_lesson()
+        self.host.panels.lesson.begin()
         self.panel.view.show_lesson()
         self.session.show_again()
 
@@ -223,4 +223,4 @@ class LessonDock(QObject):
         moment = None if lesson is None else lesson.moment(self.session.place)
         if moment is not None:
             times = ("queue",) if asked is not None and asked.follows_from == "times" else ()
-            self.host.panels.show_step((*moment.highlight, *times))
+            self.host.panels.lesson.show_step((*moment.highlight, *times))

@@ -208,7 +208,7 @@ class MainWindow(HostWindow):
         innermost = (
             self.scenarios.leave_empty,
             self.mesh.drawing.leave,
-            self.panels.close_sheets,
+            self.panels.lecture.close_sheets,
             self.presenter.leave,
             self.centre.leave_comparison,
             self.selection.deselect_innermost,

@@ -67,14 +67,14 @@ def test_a_lecture_shows_those_that_are_for_it():
 def test_leaving_a_perspective_leaves_those_that_were_entered_from_it(lecture):
     """The arrangement at the desk is remembered; a file has that of the lesson, also while it is folded."""
     panels, desk = lecture.panels, lecture.panels.save()
-    panels.begin_lesson()
+    panels.lesson.begin()
     reading = panels.save()
     assert reading != desk
     panels.toggle_fold()
     assert panels.folded
     assert panels.desk == desk
     assert panels.unfolded == reading
-    panels.end_lesson()
+    panels.lesson.end()
     assert not panels.folded
     assert {place.name for place in panels.save().panels() if not place.hidden} == {
         place.name for place in desk.panels() if not place.hidden

@@ -363,7 +363,7 @@ def test_the_time_is_whole(projector, qtbot):
     present(projector, qtbot)
     for text_size in (1.5, 2.0):
         projector.themes.set_scale(text_size)
-        projector.panels.size_for_presenting()
+        projector.panels.lecture.fit()
         settle(projector, qtbot)
         dock = projector.panels.docks["timeline"]
         assert not dock.widget().verticalScrollBar().isVisible()

@@ -219,12 +219,12 @@ def test_a_lesson_keeps_its_text_where_a_column_has_no_room(lecture, qtbot):
     """Beside the algorithm; the panels are back when it ends."""
     resize(lecture, qtbot, 1280, 720)
     before = lengths(lecture)
-    lecture.panels.begin_lesson()
+    lecture.panels.lesson.begin()
     settle(lecture, qtbot)
     assert lengths(lecture).keys() == {"lesson"} | RIGHT
     canvas = lecture.mesh.canvas
     assert canvas.width() * canvas.height() >= 1280 * 720 / 3
-    lecture.panels.end_lesson()
+    lecture.panels.lesson.end()
     settle(lecture, qtbot)
     assert lengths(lecture) == before
 

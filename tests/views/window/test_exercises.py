@@ -136,7 +136,7 @@ def gives_nothing_away(window: MainWindow) -> None:
 def test_a_sheet_gives_nothing_away_either(window, qtbot):
     """While presenting: it says that the reason is hidden until the answer."""
     open_and_run(window, qtbot, "gabl-16x16")
-    window.panels.present(low=False)
+    window.panels.lecture.begin(low=False)
     window.panels.show("job")
     sheet = window.findChild(WhySheet)
     assert sheet.isVisible()

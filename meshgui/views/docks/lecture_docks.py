@@ -1,0 +1,119 @@
+"""The docks during a lecture: what explains a step beside the mesh, sheets over it, and the time below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.document.arrangement import Arrangement
+from meshgui.model.document.perspective import Perspective
+from meshgui.views.docks.dock import DockTitles, scrolled_away
+from meshgui.views.docks.perspectives import LECTURE, PAGE, lecture, only_the_page
+from meshgui.views.docks.sheets import Sheets
+
+if TYPE_CHECKING:
+    from meshgui.views.docks.panel_docks import PanelDocks
+
+_PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh
+_STRIP: Final = 168  # the height of the time, with all its rows
+
+
+class LectureDocks:
+    """Arranges the docks for a lecture, and for the desk again."""
+
+    def __init__(self, panels: PanelDocks, titles: DockTitles) -> None:
+        self._panels = panels
+        self._sheets = Sheets(panels.window, panels.docks, titles, panels.sizes)
+        self._without_time = False  # whether there is no room for it
+
+    def begin(self, *, low: bool) -> None:
+        """Arrange the docks; on a low screen without the time."""
+        panels = self._panels
+        panels.sizes.active = False
+        self._without_time = low
+        covered = panels.covered
+        before = panels.perspectives.leave(PAGE) or panels.save()
+        now = panels.perspectives.enter(self._perspective(), before)
+        panels.restore_state(self._covering(now) if covered else now)
+        panels.retitle()
+
+    def fit(self) -> None:
+        """Give what explains a step its share of the width, and leave the time a strip."""
+        panels = self._panels
+        if panels.covered:
+            return
+        perspective = self._perspective()
+        self._size_beside(perspective.rows[0][0])
+        if self._without_time:
+            return
+        strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
+        panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
+        panels.sizes.settle()
+        if missing := scrolled_away(strip):  # to the tab above it
+            panels.window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
+
+    def fold(self) -> None:
+        """Leave beside the mesh only what explains a step."""
+        kept = self._panels.looked_at()[:1]
+        self._panels.fold(kept)
+        if kept:
+            self._panels.retitle()
+            self._size_beside(*kept)
+
+    def leave(self) -> Arrangement:
+        """Arrange the docks for a lecture no longer; how they were before, for `end`."""
+        self._sheets.close()
+        self._sheets.forget_room()
+        covered = self._panels.covered
+        before = self._panels.perspectives.leave(LECTURE) or self._panels.desk
+        return self._covering(before) if covered else before
+
+    def end(self, before: Arrangement, size: QSize) -> None:
+        """Put the docks back as they were at the desk, to the pixel if the window has that size again."""
+        panels = self._panels
+        panels.restore_state(before)
+        panels.retitle()  # docks that share a place again are lower without their titles
+        panels.sizes.settle()
+        panels.restore_state(before)
+        panels.sizes.resume(size)
+
+    def _perspective(self) -> Perspective:
+        panels = self._panels
+        return lecture(panels.specs.values(), network=panels.network, low=self._without_time)
+
+    def _covering(self, before: Arrangement) -> Arrangement:
+        return self._panels.perspectives.enter(only_the_page(self._panels.docks), before)
+
+    def _size_beside(self, name: str) -> None:
+        """Give a panel its share of the width."""
+        window = self._panels.window
+        width = round(_PRESENTED * window.width())
+        window.resizeDocks([self._panels.docks[name]], [width], Qt.Orientation.Horizontal)
+
+    # Sheets
+
+    def sheet(self, name: str) -> QWidget | None:
+        """What stands for a panel, if anything does."""
+        panels = self._panels
+        return self._sheets.of(panels.specs[name]) if panels.presenting and not panels.covered else None
+
+    def is_open(self, name: str) -> bool:
+        """Whether the sheet of a panel is open."""
+        return self._sheets.is_open(name)
+
+    def close_sheets(self) -> bool:
+        """Close every sheet; whether any was open."""
+        closed = self._sheets.close()
+        self.share_room()
+        return closed
+
+    def share_room(self) -> None:
+        """Give an open sheet the place of the time, or give it back."""
+        if self._panels.presenting and not self._panels.folded:
+            self._sheets.share_room()
+
+    def give_room_back(self) -> None:
+        """Show what an open sheet had the place of."""
+        self._sheets.give_room_back()

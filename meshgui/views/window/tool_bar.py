@@ -35,6 +35,7 @@ _WORDED: Final = ("window.palette", "window.presenter", "panel.plots", "window.t
 _HEIGHT = 44
 _BESIDE: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BEFORE_WORD: Final = 4  # pixels, which Qt puts between icon and word
+_APART: Final = "\N{FOUR-PER-EM SPACE}"  # and what an icon of 18 pixels needs beyond that
 
 
 class _Fold(NamedTuple):
@@ -273,7 +274,7 @@ class ToolBar(QToolBar):
 
     def _button(self, action: QAction, word: str) -> QToolButton:
         button = QToolButton()
-        action.setIconText(word)
+        action.setIconText(_APART + word)
         button.setDefaultAction(action)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key

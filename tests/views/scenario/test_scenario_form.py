@@ -337,7 +337,7 @@ def test_strategies_stand_in_two_groups_in_a_list_as_wide_as_its_longest_title(f
     rows = [combo.itemData(row) for row in range(combo.count())]
     headings = [row for row, name in enumerate(rows) if name not in known]
     assert len(headings) == 2
-    one, several = (rows[after + 1 : until] for after, until in zip(headings, [*headings[1:], len(rows)]))
+    one, several = rows[headings[0] + 1 : headings[1]], rows[headings[1] + 1 :]
     assert [known[name].contiguous for name in one + several] == [True] * len(one) + [False] * len(several)
     for group in (one, several):
         titles = [known[name].title.casefold() for name in group]

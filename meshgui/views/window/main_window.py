@@ -140,6 +140,7 @@ class MainWindow(HostWindow):
         self.studies.comparison_asked.connect(self.centre.show_comparison)
         self.centre.covered.connect(self.bars.cover)
         self.centre.covered.connect(self.player.pause)
+        self.centre.covered.connect(lambda _: self.notice.clear())  # what was done on the other page
         self.studies.scenario_asked.connect(self.documents.open_scenario)
         self.help_pages.example_asked.connect(self.documents.open_worked_example)
         self.help_pages.lesson_asked.connect(self.lessons.open)

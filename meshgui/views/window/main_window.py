@@ -139,6 +139,7 @@ class MainWindow(HostWindow):
         self.studies.unsound.connect(self.documents.edits.show_fault)
         self.studies.comparison_asked.connect(self.centre.show_comparison)
         self.centre.covered.connect(self.bars.cover)
+        self.presenter.strip = self.centre.strip
         self.centre.covered.connect(self.player.pause)
         self.centre.covered.connect(lambda _: self.notice.clear())  # what was done on the other page
         self.studies.scenario_asked.connect(self.documents.open_scenario)

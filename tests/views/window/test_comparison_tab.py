@@ -207,6 +207,32 @@ def test_it_is_presented(comparing, qtbot):
     assert not window.panels.docks["queue"].isHidden()
 
 
+def test_meshes_alone_are_presented(comparing, qtbot):
+    """F5 once more leaves them and the clock, whose keys go on, and again goes back to the desk."""
+    window, page = comparing, comparing.studies.comparison
+    beside = (page.choices, page.figures, page.export_button)
+    assert all(part.isVisible() for part in beside)
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert page.choices.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert window.presenter.on
+    assert page.meshes.isVisible()
+    assert not any(part.isVisible() for part in beside)
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    assert page.sentence.text()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert not window.presenter.on
+    assert all(part.isVisible() for part in beside)
+    # The scenario's own are presented as ever, and it is whole where it is left so
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.trigger("file.close-scenario")
+    window.trigger("window.presenter")
+    assert not window.presenter.on
+    window.trigger("run.compare")
+    assert page.choices.isVisible()
+
+
 def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
     """It would lie over the runs, and stay, as no step of the scenario takes it away."""
     window = lecture

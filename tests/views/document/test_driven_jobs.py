@@ -416,7 +416,7 @@ def test_a_discipline_with_an_order_of_its_own_refuses(show: Callable[..., MainW
 
 
 def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
-    """Shift+A; what is wrong is said on the card, and a time may be stated."""
+    """Shift+A; what is wrong is said on the card, which stays with what was typed; a time may be stated."""
     window = show(lecture_of(ROWS[:1]), 5.0)
     press(qtbot, window, Qt.Key.Key_A, SHIFT)
     card = window.jobs.request_card
@@ -433,7 +433,13 @@ def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
     card.line.clear()
     qtbot.keyClicks(card.line, "9x9")
     qtbot.keyClick(card.line, Qt.Key.Key_Return)
-    assert window.notice.text.startswith("No such job can be drawn here: expected a request no larger than")
+    refused = "No such job can be drawn here: expected a request no larger than"
+    assert card.fault.words.text().startswith(refused)
+    assert card.isVisible()
+    assert card.line.text() == "9x9"
+    assert not window.notice.isVisible() or refused not in window.notice.text
+    qtbot.keyClicks(card.line, " ")
+    assert card.line.text() == "9x9 "  # nor is it a command
 
 
 def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtBot):

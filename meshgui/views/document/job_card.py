@@ -16,7 +16,9 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
 _REQUEST: Final = re.compile(
-    r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})(?:\s*(?:for|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?", re.IGNORECASE
+    r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})"
+    r"(?:\s*(?:[^\W\d]+|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?",  # with the word for *for* in any language
+    re.IGNORECASE,
 )
 
 

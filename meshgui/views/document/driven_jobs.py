@@ -109,15 +109,18 @@ class DrivenJobs(QObject):
     @cached_property
     def request_card(self) -> JobRequestCard:
         """The card to type a size into, created at first use."""
-        return JobRequestCard(self._host, self._cursor, self.draw, self._themes)
+        return JobRequestCard(self._host, self._cursor, self._ask_for, self._themes)
 
     def draw(self, size: Sequence[int], service: float | None = None) -> None:
-        """Ask for a job that arrives now."""
+        """Ask for a job that arrives now, or say why not."""
+        self._unless_refused(lambda: self._ask_for(size, service))
+
+    def _ask_for(self, size: Sequence[int], service: float | None) -> None:
         self._drawn = self._edit(lambda recording, time: draw_job(recording, time, size, service))
 
     def end(self, job: int) -> None:
         """End a running job."""
-        self._edit(lambda recording, time: end_job(recording, time, job))
+        self._unless_refused(lambda: self._edit(lambda recording, time: end_job(recording, time, job)))
 
     def end_selected(self) -> None:
         """End the selected job."""
@@ -129,7 +132,9 @@ class DrivenJobs(QObject):
 
     def move(self, job: int, place: int) -> None:
         """Put a waiting job at another place of the queue."""
-        self._edit(lambda recording, time: move_job(recording, time, job, place))
+        self._unless_refused(
+            lambda: self._edit(lambda recording, time: move_job(recording, time, job, place))
+        )
 
     def move_selected(self, by: int) -> None:
         """Move the selected job in the queue by some places."""
@@ -143,20 +148,23 @@ class DrivenJobs(QObject):
         else:
             self.move(job, place)
 
+    def _unless_refused(self, edit: Callable[[], object]) -> None:
+        """Edit the run, or say why not."""
+        try:
+            edit()
+        except JobEditError as refusal:
+            self._messages.tell(str(refusal), topic=Topic.EDITS)
+
     def _edit(self, make: Callable[[Recording, float], JobEdit]) -> int | None:
-        """Make an edit of the run, and run it; the job that it is about, unless it was refused."""
+        """Make an edit of the run, and run it; the job that it is about."""
         recording = self._cursor.recording
         if recording is None:
             return None
         if self._document.pending or recording.scenario != self._document.scenario:
-            said = _NOT_RUN if self._document.pending else tr("The run is starting: wait a moment.")
-            self._messages.tell(said, topic=Topic.EDITS)
-            return None
-        try:
-            edit = make(recording, self._cursor.time)
-        except JobEditError as refusal:
-            self._messages.tell(str(refusal), topic=Topic.EDITS)
-            return None
+            raise JobEditError(
+                _NOT_RUN if self._document.pending else tr("The run is starting: wait a moment.")
+            )
+        edit = make(recording, self._cursor.time)
         jobs = len(recording.jobs)
         self._run.apply_at(edit.scenario, edit.words, edit.time, edit.job)
         said = edit.said

@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
+from meshgui.model.document.job_edits import JobEditError
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
 _REQUEST: Final = re.compile(
-    r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})(?:\s*(?:for|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?", re.IGNORECASE
+    r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})"
+    r"(?:\s*(?:[^\W\d]+|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?",  # with the word for *for* in any language
+    re.IGNORECASE,
 )
 
 
@@ -73,5 +76,9 @@ class JobRequestCard(LineCard):
         if isinstance(request, str):
             self.refuse(request)
             return
-        self.dismiss()
-        self._ask(*request)
+        try:
+            self._ask(*request)
+        except JobEditError as refusal:
+            self.refuse(str(refusal))
+        else:
+            self.dismiss()

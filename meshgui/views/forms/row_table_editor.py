@@ -249,7 +249,7 @@ class RowTableEditor(Editor):
     def _explain_paste(self) -> None:
         headings = tr(", ").join(self.rows.columns[place].words for place in self._shown())
         self.paste.setToolTip(
-            tr("Paste rows: {headings}, separated by commas, semicolons or tabs (Ctrl+V)").format(
+            tr("Paste rows: {headings}, separated by commas, semicolons, tabs or spaces (Ctrl+V)").format(
                 headings=headings
             )
         )

@@ -77,7 +77,7 @@ class CellColumn(NamedTuple):
 
 
 def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
-    """Read rows from text with tabs, semicolons or commas between cells; a line of headings is skipped.
+    """Read rows from text with tabs, semicolons, commas or spaces between cells; headings are skipped.
 
     The parts of a column of lists may be in one cell, as in 2x4x4, or in cells of their own, as in
     0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
@@ -87,8 +87,7 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     text = text.strip("\n\r")
     rows: list[Cells] = []
     for number, line in enumerate(text.splitlines(), 1):
-        mark = next((mark for mark in "\t;" if mark in line), ",")
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
+        cells = _cells_of(line, len(columns))
         if not any(cells):
             continue
         extra = len(cells) - len(columns)
@@ -110,6 +109,18 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     if not rows:
         raise ValueError(tr("expected rows of {names} to paste").format(names=names))
     return rows
+
+
+def _cells_of(line: str, enough: int) -> Cells:
+    """Split a line at its tabs, semicolons, spaces or commas: the first of these that stand between cells.
+
+    Spaces around the sign of a size do not, nor those beside a comma.
+    """
+    spaced = re.sub(r"\s*[xX*×]\s*(?=\d)", _TIMES, line).split()
+    if not re.search(r"[\t;]|,\s|\s,", line) and len(spaced) >= enough:
+        return spaced
+    mark = next((mark for mark in "\t;" if mark in line), ",")
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
 
 
 class RowTableModel(QAbstractTableModel):

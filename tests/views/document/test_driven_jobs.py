@@ -1,5 +1,6 @@
 """Driving the run by hand: jobs drawn on the mesh, ended, and dragged in the queue, all undone and saved."""
 
+import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -12,12 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.basics.geometry import Node
+from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.translation import speaking, tr
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.fields.names import strategy_name
+from meshgui.views.document.job_card import read_request
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
@@ -416,7 +419,7 @@ def test_a_discipline_with_an_order_of_its_own_refuses(show: Callable[..., MainW
 
 
 def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
-    """Shift+A; what is wrong is said on the card, and a time may be stated."""
+    """Shift+A; what is wrong is said on the card, which stays with what was typed; a time may be stated."""
     window = show(lecture_of(ROWS[:1]), 5.0)
     press(qtbot, window, Qt.Key.Key_A, SHIFT)
     card = window.jobs.request_card
@@ -433,7 +436,25 @@ def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
     card.line.clear()
     qtbot.keyClicks(card.line, "9x9")
     qtbot.keyClick(card.line, Qt.Key.Key_Return)
-    assert window.notice.text.startswith("No such job can be drawn here: expected a request no larger than")
+    refused = "No such job can be drawn here: expected a request no larger than"
+    assert card.fault.words.text().startswith(refused)
+    assert card.isVisible()
+    assert card.line.text() == "9x9"
+    assert not window.notice.isVisible() or refused not in window.notice.text
+    qtbot.keyClicks(card.line, " ")
+    assert card.line.text() == "9x9 "  # nor is it a command
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_the_example_of_a_size_can_be_typed(language: str):
+    """As the card says it in each language, with the word for *for* in it."""
+    flat = Mesh((4, 4))
+    with speaking(language):
+        for example in (tr("3x2, or 3x2 for 5"), read_request("", flat)):
+            asked = re.search(r"3[x×]2 (\S+) 5", str(example))
+            assert asked is not None
+            assert (asked[1] == "for") == (language == "en")
+            assert read_request(asked[0], flat) == ((3, 2), 5.0)
 
 
 def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtBot):

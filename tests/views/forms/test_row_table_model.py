@@ -24,10 +24,12 @@ COLUMNS = (
         ('"0","2 4","6"', [["0", "2×4", "6"]]),
         ("0;2x3;5\n0\t2x3\t5\n0,2x3,5", [["0", "2×3", "5"]] * 3),
         ("0;2,3;5\n0,5\t(2, 3)\t1,5", [["0", "2×3", "5"], ["0.5", "2×3", "1.5"]]),
+        ("arrival size service\n 0  2x3 5\n0,5 2×3  1,5", [["0", "2×3", "5"], ["0.5", "2×3", "1.5"]]),
+        ("8   2  2 10\n9 2 x 3 4", [["8", "2×2", "10"], ["9", "2×3", "4"]]),
     ],
     ids=[
         *("size in one", "size in parts", "from a sheet", "decimal commas", "untidy", "quoted"),
-        *("each line its own mark", "a comma in the size"),
+        *("each line its own mark", "a comma in the size", "spaces", "spaces within the size"),
     ],
 )
 def test_rows_are_read_in_every_usual_form(text, rows):

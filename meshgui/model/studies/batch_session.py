@@ -42,6 +42,11 @@ class BatchSession:
         return self.phase is not Phase.IDLE
 
     @property
+    def at_work(self) -> bool:
+        """Whether more runs are begun: it is neither at rest nor paused."""
+        return self.busy and not self.paused
+
+    @property
     def words(self) -> str:
         """The state in one or two sentences."""
         state = tr("Stopping.") if self.phase is Phase.STOPPING else tr("Paused.") if self.paused else ""

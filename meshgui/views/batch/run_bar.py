@@ -66,7 +66,8 @@ class RunBar(QWidget):
         self.words.setText(session.words)
         self.error_line.say(session.fault)
         self.bar.setVisible(session.busy)
-        self.bar.show_progress(round((session.share or 0.0) * _FINE), 0 if session.share is None else _FINE)
+        unknown = session.share is None and session.at_work
+        self.bar.show_progress(round((session.share or 0.0) * _FINE), 0 if unknown else _FINE)
         for button in self._starters:
             button.setVisible(not session.busy)
             button.setEnabled(self._can_start())

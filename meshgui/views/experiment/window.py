@@ -226,9 +226,13 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         if results is None:
             ready = NOTHING if self.session.experiment is None else READY
             self.results.clear(RUNNING if self.busy else ready)
-        elif not self.busy or begun >= self._redraw_at:
-            self.results.show_results(results, self.plan.words, running=self.busy)
+        elif not self.session.at_work or begun >= self._redraw_at:
+            self.results.show_results(results, self.plan.words, running=self.session.at_work)
             self._redraw_at = monotonic() + _REST_SHARE * (monotonic() - begun)
+
+    def _pause_or_resume(self) -> None:
+        super()._pause_or_resume()
+        self._show_results()
 
     def _make_worker(self) -> tuple[ExperimentWorker, tuple[Heard, ...]]:
         worker = ExperimentWorker(self._executor_for, self._published_of)

@@ -176,6 +176,28 @@ def test_pause_holds_and_resume_goes_on(resting, filled, qtbot, hands):
     assert filled.run_bar.words.text().startswith(IMPRECISE)
 
 
+def test_nothing_is_said_to_run_while_it_is_paused(resting, filled, qtbot, hands):
+    """The bar rests too, where it cannot say yet how much is done, and no row says that it is running."""
+    hands.hold()
+    filled.start()
+    bar, table = filled.run_bar.bar, filled.results.table
+    assert bar.maximum() == 0
+    qtbot.mouseClick(filled.run_bar.pause, Qt.MouseButton.LeftButton)
+    assert bar.maximum() > 0
+    qtbot.mouseClick(filled.run_bar.pause, Qt.MouseButton.LeftButton)
+    hands.let(5)
+    qtbot.waitUntil(lambda: "running" in set(flattened(table)))
+    qtbot.mouseClick(filled.run_bar.pause, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(resting)
+    assert not {"running", "waiting"} & set(flattened(table))
+
+
+def flattened(table):
+    """The texts of all cells of a table."""
+    rows, columns = range(table.rows.rowCount()), range(table.rows.columnCount())
+    return [table.rows.index(row, column).data() for row in rows for column in columns]
+
+
 def test_cancel_keeps_what_was_made(filled, qtbot, hands):
     """It stops soon; the forecast counts what is left, and a new start makes only that."""
     hands.hold()

@@ -85,12 +85,14 @@ def cut_in_panels(window, qtbot) -> set[str]:
 
 
 def cut_title(window) -> set[str]:
-    """The scenario's title, if it is not whole on a desk or a laptop, or has lost an end in a narrower bar."""
+    """The title of the scenario, unless it is whole, or in a bar narrower than a laptop has both its ends."""
     title, shown = window.document.title, window.title.findChild(QToolButton).text()
     first, _, last = shown.replace(JOINER, "").partition("…")
     whole = (window.width(), window.height()) in DESKS[:2]
     has_ends = min(len(first), len(last)) > 4 and title.startswith(first) and title.endswith(last)
-    return set() if shown == title or (has_ends and not whole) else {f"toolbar: “{title}” is cut to “{shown}”"}
+    return (
+        set() if shown == title or (has_ends and not whole) else {f"toolbar: “{title}” is cut to “{shown}”"}
+    )
 
 
 @pytest.mark.parametrize("group", ["first", "second"])

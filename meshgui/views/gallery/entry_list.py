@@ -31,6 +31,7 @@ from meshgui.views.widgets.table_model import ModelIndex
 
 _ALL: Final = tr("All papers")
 _ID: Final = Qt.ItemDataRole.UserRole
+_EDGE, _GAP = 12, 7  # pixels around the words of a row
 
 
 class EntryList(QWidget):
@@ -49,8 +50,7 @@ class EntryList(QWidget):
         self.paper.currentIndexChanged.connect(self._filter)
         self.list = _List()
         self.list.setItemDelegate(_Delegate(self.list, self._all_results, themes))
-        self.list.setUniformItemSizes(True)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(tr("Published results"))
         self.list.currentItemChanged.connect(self._choose_item)
@@ -118,12 +118,14 @@ class _List(QListWidget):
         row = self.visualRect(self.currentIndex())
         seen = QRect(self.viewport().rect().topLeft(), event.oldSize()).intersects(row)
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.doItemsLayout()  # words are wrapped anew
         if seen:
             self.scrollTo(self.currentIndex())
 
 
 class _Delegate(QStyledItemDelegate):
-    """Paints source and counts, the title, and the bar."""
+    """Paints source and title as a whole, and a line with the bar and the counts; no row in part."""
 
     def __init__(
         self, view: QListWidget, all_results: Mapping[str, EntryResults], themes: ThemeManager
@@ -132,18 +134,18 @@ class _Delegate(QStyledItemDelegate):
         self._view, self._all_results, self._themes = view, all_results, themes
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for two lines and the bar."""
-        del option, index
-        px = self._themes.px
-        lines = (
-            QFontMetrics(self._themes.text()).height() + QFontMetrics(self._themes.text("caption")).height()
-        )
-        return QSize(px(200), lines + px(24))
+        """Return the room for all words, and for the bar."""
+        del option
+        px, width = self._themes.px, self._view.viewport().width()
+        lines = self._lines(self._all_results[index.data(_ID)], width - 2 * px(_EDGE))
+        return QSize(width, sum(height for _, _, height in lines) + self._foot + 2 * px(_GAP))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Draw one entry."""
+        """Draw one entry, unless the end of the list would slice it."""
         results = self._all_results[index.data(_ID)]
         theme, px, rect = self._themes.theme, self._themes.px, option.rect
+        if rect.top() > 0 and rect.bottom() > self._view.viewport().rect().bottom():
+            return
         state = option.state
         painter.save()
         if is_rtl(self._view):
@@ -154,25 +156,36 @@ class _Delegate(QStyledItemDelegate):
                 painter.fillRect(rect.x(), rect.y(), px(3), rect.height(), theme.colour("accent"))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.colour("hover"))
-        inside = QRectF(rect).adjusted(px(12), px(7), -px(12), -px(7))
+        inside = QRectF(rect).adjusted(px(_EDGE), px(_GAP), -px(_EDGE), -px(_GAP))
+        quiet = "text" if state & QStyle.StateFlag.State_Selected else "muted"
+        below = inside.top()
+        for (words, font, height), tone in zip(
+            self._lines(results, int(inside.width())), ("text", quiet), strict=True
+        ):
+            painter.setFont(font)
+            painter.setPen(theme.colour(tone))
+            room = QRectF(inside.left(), below, inside.width(), height)
+            write(painter, room, words, int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap))
+            below += height
         counts: dict[Verdict, int] = verdict_counts(results.judged)
-        first = QRectF(
-            inside.topLeft(), QSize(int(inside.width()), QFontMetrics(self._themes.text()).height())
-        )
-        paint_counts(painter, self._themes, first, counts)
-        painter.setFont(self._themes.text("body", QFont.Weight.DemiBold))
-        painter.setPen(theme.colour("text"))
-        room = inside.width() - counts_width(self._themes, counts) - px(8)
-        self._line(painter, first, results.entry.readers_name, room)
-        painter.setFont(self._themes.text("caption"))
-        painter.setPen(theme.colour("text" if state & QStyle.StateFlag.State_Selected else "muted"))
-        second = first.translated(0, first.height())
-        second.setHeight(QFontMetrics(painter.font()).height())
-        self._line(painter, second, results.entry.title, inside.width())
-        bar = QRectF(inside.left(), inside.bottom() - px(4), inside.width(), px(4))
+        foot = QRectF(inside.left(), below, inside.width(), self._foot)
+        paint_counts(painter, self._themes, foot, counts)
+        free = inside.width() - counts_width(self._themes, counts) - px(8)
+        bar = QRectF(inside.left(), foot.center().y() - px(2), free, px(4))
         paint_bar(painter, self._themes, bar, counts)
         painter.restore()
 
-    def _line(self, painter: QPainter, rect: QRectF, words: str, room: float) -> None:
-        shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, int(room))
-        write(painter, rect, shown, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter))
+    @property
+    def _foot(self) -> int:
+        return QFontMetrics(self._themes.text("caption")).height()
+
+    def _lines(self, results: EntryResults, room: int) -> list[tuple[str, QFont, int]]:
+        """The source and the title, each with its letters and the height that it takes."""
+        fonts = self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
+        words = results.entry.readers_name, results.entry.title
+        wrapped = int(Qt.TextFlag.TextWordWrap)
+        heights = (
+            QFontMetrics(font).boundingRect(0, 0, room, 0, wrapped, each).height()
+            for font, each in zip(fonts, words, strict=True)
+        )
+        return [*zip(words, fonts, heights, strict=True)]

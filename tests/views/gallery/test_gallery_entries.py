@@ -47,6 +47,25 @@ def long_list(themes, qtbot):
     return shown
 
 
+def test_titles_are_wrapped_and_no_row_is_sliced(long_list):
+    """A narrower list has higher rows; where one would be cut at its end, nothing is drawn of it."""
+    view, index = long_list.list, long_list.list.model().index(0, 0)
+    high = view.visualRect(index).height()
+    long_list.resize(120, 700)
+    handle_events()
+    assert view.visualRect(index).height() > high
+    view.scrollToTop()
+    rows = [view.visualRect(view.model().index(row, 0)) for row in range(view.count())]
+    end = view.viewport().height()
+    whole = [row for row in rows if row.bottom() < end]
+    assert rows[0].top() == 0
+    assert rows[len(whole)].top() < end - 1
+    picture = view.viewport().grab().toImage()
+    below = range(rows[len(whole)].top(), picture.height())
+    assert len({picture.pixel(x, y) for y in below for x in range(picture.width())}) == 1
+    assert len({picture.pixel(x, whole[-1].center().y()) for x in range(picture.width())}) > 1
+
+
 def seen(page) -> list[str]:
     """The settings in sight or below it, from the top."""
     return [section.what.text() for section in page.settings if section.isVisible()]

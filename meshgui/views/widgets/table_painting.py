@@ -151,8 +151,8 @@ class Captions(QHeaderView):
 def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
     """The longest wording that has room, or what is left of the shortest there is."""
     wordings = (cell.text, *cell.shorter)
-    found = next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
-    return fitted(found, room, metrics)
+    whole = (words for words in wordings if fitted(words, room, metrics) == words)
+    return fitted(next(whole, wordings[-1]), room, metrics)
 
 
 def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: Dress) -> QRect:

@@ -12,12 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.basics.geometry import Node
+from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.fields.names import strategy_name
+from meshgui.views.document.job_card import read_request
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
 from tests.views.conftest import handle_events
@@ -434,6 +435,15 @@ def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
     qtbot.keyClicks(card.line, "9x9")
     qtbot.keyClick(card.line, Qt.Key.Key_Return)
     assert window.notice.text.startswith("No such job can be drawn here: expected a request no larger than")
+
+
+@pytest.mark.parametrize("typed", ["3x2 for 5", "3×2 für 5", "3*2 لمدة 5,0", "3x2: 5", "3x2 5"])
+def test_a_time_is_stated_in_the_words_of_the_user(typed):
+    """The card gives its example in the language of the program."""
+    assert read_request(typed, Mesh((8, 8))) == ((3, 2), 5.0)
+    assert read_request(typed.replace("2", "2x1"), Mesh((8, 8, 8))) == ((3, 2, 1), 5.0)
+    assert "numbers" in read_request("3x2 x 5", Mesh((8, 8)))
+    assert "size" in read_request("3x2x1 x 5", Mesh((8, 8, 8)))
 
 
 def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtBot):

@@ -156,6 +156,10 @@ class CommandRegistry(QObject):
         for command in self:
             self._offer(command)
 
+    def has_sense(self, command_id: str) -> bool:
+        """Whether a command is not one that the page shown has no use for."""
+        return command_id not in self._without_sense
+
     def title(self, command_id: str) -> str:
         """The command's title, which may say what it would do now."""
         return self.action(command_id).text()

@@ -46,7 +46,7 @@ def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
 
 
 class ShortcutSheet(OverlayCard):
-    """Shows every shortcut of the window, by menu."""
+    """Shows every shortcut of the window, by menu, without those that a page has no use for."""
 
     def __init__(self, host: QWidget, registry: CommandRegistry, themes: ThemeManager) -> None:
         super().__init__(host, themes)
@@ -101,7 +101,7 @@ class ShortcutSheet(OverlayCard):
         groups = {
             name: keyed
             for name, commands in self._registry.groups().items()
-            if (keyed := [command for command in commands if command.shortcuts])
+            if (keyed := [one for one in commands if one.shortcuts and self._registry.has_sense(one.id)])
         }
         content = QWidget()
         row = QHBoxLayout(content)

@@ -15,11 +15,9 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
-_REQUEST: Final = re.compile(
-    r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})"
-    r"(?:\s*(?:[^\W\d]+|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?",  # with the word for *for* in any language
-    re.IGNORECASE,
-)
+_SIZE: Final = r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})"
+_SERVICE: Final = r"(?:\s*(?:(?!x\b)[^\W\d_]+|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?"  # after any word
+_REQUEST: Final = re.compile(_SIZE + _SERVICE, re.IGNORECASE)
 
 
 def read_request(text: str, mesh: Mesh) -> tuple[tuple[int, ...], float | None] | str:

@@ -97,7 +97,8 @@ class MainWindow(HostWindow):
         self.sheets = SheetCommand(self.exports, context)
         keepers = self.scenarios, self.studies, self.recorder
         self.closing = Closing(self, lambda: keepers, self.notice)
-        self.tour = TourGuide(self, self._toured, self.documents.open_example)
+        runs = self.documents.runs
+        self.tour = TourGuide(self, self._toured, self.documents.open_example, lambda: runs.running)
 
     def _build_bars(self) -> None:
         bars = self.bars = Bars(self, self.commands, self.documents)

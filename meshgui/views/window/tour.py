@@ -21,19 +21,24 @@ if TYPE_CHECKING:
 
 _FEW: Final = 2  # steps, so that something is marked
 _PATIENCE: Final = 200  # steps and events on the way to an allocation
+_SEEN: Final = 64  # events of a run in progress, after which there is something in the machine
 
 
 class TourGuide(QObject):
     """Starts the tour, on the scenario that is open or on a ready one."""
 
     def __init__(
-        self, host: HostWindow, parts: Callable[[], dict[str, QWidget]], open_one: Callable[[Path], object]
+        self,
+        host: HostWindow,
+        parts: Callable[[], dict[str, QWidget]],
+        open_one: Callable[[Path], object],
+        is_running: Callable[[], bool],
     ) -> None:
         super().__init__(host)
         self._host, self._panels = host, host.panels
         self._themes, self._cursor = host.context.themes, host.context.cursor
-        self._parts, self._open_one = parts, open_one
-        self._waiting = False  # for the run of the scenario that it opened
+        self._parts, self._open_one, self._is_running = parts, open_one, is_running
+        self._waiting = False  # for a run of which nothing is to be seen yet
         self._opened = ""  # the panel that was shown for the tour alone
         self.card: TourCard | None = None
         self._cursor.changed.connect(self._begin_when_run)
@@ -54,16 +59,19 @@ class TourGuide(QObject):
         )
 
     def begin(self) -> None:
-        """Begin the tour; without a scenario a ready one is opened first."""
-        if self._cursor.recording is not None:
-            self._begin()
-        else:
-            self._waiting = True
+        """Begin the tour, once a run in progress has something to show; a ready scenario is opened for it."""
+        self._waiting = True
+        if self._cursor.recording is None:
             self._open_one(example("tbl-under-load"))
+        self._begin_when_run()
+        if self._waiting:
+            self._host.context.messages.say(tr("The tour begins as soon as there is something to see."))
 
-    def _begin_when_run(self, _change: CursorChange) -> None:
+    def _begin_when_run(self, _change: CursorChange | None = None) -> None:
         recording = self._cursor.recording
-        if self._waiting and recording is not None and recording.over:
+        if not self._waiting or recording is None:
+            return
+        if recording.over or len(recording) >= _SEEN or not self._is_running():
             self._waiting = False
             self._begin()
 

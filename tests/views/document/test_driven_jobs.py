@@ -457,6 +457,15 @@ def test_the_example_of_a_size_can_be_typed(language: str):
             assert read_request(asked[0], flat) == ((3, 2), 5.0)
 
 
+@pytest.mark.parametrize("typed", ["3x2 for 5", "3×2 für 5", "3*2 لمدة 5,0", "3x2: 5", "3x2 5"])
+def test_a_time_is_stated_in_the_words_of_the_user(typed):
+    """The card gives its example in the language of the program."""
+    assert read_request(typed, Mesh((8, 8))) == ((3, 2), 5.0)
+    assert read_request(typed.replace("2", "2x1"), Mesh((8, 8, 8))) == ((3, 2, 1), 5.0)
+    assert "numbers" in read_request("3x2 x 5", Mesh((8, 8)))
+    assert "size" in read_request("3x2x1 x 5", Mesh((8, 8, 8)))
+
+
 def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtBot):
     """The notice says so, once; its Undo runs the jobs as they were drawn at random."""
     open_and_run(window, qtbot, "first-fit-16x16")

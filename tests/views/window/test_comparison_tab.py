@@ -2,11 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.document.examples import example
 from meshgui.views.commands.key_guard import types_text
+from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
@@ -252,6 +253,19 @@ def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):
     assert palette.commands()[0].id == "run.next-difference"
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert window.studies.comparison.sentence.text()
+
+
+def test_its_sheet_has_no_key_that_does_nothing_there(comparing, qtbot):
+    """Of the one run in the mesh; all are listed again beside the scenario."""
+    window, listed = comparing, []
+    for _ in range(2):
+        window.trigger("window.keys")
+        [sheet] = (card for card in window.findChildren(ShortcutSheet) if card.isVisible())
+        listed.append({label.text() for label in sheet.card.findChildren(QLabel)})
+        sheet.dismiss()
+        window.trigger("file.close-scenario")
+    assert {"Next difference", "Play or pause", "Compare runs…"} <= listed[0]
+    assert {"Draw jobs", "Next failure", "Step by line"} <= listed[1] - listed[0]
 
 
 def test_in_a_small_window_columns_are_as_wide_after_it_as_before(lecture, qtbot):

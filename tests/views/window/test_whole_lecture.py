@@ -6,8 +6,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.kinds import AttemptOutcome
+from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.document import SUFFIX
+from meshgui.views.document.run_control import RunControl
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.scenario_entry import ExampleCard
 from meshgui.views.window.tour_card import TourCard
@@ -198,3 +200,22 @@ def test_the_tour_begins_once_however_often_it_is_asked_for(window, qtbot, monke
     qtbot.waitUntil(lambda: bool(begun))
     window.time_cursor.last()
     assert len(begun) == 1
+
+
+def test_the_tour_waits_until_the_machine_has_something_to_show(window, qtbot, monkeypatch):
+    """Asked for while kernels are compiled, and says so; a run that was stopped has no more to come."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    whole, empty = window.time_cursor.recording, Simulation(window.document.scenario).recording()
+    running = [True]
+    monkeypatch.setattr(RunControl, "running", property(lambda _control: running[0]))
+    window.time_cursor.show(empty)
+    window.tour.begin()
+    assert window.tour.card is None
+    assert window.sentence.text == "The tour begins as soon as there is something to see."
+    window.time_cursor.show(whole)
+    assert window.tour.card.isVisible()
+    window.tour.card.dismiss()
+    window.time_cursor.show(empty)
+    running[0] = False
+    window.tour.begin()
+    assert window.tour.card.isVisible()

@@ -77,6 +77,16 @@ def test_a_field_is_found_by_typing_and_its_values_are_ticked(window, qtbot):
     qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"))
 
 
+def test_values_are_typed_in_place_of_the_present_one(window, qtbot):
+    """What is typed after a field is chosen is not put behind the value that it has."""
+    qtbot.mouseClick(window.plan.add, Qt.MouseButton.LeftButton)
+    row = window.plan.rows[-1]
+    choose(row.field, "workload.jobs")
+    assert row.line.text() == "30"
+    qtbot.keyClicks(row.line, "2 4 6 8")
+    assert row.row().text == "2 4 6 8"
+
+
 def choose(button, *values):
     """Choose lines of a list, as a click on them does."""
     button.choose(values)

@@ -12,7 +12,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-os.environ["MESHGUI_LANGUAGE"] = "en"  # before the program is imported, which chooses its language then
+# Before the program is imported, which chooses its language then; some tests are run again in another one.
+os.environ["MESHGUI_LANGUAGE"] = os.environ.get("MESHGUI_TEST_LANGUAGE", "en")
 
 import pytest
 from hypothesis import HealthCheck, settings

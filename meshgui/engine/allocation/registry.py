@@ -32,6 +32,13 @@ def strategies() -> Plugins[Strategy]:
     return find_plugins(GROUP, tr("strategy"), dict(sorted(own.items())), checked, StrategyError)
 
 
+def by_title(*, grouped: bool = False) -> list[type[Strategy]]:
+    """Every strategy in the order of what readers see of it; grouped, contiguous ones come first."""
+    return sorted(
+        strategies().values(), key=lambda cls: (grouped and not cls.contiguous, cls.title.casefold())
+    )
+
+
 def loading() -> Iterator[None]:
     """Load the project's own strategies, one file after the other, so that `strategies` is quick."""
     for module in _own_modules():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.allocation.registry import by_title, strategies, strategy
 from meshgui.engine.basics.guard import StrategyError, long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.model.exercises.exercise import KINDS, LEVELS, Draw, Exercise, ExerciseError, ExerciseKey, said
@@ -47,7 +47,7 @@ def title_of(kind: str) -> str:
 
 def suited(kind: str) -> list[str]:
     """The strategies of which a kind of exercise can be asked."""
-    return [name for name, cls in strategies().items() if _CLASSES[kind].suits(cls)]
+    return [cls.id for cls in by_title() if _CLASSES[kind].suits(cls)]
 
 
 @lru_cache(maxsize=256)

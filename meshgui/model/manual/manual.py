@@ -8,7 +8,7 @@ from inspect import cleandoc
 from typing import Final, NamedTuple
 
 from meshgui.catalogue.judging import RULE
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import by_title
 from meshgui.engine.basics.parts import Part
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import patterns
@@ -64,8 +64,7 @@ def chapters() -> tuple[Chapter, ...]:
         Chapter(
             tr("Strategies"),
             tuple(
-                ManualPage(f"strategies/{name}", cls.title, partial(help_page, cls))
-                for name, cls in strategies().items()
+                ManualPage(f"strategies/{cls.id}", cls.title, partial(help_page, cls)) for cls in by_title()
             ),
         ),
         Chapter(

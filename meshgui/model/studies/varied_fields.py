@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 from meshgui.catalogue.sources import cite
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import by_title
 from meshgui.engine.basics.guard import StrategyError
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import within
@@ -82,9 +82,8 @@ def varied_fields(scenario: Scenario) -> list[VariedField]:
 
 
 def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
-    grouped = sorted(strategies().values(), key=lambda cls: not cls.contiguous)
     choices = []
-    for cls in grouped:
+    for cls in by_title(grouped=True):
         group = (
             tr("Contiguous: one box a job") if cls.contiguous else tr("Non-contiguous: several boxes a job")
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import by_title
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.patterns.registry import FILE, patterns
 from meshgui.engine.network.spec import NetworkSpec
@@ -75,7 +75,7 @@ def _strategies(scenario: Scenario) -> list[RunChoice]:
     own = scenario.allocator.name
     return [
         RunChoice(name, strategy_name(name), {} if name == own else {"allocator": {"name": name}})
-        for name in strategies()
+        for name in (cls.id for cls in by_title())
     ]
 
 

@@ -113,6 +113,8 @@ class KeyGuard(QObject):
     alone: a filter on the application would see every event there is. What pops up is left to Qt,
     which lets no shortcut of the window through there, and takes Enter from this very question.
 
+    Ctrl+E, which a field of Qt claims on X11 as Emacs has it, is left to the commands of the window.
+
     Enter presses a focused button, as the space bar does: Qt has that in dialogs only, and there gives every
     button the room of a frame that marks the one it would press.
     """
@@ -135,7 +137,15 @@ class KeyGuard(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
-        """Claim the key for the focused widget."""
+        """Claim the key for the focused widget, or leave it to the commands."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_E
+            and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        ):
+            event.ignore()
+            return True
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)

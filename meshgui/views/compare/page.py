@@ -35,6 +35,7 @@ from meshgui.views.widgets.building import (
     literal,
     menu_button,
     scroll_area,
+    widget_of,
 )
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
@@ -138,6 +139,15 @@ class ComparisonPage(QWidget):
         if self.meshes.columns:
             self.meshes.columns[0].mesh.canvas.setFocus()
 
+    def strip(self, on: bool) -> bool:
+        """Leave meshes and clock alone, or show all again; whether that changed it."""
+        changed = on != self._top.isHidden()
+        if changed:
+            self._top.setHidden(on)
+            self.swap.setChecked(not on and self._has_room and not self._folded)
+            self._show_parts()
+        return changed
+
     def deselect(self) -> bool:
         """Deselect the job; whether one was selected."""
         selected = any(run.selection.job is not None for run in self.comparison.runs)
@@ -157,9 +167,10 @@ class ComparisonPage(QWidget):
 
     def _arrange(self) -> None:
         sizing = Sizing(self._themes, self)
-        top = sizing.row(
+        choices = sizing.row(
             (self.choices, 1), self.swap, self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8
         )
+        top = self._top = widget_of(sizing.column(choices, hairline()))
         moves = sizing.row(self.earlier, label(tr("Difference")), self.later, spacing=4)
         said = sizing.row(
             *(self.clock_bar.kind, moves, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
@@ -174,7 +185,7 @@ class ComparisonPage(QWidget):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
-        sizing.column(top, hairline(), (self.splitter, 1), on=self)
+        sizing.column(top, (self.splitter, 1), on=self)
         NoticePlace(self.notice, self, area, self._themes)
         sizing.icons(16, self.export_button, self.swap, self.earlier, self.later)
         sizing.call(self.figures.setMinimumHeight, 60)

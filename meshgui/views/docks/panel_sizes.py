@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStyle
 
 from meshgui.model.document.arrangement_reader import read_lengths
+from meshgui.views.style.fonts import line_share
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
@@ -131,7 +132,8 @@ class PanelSizes(QObject):
 
     def _least_heights(self, stack: list[str], room: int) -> list[float]:
         """The heights that panels of a column keep; a text is whole if the others have theirs beside it."""
-        least = {name: self._themes.px(self._least.get(name, 0)) or _OTHERS * room for name in stack}
+        lines = line_share(self._themes.text().pixelSize())
+        least = {name: self._themes.px(lines * self._least.get(name, 0)) or _OTHERS * room for name in stack}
         for name in filter(self._is_kept, stack):
             spare = max(room - sum(least.values()), 0)
             least[name] = min(self._wish("height", name), least[name] + spare)

@@ -34,7 +34,7 @@ class Place:
     with_network: tuple[float | None, float] | None = None
     """Its width and height beside the panel of a network, where they differ."""
     least: float = 0
-    """The height it keeps in a column that the user has not divided."""
+    """The height it keeps in a column that the user has not divided; more where lines are higher."""
     alone: bool = False
     """Whether it has its column for itself while it is in front."""
 

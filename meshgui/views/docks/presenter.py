@@ -43,6 +43,8 @@ class Presenter(QObject):
         self._lateness = QTimer(self, singleShot=True, interval=_LATE)
         self._lateness.timeout.connect(self._give_up)
         self._goal = QSize()  # the size that the window is to have
+        self.strip: Callable[[bool], bool] = lambda _on: False
+        """Leaves the meshes alone on a page that has the window, or no longer; whether that changed it."""
         self.black_screen = BlackScreen(window)
         window.installEventFilter(self)
 
@@ -95,7 +97,7 @@ class Presenter(QObject):
         if self.on and not self._panels.folded:
             self._let_go_of_keys()
             self._panels.lecture.fold()
-        else:
+        elif not self.on or not self.strip(True):
             self.toggle()
 
     def enter(self) -> None:
@@ -120,6 +122,7 @@ class Presenter(QObject):
         self._desk = None
         window.setUpdatesEnabled(False)
         self._let_go_of_keys()
+        self.strip(False)
         window.context.messages.notice.bring_back()
         self._panels.text_enlarged.emit(None)
         size = desk.place.size()

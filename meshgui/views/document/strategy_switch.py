@@ -97,14 +97,14 @@ class StrategySwitch(QToolButton):
     @staticmethod
     def _lines(scenario: Scenario) -> list[ListItem]:
         """The strategies as the form groups them; one that cannot run on this mesh has the reason."""
-        from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415 - read at first use
+        from meshgui.engine.allocation.registry import by_title  # noqa: PLC0415 - read at first use
         from meshgui.model.fields.offered_kinds import refusal_of, strategy_kind  # noqa: PLC0415 - likewise
 
         lines = []
-        for name, cls in strategies().items():
+        for cls in by_title(grouped=True):
             kind, refusal = strategy_kind(cls), refusal_of(cls, scenario.machine)
-            lines.append(ListItem(name, kind.title, kind.group, kind.hint, refusal))
-        return sorted(lines, key=lambda line: not strategies()[str(line.value)].contiguous)
+            lines.append(ListItem(cls.id, kind.title, kind.group, kind.hint, refusal))
+        return lines
 
     def _refuse(self, name: str, message: str) -> None:
         said = tr("{name} cannot run this scenario: {message}").format(name=name, message=message)

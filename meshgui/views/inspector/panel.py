@@ -144,8 +144,7 @@ class InspectorView(FollowingView):
             rect = section.body.stepped_rect() if section.open else None
             if rect is not None:
                 top = section.body.mapTo(self._inside, rect.topLeft()).y()
-                half = self._scroll.viewport().height() // 2
-                self._scroll.ensureVisible(0, top + rect.height() // 2, 0, min(rect.height(), half))
+                self._scroll.show_row(top, top + rect.height())
                 return
 
     def _section(self, title: str, kind: type[InspectorPanel[Any]]) -> Section:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPlainTextEdit,
     QRadioButton,
+    QSizePolicy,
     QSlider,
     QSpinBox,
     QTabBar,
@@ -35,7 +36,7 @@ from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
 from meshgui.views.forms.number_box import NumberBox
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import LECTURE_ZOOM, EnlargedDress, ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, label, push_button, text_button, widget_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.data_table import DataTable
@@ -49,6 +50,7 @@ from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.question import AnswerButton, Question
 from meshgui.views.widgets.searchable_list import SearchableList
 from meshgui.views.widgets.segmented import Segmented
+from meshgui.views.widgets.sheet_card import SheetCard
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.widgets.written_file import say_written
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioSummary
@@ -89,6 +91,7 @@ class ComponentsPage(QWidget):
             tr("Faults and progress"): self._progress(),
             tr("Nothing there yet"): self._empty(),
             tr("Cards"): self._cards(),
+            tr("A sheet while presenting"): [self._sheet()],
             tr("Table"): [self._table()],
             tr("Colours of jobs"): [self._colours()],
             tr("The menus"): [self._menu()],
@@ -206,6 +209,16 @@ class ComponentsPage(QWidget):
         self._sizing.column(words, on=floating, margins=(16, 12, 16, 12))
         return [self._row(card), floating]
 
+    def _sheet(self) -> QWidget:
+        letters, words = EnlargedDress(self._themes, self), label(tr("Job 17 waits: 74 processors are free"))
+        letters.set_zoom(LECTURE_ZOOM)
+        words.setFont(letters.text())
+        letters.changed.connect(lambda: words.setFont(letters.text()))
+        card = SheetCard(words, self._themes, self._icons, partial(bool))
+        card.show_job(17)
+        card.fit()
+        return card
+
     def _table(self) -> QWidget:
         columns: list[Column[_Jobs]] = [
             Column(tr("Job"), lambda _jobs, row: row, job=lambda _jobs, row: row, widest=lambda _jobs: ["3"]),
@@ -270,7 +283,8 @@ class ComponentsPage(QWidget):
 
 
 def _in_the_page(window: QWidget) -> QWidget:
-    """What opens as a window of its own, as a part of the page."""
+    """What opens as a window of its own, as a part of the page: as large as it opens."""
     window.setWindowFlags(Qt.WindowType.Widget)
+    window.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     window.show()
     return window

@@ -111,7 +111,9 @@ class AlgorithmView(FollowingView):
         self.title.say(_title(view), view.strategy.id)
         self.source.setText(set_from_the_right(cite(view.strategy.source)))
         self.paper.say(cite_briefly(view.strategy.source), "")
-        self.code.show_lines(view.lines)
+        if view.lines is not self.code.lines:
+            self.code.show_lines(view.lines)
+            self._scroll.verticalScrollBar().setValue(0)  # another code is read from its first line
         self._show_stops()
         if inside:
             self._show_steps(view)

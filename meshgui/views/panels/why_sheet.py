@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFrame, QSizePolicy
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.basics.sentences import joined
 from meshgui.engine.basics.translation import tr
@@ -16,14 +16,10 @@ from meshgui.views.panels.why import WaitWords
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import LECTURE_ZOOM, EnlargedDress
 from meshgui.views.widgets.building import restyle
-from meshgui.views.widgets.labels import Swatch
-from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.widgets.sheet_card import SheetCard
 
 _ZOOMS: Final = (LECTURE_ZOOM, 1.4, 1.25, 1.1, 1.0)
 """As large as the code; the smaller ones are for what has no room."""
-
-
-_ONE_LINE: Final = 100_000  # pixels: a width in which any words are one line
 
 
 class WhySheet(WaitWords):
@@ -38,20 +34,12 @@ class WhySheet(WaitWords):
         super().__init__(*context.views, self._letters)
         self._letters.setParent(self)
         self._said: tuple[str, ...] = ()
-        self._swatch = Swatch(context.themes)
         self.setAccessibleName(tr("Why it waits"))
         restyle(self, "panel", value=False)  # the mesh's ground is around the card
-        close = tool_button(context.icons, "x", tr("Dismiss"), lambda: host.trigger("panel.job"))
-        close.setAutoRaise(True)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # it keeps its size
         self.words.installEventFilter(self)
-        card = QFrame()
-        card.setProperty("floating", True)
-        sizing = Sizing(context.themes, self).icons(16, close)
-        row = sizing.row(self._swatch, (self.words, 1), close, on=card, margins=(16, 8, 8, 8), spacing=12)
-        for part in (self._swatch, close):
-            row.setAlignment(part, Qt.AlignmentFlag.AlignTop)
-        sizing.column(card, on=self, margins=(12, 4, 12, 4))
+        self._card = SheetCard(self.words, context.themes, context.icons, lambda: host.trigger("panel.job"))
+        Sizing(context.themes, self).column(self._card, on=self, margins=(12, 4, 12, 4))
         self._letters.changed.connect(self._dress)  # with every theme: its stylesheet resets the size
         context.themes.changed.connect(self._fit)
         self._dress()
@@ -63,7 +51,7 @@ class WhySheet(WaitWords):
         return super().eventFilter(watched, event)
 
     def _name(self, job: int | None) -> None:
-        self._swatch.show_job(job)
+        self._card.show_job(job)
 
     def _show_nothing(self, told: str) -> None:
         super()._show_nothing(told)
@@ -80,7 +68,7 @@ class WhySheet(WaitWords):
 
     def _fit(self) -> None:
         self._write()
-        self._swatch.setFixedHeight(self.words.heightForWidth(_ONE_LINE))  # beside the first line
+        self._card.fit()
 
     def _write(self) -> None:
         for zoom in _ZOOMS:

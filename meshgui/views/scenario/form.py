@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import by_title
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.limits import MAX_SIDE
 from meshgui.engine.basics.parts import FieldPath
@@ -74,7 +74,7 @@ class ScenarioForm(QWidget):
         self.document = document
         self._blamed: list[FieldRow] = []  # the fields that are wrong, the one found first before the others
         self._unplaced = ""  # the error of something that has no field
-        self._strategies = dict(strategies())
+        self._strategies = by_title(grouped=True)
         self._rows: list[FieldRow] = []
         as_panel(self)
         self._building = self._build()
@@ -162,8 +162,7 @@ class ScenarioForm(QWidget):
         side = Limits(whole=True, least=1, most=MAX_SIDE)
         self._shape = TupleEditor([side] * 3, (tr("Width"), tr("Depth"), tr("Height")), themes, "×")
         by_name = Nesting("name", "options")
-        grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
-        offered = (ChoiceKind(*strategy_kind(each)) for each in grouped)
+        offered = (ChoiceKind(*strategy_kind(each)) for each in self._strategies)
         self._allocator = ChoiceGroup(("allocator",), tr("Strategy"), offered, themes, by_name)
         yield
         orders = (ChoiceKind(*discipline_kind(each)) for each in disciplines().values())
@@ -323,8 +322,8 @@ class ScenarioForm(QWidget):
         """
         mesh = self._mesh()
         self._network.show_mesh(mesh)
-        for name, cls in self._strategies.items():
-            self._allocator.pick.allow(name, refusal_of(cls, mesh))
+        for cls in self._strategies:
+            self._allocator.pick.allow(cls.id, refusal_of(cls, mesh))
 
     def _mesh(self) -> Mesh:
         """Return the mesh of the form; while its shape is invalid, the smallest with as many dimensions."""

@@ -62,6 +62,12 @@ def depth(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> int:
     return max(latin, ceil(ink.boundingRect().bottom()))
 
 
+def line_share(size: int) -> float:
+    """The height of a line of a panel in this language, as a share of what Latin letters take."""
+    metrics = QFontMetrics(text_font(size))
+    return (metrics.ascent() + depth(size)) / metrics.height()
+
+
 @lru_cache(maxsize=64)  # every label asks at every paint
 def _shared_text_font(size: int, weight: QFont.Weight) -> QFont:
     font = _font(TEXT_FAMILY, size, weight)

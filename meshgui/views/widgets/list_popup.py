@@ -117,9 +117,9 @@ class ListPopup(QFrame):
         self.closed.emit()
 
     def _pick(self, place: int) -> None:
-        self.picked.emit(place)
         if not self._ticks:
-            self.hide()
+            self.hide()  # a dialog that opens now would close it, and delete it meanwhile
+        self.picked.emit(place)
 
 
 class ListButton(QPushButton):

@@ -281,10 +281,12 @@ class _Row(QFrame):
         """Put the buttons beside the sentence, or below it if it would have too many lines beside them."""
         space = self._said.spacing()
         room = self._said.geometry().width() - sum(b.sizeHint().width() + space for b in self.buttons)
-        flags = int(Qt.TextFlag.TextWordWrap)
         metrics = QFontMetrics(self.sentence.font())
-        needed = metrics.boundingRect(0, 0, max(room, 1), 0, flags, self.sentence.text()).height()
-        below = bool(self.buttons) and needed > _LINES * metrics.lineSpacing()
+        needed, line = (
+            metrics.boundingRect(0, 0, max(room, 1), 0, int(flag), self.sentence.text()).height()
+            for flag in (Qt.TextFlag.TextWordWrap, Qt.TextFlag.TextSingleLine)
+        )
+        below = bool(self.buttons) and needed > _LINES * line
         way = QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
         if way != self._said.direction():
             self._said.setDirection(way)

@@ -1,4 +1,4 @@
-"""Floats notices over the upper edge of the middle of a window, where they move nothing and cover little."""
+"""Floats notices over the lower edge of the middle of a window, where they move nothing and cover little."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST: Final = 760
 class NoticePlace(QObject):
     """Keeps the notice in its place over the middle of a window."""
 
-    covered = Signal(int)  # pixels of the middle, from its upper edge
+    covered = Signal(int)  # pixels of the middle, from its lower edge
 
     def __init__(self, notice: Notice, window: QWidget, middle: QWidget, themes: ThemeManager) -> None:
         super().__init__(window)
@@ -31,7 +31,7 @@ class NoticePlace(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the middle, and come before what was laid over the window since."""
         if watched is self._notice:
-            if event.type() == QEvent.Type.Show:
+            if event.type() in {QEvent.Type.Show, QEvent.Type.Resize}:
                 self._settle()
             if event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize}:
                 below = self._notice.height() + 2 * self._themes.px(_GAP)
@@ -44,8 +44,9 @@ class NoticePlace(QObject):
         gap, least, most = map(self._themes.px, (_GAP, _LEAST, _MOST))
         room = self._window.width() - 2 * gap
         width = min(max(self._middle.width() - 2 * gap, least), most, room)
-        top = self._middle.mapTo(self._window, QPoint())
-        left = top.x() + (self._middle.width() - width) // 2
+        corner = self._middle.mapTo(self._window, QPoint(0, self._middle.height()))
+        left = corner.x() + (self._middle.width() - width) // 2
         self._notice.setFixedWidth(max(width, 1))
-        self._notice.move(min(max(left, gap), gap + room - width), top.y() + gap)
+        above = corner.y() - gap - self._notice.height()
+        self._notice.move(min(max(left, gap), gap + room - width), max(above, gap))
         self._notice.raise_()

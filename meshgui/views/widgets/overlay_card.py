@@ -48,10 +48,12 @@ class OverlayCard(QWidget):
         self.setFocus()
 
     def dismiss(self) -> None:
-        """Hide the card and return the focus to the widget that had it."""
+        """Hide the card and return the focus to the widget that had it, or to none; it keeps no keys."""
         if not self.isVisible():
             return
         self.hide()
+        if (focused := self.focusWidget()) is not None:
+            focused.clearFocus()
         if self._focus_before is not None and shiboken6.isValid(self._focus_before):
             self._focus_before.setFocus()
         self._focus_before = None

@@ -24,11 +24,12 @@ _WHOLE: Final = (QAbstractButton, QLineEdit, QComboBox)  # a row is as high as e
 
 
 class RowScroll(QScrollArea):
-    """Scrolls down only; at the top it leaves the room empty in which a row would be cut."""
+    """Scrolls down only; at the top, and where it takes a row into sight, it leaves no part of a row."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__(widgetResizable=True)
         self._content, self._cut = content, 0
+        self._taken = 0  # where it has scrolled to by itself
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -54,16 +55,31 @@ class RowScroll(QScrollArea):
             self._end_between_rows()
         return done
 
+    def show_row(self, top: int, bottom: int) -> None:
+        """Scroll as far as a row of the content needs, and there begin and end between two rows."""
+        content, bar = self._content, self.verticalScrollBar()
+        half = self.viewport().height() // 2
+        self.ensureVisible(0, (top + bottom) // 2, 0, min(bottom - top, half))
+        first = bar.value()
+        cut = [row for row in _rows(content, content, first) if row[0] < first < row[1]]
+        if cut:
+            above, below = min(top for top, _ in cut), max(bottom for _, bottom in cut)
+            first = above if bottom - above <= self.viewport().height() else below
+        self._taken = first
+        bar.setValue(first)
+        self._end_between_rows()
+
     def _end_between_rows(self) -> None:
-        content, room = self._content, self.contentsRect().height()
+        content, first = self._content, self.verticalScrollBar().value()
+        room = first + self.contentsRect().height()
         layout = content.layout()
         if layout is not None:
             layout.activate()
         edge = room
-        if self.verticalScrollBar().value() == 0 and content.minimumSizeHint().height() > room:
+        if first in {0, self._taken} and content.minimumSizeHint().height() > room:
             while above := [top for top, bottom in _rows(content, content, room) if top < edge < bottom]:
                 edge = min(above)
-        cut = room - edge if edge > 0 else 0
+        cut = room - edge if edge > first else 0
         if cut != self._cut:
             self._cut = cut
             self.setViewportMargins(0, 0, 0, cut)

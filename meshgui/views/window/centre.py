@@ -84,6 +84,11 @@ class Centre(QWidget):
             self._host.context.messages.said.connect(page.say)
         self.tabs.show_page(page.title, page.hint)
 
+    def strip(self, on: bool) -> bool:
+        """Leave the meshes alone on a comparison that is shown, or no longer; whether that changed it."""
+        page = self.comparison
+        return page is not None and (not on or self.pages.currentWidget() is page) and page.strip(on)
+
     def leave_comparison(self) -> bool:
         """Leave what is innermost in the comparison, at last itself; whether it is shown."""
         page = self.comparison

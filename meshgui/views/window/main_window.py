@@ -139,7 +139,9 @@ class MainWindow(HostWindow):
         self.studies.unsound.connect(self.documents.edits.show_fault)
         self.studies.comparison_asked.connect(self.centre.show_comparison)
         self.centre.covered.connect(self.bars.cover)
+        self.presenter.strip = self.centre.strip
         self.centre.covered.connect(self.player.pause)
+        self.centre.covered.connect(lambda _: self.notice.clear())  # what was done on the other page
         self.studies.scenario_asked.connect(self.documents.open_scenario)
         self.help_pages.example_asked.connect(self.documents.open_worked_example)
         self.help_pages.lesson_asked.connect(self.lessons.open)

@@ -63,25 +63,25 @@ class PaletteAnswers:
         return found
 
     def _strategies(self) -> Sequence[Command]:
-        from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415 - read at first use
+        from meshgui.engine.allocation.registry import by_title  # noqa: PLC0415 - read at first use
 
         scenario = self._document.scenario
         if scenario is None:
             return ()
         return [
             Command(
-                f"strategy.{name}",
-                tr("Run with {name}").format(name=named(cls.title, name)),
+                f"strategy.{cls.id}",
+                tr("Run with {name}").format(name=named(cls.title, cls.id)),
                 tr("Run the same jobs with this strategy")
-                if name != scenario.allocator.name
+                if cls.id != scenario.allocator.name
                 else tr("Run again with this strategy, the current one"),
-                partial(self._run_with, name),
+                partial(self._run_with, cls.id),
                 group=tr("Strategies"),
                 icon="code",
                 synonyms=tr("strategy switch change allocator algorithm compare"),
-                names=(name, cls.title),
+                names=(cls.id, cls.title),
             )
-            for name, cls in strategies().items()
+            for cls in by_title()
         ]
 
     @cached_property

@@ -33,8 +33,10 @@ _WORDED: Final = ("window.palette", "window.presenter", "panel.plots", "window.t
 """Which has its word first where there is room for some of them: the one whose icon says least."""
 
 _HEIGHT = 44
+_BEFORE_AIR: Final = 100  # the stretch of what grows before the empty room does
 _BESIDE: Final = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BEFORE_WORD: Final = 4  # pixels, which Qt puts between icon and word
+_APART: Final = "\N{FOUR-PER-EM SPACE}"  # and what an icon of 18 pixels needs beyond that
 
 
 class _Fold(NamedTuple):
@@ -76,6 +78,11 @@ class FoldingBar(QWidget):
     def add_stretch(self) -> None:
         """Append empty room."""
         self._row.insertStretch(self._row.count() - 1, 1)
+
+    def give_way(self, widget: QWidget) -> None:
+        """Let a widget be the first to shrink: Qt counts what has a stretch with its least width."""
+        widget.setSizePolicy(QSizePolicy.Policy.Maximum, widget.sizePolicy().verticalPolicy())
+        self._row.setStretchFactor(widget, _BEFORE_AIR)
 
     def fold_next(self, widget: QWidget, *actions: QAction) -> None:
         """Let a widget of the row fold after those named so far; the menu then offers its actions."""
@@ -174,13 +181,10 @@ class FoldingBar(QWidget):
         return least + self._row.spacing()
 
     def _wished(self) -> int:
-        """What the parts that never fold, such as the title, take beyond their least while there is room."""
-        folding = {fold.widget for fold in self._folds}
+        """What the parts, such as the title, take beyond their least while there is room."""
         items = (self._row.itemAt(place) for place in range(self._row.count()))
-        staying = (
-            item for item in items if item is not None and item.widget() not in folding and not item.isEmpty()
-        )
-        return sum(item.sizeHint().width() - item.minimumSize().width() for item in staying)
+        shown = (item for item in items if item is not None and not item.isEmpty())
+        return sum(item.sizeHint().width() - item.minimumSize().width() for item in shown)
 
     def _more_width(self) -> int:
         return self.more.sizeHint().width() + self._row.spacing()
@@ -211,6 +215,7 @@ class ToolBar(QToolBar):
         self.bar.add(self.menu_button)
         self.bar.add(title)
         self.bar.add(strategy)
+        self.bar.give_way(strategy)  # it has shorter names, where the title would be cut
         self.bar.add_stretch()
         self.bar.add(transport)
         self.bar.add_stretch()
@@ -273,7 +278,7 @@ class ToolBar(QToolBar):
 
     def _button(self, action: QAction, word: str) -> QToolButton:
         button = QToolButton()
-        action.setIconText(word)
+        action.setIconText(_APART + word)
         button.setDefaultAction(action)
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its command has a key

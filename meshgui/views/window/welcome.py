@@ -117,8 +117,8 @@ class Welcome(QWidget):
             self._fit_width()
 
     def keep_free(self, height: int) -> None:
-        """Leave a height free at the top, where a notice lies; the mesh does not move for one, a page may."""
-        self.setContentsMargins(0, height, 0, 0)
+        """Leave a height free at the foot, where a notice lies: the mesh moves for none, a page may."""
+        self.setContentsMargins(0, 0, 0, height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put things below each other where the page is narrow."""

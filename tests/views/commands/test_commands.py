@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -228,3 +228,15 @@ def test_one_of_several_buttons_keeps_the_arrows_that_press_the_next(bench, look
     assert choices.button(1).hasFocus()
     qtbot.keyClick(choices.button(1), Qt.Key.Key_Left)
     assert (choices.index, done) == (0, [])
+
+
+@pytest.mark.parametrize("made", [QLineEdit, QPlainTextEdit, QSpinBox])
+def test_a_command_with_ctrl_e_is_reached_from_a_field(bench, done, qtbot, made):
+    """Qt goes to the end of the line with it on X11: the form that it had opened stayed open."""
+    field = made(bench)
+    bench.setCentralWidget(field)
+    field.show()
+    QShortcut(QKeySequence("Ctrl+E"), bench, lambda: done.append("form"))
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert done == ["form"]

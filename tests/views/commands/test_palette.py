@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QScrollArea
 
 from meshgui.views.commands.palette import CommandPalette
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet, columns
@@ -181,3 +181,20 @@ def test_escape_and_the_question_mark_close_it(sheet, done, qtbot, key):
     assert (sheet.isVisible(), done) == (True, [])
     qtbot.keyClick(sheet, key)
     assert not sheet.isVisible()
+
+
+@pytest.mark.parametrize("had_keys", [False, True])
+def test_its_keys_go_back_to_the_window(bench, done, qtbot, had_keys):
+    """Closed, it has no keys any more: neither where nothing had them before nor where that is hidden now."""
+    button = QPushButton("Below", bench)
+    bench.setCentralWidget(button)
+    if had_keys:
+        button.setFocus()
+    else:
+        button.setEnabled(False)
+    sheet = ShortcutSheet(bench, bench.registry, bench.themes)
+    sheet.open()
+    button.hide()
+    qtbot.keyClick(bench.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.keyClick(bench.focusWidget() or bench, Qt.Key.Key_Space)
+    assert (sheet.isVisible(), done) == (False, ["play"])

@@ -6,6 +6,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
 from meshgui.views.network.packet_card import PacketCard
+from meshgui.views.widgets.notice import Topic
+from tests.views.conftest import handle_events
 from tests.views.window.conftest import drag_edge, open_and_run, settle
 
 
@@ -495,7 +497,7 @@ def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):
 
 @pytest.mark.parametrize(("size", "text_size"), [((1280, 720), 2.5), ((1280, 720), 2.0), ((1600, 1000), 2.5)])
 def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, text_size):
-    """They float over its upper edge, whole, also in large letters, and move nothing."""
+    """They float over its lower edge, whole, also in large letters, and move nothing."""
     lecture.resize(*size)
     themes.set_scale(text_size)
     qtbot.waitUntil(lambda: lecture.size().toTuple() == size)
@@ -515,10 +517,21 @@ def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, t
     assert lecture.mesh.height() == before
     place = lecture.notice.geometry()
     assert lecture.rect().contains(place)
-    assert place.top() >= lecture.mesh.mapTo(lecture, QPoint()).y()
+    assert place.bottom() < lecture.mesh.mapTo(lecture, lecture.mesh.rect().bottomLeft()).y()
     assert lecture.size().toTuple() == size
     lecture.notice.dismiss()
     assert lecture.notice.text == said[1]
+
+
+def test_what_has_been_done_leaves_the_mesh_to_be_seen(lecture, qtbot):
+    """It lies over the figures below the mesh, neither over its rows nor over legend and hint."""
+    resize(lecture, qtbot, 960, 600)
+    lecture.notice.report("Job 3 is ended at 12.50.", ("Undo", "", lambda: None), topic=Topic.DONE)
+    qtbot.waitUntil(lecture.notice.isVisible)
+    handle_events()
+    canvas = lecture.mesh.canvas
+    assert canvas.mapTo(lecture, canvas.rect().bottomLeft()).y() < lecture.notice.y()
+    assert lecture.notice.geometry().bottom() < lecture.sentence.mapTo(lecture, QPoint()).y()
 
 
 def test_panels_that_are_put_back_have_room_in_a_small_window(lecture, qtbot):

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QPushButton, QScrollArea
+from PySide6.QtWidgets import QAbstractButton, QDialog, QPushButton, QScrollArea, QTableView
 
 from meshgui.engine.allocation.inspection import JobCell, LongRows, Panel, Table, TableRow
 from meshgui.engine.allocation.steps import Role
@@ -260,6 +260,21 @@ def test_keys_go_through_a_grid(show, cursor, selection, shape, run, qtbot):
     assert cursor.position == at
 
 
+def rows_in(section, shown):
+    """The title, captions and rows of a section: what each is, where it begins and ends in what is shown."""
+    title = section.findChild(QAbstractButton)
+    parts = [("title", title, title.rect())]
+    for table in section.findChildren(QTableView):
+        head = table.horizontalHeader()
+        parts += [("captions", head, head.rect())] if head.isVisible() else []
+        for row in range(table.model().rowCount()):
+            parts.append((f"row {row}", table.viewport(), table.visualRect(table.model().index(row, 0))))
+    for text, part, rect in parts:
+        top = part.mapTo(shown, rect.topLeft()).y()
+        if rect.height() and part.rect().contains(rect):
+            yield text, top, top + rect.height()
+
+
 def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, run):
     """Whichever table it is in: within the table, and within the panel that scrolls the tables."""
     recording = run("tbl", [12, 12], [(0.0, [1, 1], 50.0)] * 30)
@@ -281,6 +296,13 @@ def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, ru
         top = body.mapTo(shown, rect.topLeft()).y()
         assert top >= 0
         assert top + rect.height() <= shown.height()
+        sliced = [
+            (name, text)
+            for name, section in view.sections.items()
+            for text, first, last in rows_in(section, shown)
+            if first < 0 < last or first < shown.height() < last
+        ]
+        assert sliced == []
         seen.add((panel.title, body.current_row))
     assert len(seen) > 5
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from meshgui.cli.entry import run
@@ -58,6 +58,11 @@ def test_no_component_is_cut(qtbot, themes: ThemeManager, mode, scale):
             assert part.height() >= part.minimumSizeHint().height(), part.text()
             checked += 1
     assert checked > 40
+    page.resize(page.minimumSizeHint())  # what opens as a window is not pressed together either
+    handle_events()
+    windows = [part for kind in (QMenu, QMessageBox) for part in page.findChildren(kind) if part.isVisible()]
+    assert [part.size() for part in windows] == [part.sizeHint() for part in windows]
+    assert len(windows) == 2
     (table,) = page.findChildren(DataTable)
     cells = [
         (row, column) for row in range(table.rows.rowCount()) for column in range(table.rows.columnCount())
@@ -95,9 +100,9 @@ def test_it_looks_as_it_did(qtbot, themes: ThemeManager, name, mode, scale):
 def test_it_is_drawn_by_the_command_line(tmp_path, capsys):
     """Without a scenario; with one, or with a moment, it says what it expects."""
     out = tmp_path / "kit.png"
-    words = ["render", "--view", "components", "--out", str(out), "--size", "1400x1200"]
+    words = ["render", "--view", "components", "--out", str(out), "--size", "1600x1400"]
     assert run(words) == 0
-    assert (QImage(str(out)).width(), QImage(str(out)).height()) == (1400, 1200)
+    assert (QImage(str(out)).width(), QImage(str(out)).height()) == (1600, 1400)
     assert run([*words, "--at", "3"]) == 2
     assert "no scenario and no moment with --view components" in capsys.readouterr().err
     assert run(["render", "--at", "3", "--out", str(out)]) == 2

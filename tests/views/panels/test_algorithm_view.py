@@ -226,3 +226,15 @@ def test_no_line_is_cut_in_half(algorithm):
             assert not has_ink(range(1))
             assert not has_ink(range(last, last + 1))
             assert has_ink(range(last - 60, last))
+
+
+def test_another_code_is_read_from_its_first_line(algorithm, cursor, run):
+    """As after a change of strategy, also where the code before was scrolled."""
+    jobs = [(0.0, [2, 2], 5.0)]
+    view = algorithm(run("tbl", [4, 4], jobs), height=240)
+    bar = view.findChild(QScrollArea).verticalScrollBar()
+    bar.setValue(40)
+    assert bar.value() == 40
+    cursor.show(run("ff", [4, 4], jobs))
+    handle_events()
+    assert bar.value() == 0

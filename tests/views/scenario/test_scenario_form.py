@@ -331,15 +331,17 @@ def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, 
 
 
 def test_strategies_stand_in_two_groups_in_a_list_as_wide_as_its_longest_title(form, qtbot):
-    """Those that give one box before those that may give several; the headings cannot be picked."""
+    """Those that give one box first, each group by the names that are read; no heading can be picked."""
     combo = strategies_of(form, "first-fit-16x16")
     known = strategies()
     rows = [combo.itemData(row) for row in range(combo.count())]
     headings = [row for row, name in enumerate(rows) if name not in known]
     assert len(headings) == 2
-    assert [known[name].contiguous for name in rows if name in known] == sorted(
-        (cls.contiguous for cls in known.values()), reverse=True
-    )
+    one, several = rows[headings[0] + 1 : headings[1]], rows[headings[1] + 1 :]
+    assert [known[name].contiguous for name in one + several] == [True] * len(one) + [False] * len(several)
+    for group in (one, several):
+        titles = [known[name].title.casefold() for name in group]
+        assert titles == sorted(titles)
     assert all(combo.itemText(row)[0].isupper() for row in headings)
     assert not any(combo.model().item(row).isEnabled() for row in headings)
     qtbot.keyClick(combo, Qt.Key.Key_Home)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import chain, cycle
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import qGray
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.model.stepping.bookmarks import Bookmarks
@@ -63,6 +63,23 @@ def test_it_closes_with_its_window(button: ListButton, popup: ListPopup):
     assert popup.isVisible()
     button.window().close()
     assert not popup.isVisible()
+
+
+def test_what_is_picked_may_open_a_dialog(qtbot: QtBot, themes: ThemeManager):
+    """The list has closed by then: the dialog would close it, and delete it while it is at work."""
+    button, seen = shown(qtbot, QWidget(), 200, 30), []
+    popup = ListPopup(themes, button)
+
+    def ask(place: int) -> None:
+        seen.append((place, popup.isVisible()))
+        dialog = QDialog(button)
+        QTimer.singleShot(0, dialog.reject)
+        dialog.exec()
+
+    popup.picked.connect(ask)
+    popup.open_at(button.geometry(), button, LINES, set())
+    qtbot.keyClick(popup.search, Qt.Key.Key_Return)
+    assert seen == [(0, False)]
 
 
 def test_what_is_ticked_is_said_in_the_order_of_the_list_and_stays_while_it_is_there(

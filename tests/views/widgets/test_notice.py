@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from meshgui.itself import resource
+from meshgui.views.style.fonts import ARABIC_FAMILY, TEXT_FAMILY
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.widgets.notice import Notice, Topic
 from tests.views import showing
@@ -78,6 +80,23 @@ def test_a_short_question_has_its_button_beside_it_and_a_quoted_tag_is_no_markup
     bar = notice(1.0)
     bar.tell("<h1>a</h1>.json: no such file")
     assert [row.sentence.textFormat() for row in rows_of(bar)] == [Qt.TextFormat.PlainText]
+
+
+def test_two_lines_of_higher_letters_have_their_button_beside_them(qtbot, notice, themes, monkeypatch):
+    """As two lines of Latin letters have: Arabic ones come from another face, whose lines are higher."""
+    loaded = QFontDatabase.addApplicationFont(str(resource("fonts") / "NotoSansArabic-Regular.ttf"))
+    face = QFont([TEXT_FAMILY, ARABIC_FAMILY])
+    face.setPixelSize(13)
+    monkeypatch.setattr(themes, "text", lambda *_role: face)
+    bar = notice(1.0)
+    bar.report(" ".join(["المهمة 622 تنتظر خلف 407 مهام"] * 9), ACTIONS[0], topic=Topic.DONE)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    [row] = rows_of(bar)
+    [button] = [b for b in bar.findChildren(QPushButton) if b.isVisible()]
+    assert row.sentence.height() > 2 * QFontMetrics(face).lineSpacing()
+    assert button.y() < row.sentence.geometry().bottom()
+    QFontDatabase.removeApplicationFont(loaded)
 
 
 @pytest.fixture

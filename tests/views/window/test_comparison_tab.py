@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.model.document.examples import example
 from meshgui.views.commands.key_guard import types_text
+from meshgui.views.widgets.notice import Topic
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
@@ -204,6 +205,42 @@ def test_it_is_presented(comparing, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: window.panels.in_front("queue"))
     assert not window.panels.docks["queue"].isHidden()
+
+
+def test_meshes_alone_are_presented(comparing, qtbot):
+    """F5 once more leaves them and the clock, whose keys go on, and again goes back to the desk."""
+    window, page = comparing, comparing.studies.comparison
+    beside = (page.choices, page.figures, page.export_button)
+    assert all(part.isVisible() for part in beside)
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert page.choices.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert window.presenter.on
+    assert page.meshes.isVisible()
+    assert not any(part.isVisible() for part in beside)
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    assert page.sentence.text()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert not window.presenter.on
+    assert all(part.isVisible() for part in beside)
+    # The scenario's own are presented as ever, and it is whole where it is left so
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.trigger("file.close-scenario")
+    window.trigger("window.presenter")
+    assert not window.presenter.on
+    window.trigger("run.compare")
+    assert page.choices.isVisible()
+
+
+def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
+    """It would lie over the runs, and stay, as no step of the scenario takes it away."""
+    window = lecture
+    window.notice.tell("Nothing was saved.", lasting=True)
+    window.notice.report("Job 1 is ended at 1.00.", ("Undo", "", lambda: None), topic=Topic.DONE)
+    window.trigger("run.compare")
+    assert in_sight(window)
+    assert window.notice.text == "Nothing was saved."
 
 
 def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):

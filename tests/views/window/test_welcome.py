@@ -286,15 +286,16 @@ def test_it_has_the_window_for_itself_until_a_scenario_is_opened(window, qtbot):
 
 
 def test_a_notice_covers_none_of_it(window):
-    """What was left unsaved is offered at the start, over the name of the program in a small window."""
-    title = next(label for label in window.centre.welcome.findChildren(QLabel) if label.text() == "MeshGUI")
-    before = title.mapTo(window, QPoint())
+    """What was left unsaved is offered at the start, below the pictures, which end above it."""
+    pictures = window.centre.welcome.findChild(QScrollArea).viewport()
+    before = pictures.height()
     window.notice.tell("The program ended before changes were saved: “TBL under load”.", lasting=True)
     handle_events()
-    assert window.notice.geometry().bottom() < title.mapTo(window, QPoint()).y()
+    assert pictures.mapTo(window, pictures.rect().bottomLeft()).y() < window.notice.y()
+    assert window.notice.geometry().bottom() < window.sentence.mapTo(window, QPoint()).y()
     window.notice.dismiss()
     handle_events()
-    assert title.mapTo(window, QPoint()) == before
+    assert pictures.height() == before
 
 
 def test_what_was_arranged_is_kept_while_it_stands(window, qtbot, make_window):

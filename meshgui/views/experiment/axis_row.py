@@ -108,6 +108,7 @@ class AxisRow(QWidget):
         self._unknown = ""
         self._show_values(self.key)
         (self.ticks if self.ticks.isVisibleTo(self) else self.line).setFocus()
+        self.line.selectAll()
         self.edited.emit()
 
     def _line_edited(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.words import count_of
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
@@ -88,8 +89,8 @@ class ExperimentPlan(QWidget):
         self.title.setText(self._scenario_title())
         jobs = getattr(scenario.workload, "jobs", None)
         count = jobs if isinstance(jobs, int) else len(jobs or ())
-        of_jobs = tr(" · {number} jobs").format(number=count) if count else ""
-        self.machine.setText(scenario.machine.describe() + of_jobs)
+        parts = [scenario.machine.describe(), *([count_of(count, "job")] if count else [])]
+        self.machine.setText(" · ".join(parts))
         names = [strategy_name(scenario.allocator.name), discipline_name(scenario.scheduler.name)]
         names += [] if scenario.network is None else [pattern_name(scenario.network.pattern)]
         self.rules.show_names(names)

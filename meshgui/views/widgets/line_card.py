@@ -45,7 +45,10 @@ class LineCard(OverlayCard):
     def place(self) -> None:
         """Place the card near the top of the window."""
         width = min(self.themes.px(_WIDTH), self.width() - self.themes.px(24))
-        self.card.resize(width, max(self._column.heightForWidth(width), self.card.sizeHint().height()))
+        wraps = self._column.hasHeightForWidth()
+        self.card.resize(
+            width, self._column.heightForWidth(width) if wraps else self.card.sizeHint().height()
+        )
         self.card.move((self.width() - width) // 2, min(self.themes.px(_TOP), self.height() // 6))
 
     def open(self) -> None:

@@ -445,6 +445,17 @@ def test_a_size_is_typed(show: Callable[..., MainWindow], qtbot: QtBot):
     assert card.line.text() == "9x9 "  # nor is it a command
 
 
+def test_the_card_is_as_tall_as_what_it_says(show: Callable[..., MainWindow], qtbot: QtBot):
+    """Of a long fault, too: no room is left between its sign and its words."""
+    window = show(lecture_of(ROWS[:1]), 5.0)
+    press(qtbot, window, Qt.Key.Key_A, SHIFT)
+    card = window.jobs.request_card
+    card.refuse("No such job can be drawn here, " * 6)
+    handle_events()
+    words = card.fault.words
+    assert words.height() <= words.heightForWidth(words.width()) + 1
+
+
 @pytest.mark.parametrize("language", ["en", "de", "ar"])
 def test_the_example_of_a_size_can_be_typed(language: str):
     """As the card says it in each language, with the word for *for* in it."""

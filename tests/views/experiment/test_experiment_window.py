@@ -3,9 +3,12 @@
 import re
 from typing import NamedTuple
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from meshgui.engine.basics.translation import speaking
+from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.store import Store, StoreError
 from meshgui.model.fields.names import strategy_name
@@ -13,6 +16,7 @@ from meshgui.model.studies.compute_target import ComputeTarget, executor_for
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.widgets.work_thread import WorkThread
+from tests.experiments import SMALL
 from tests.stores import runs_in
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
 
@@ -75,6 +79,25 @@ def test_a_field_is_found_by_typing_and_its_values_are_ticked(window, qtbot):
     qtbot.keyClick(search, Qt.Key.Key_Escape)
     assert row.ticks.values() == ("ff", "gabl")
     qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"))
+
+
+def test_values_are_typed_in_place_of_the_present_one(window, qtbot):
+    """What is typed after a field is chosen is not put behind the value that it has."""
+    qtbot.mouseClick(window.plan.add, Qt.MouseButton.LeftButton)
+    row = window.plan.rows[-1]
+    choose(row.field, "workload.jobs")
+    assert row.line.text() == "30"
+    qtbot.keyClicks(row.line, "2 4 6 8")
+    assert row.row().text == "2 4 6 8"
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "1 job"), ("ar", "مهمة واحدة")])
+def test_one_job_is_one_job(window, language, said):
+    """The jobs of the scenario are counted in the words of the language."""
+    one = SMALL["workload"] | {"jobs": 1}
+    with speaking(language):
+        window.show_scenario(scenario_from(SMALL | {"workload": one}))
+    assert window.plan.machine.text().split(" · ")[1] == said
 
 
 def choose(button, *values):

@@ -107,6 +107,19 @@ def test_panels_show_whole_rows_captions_and_words(unpainted, qtbot, group):
     assert {where: found for where, found in cut.items() if found} == {}
 
 
+@pytest.mark.parametrize("name", ["tbl-under-load", "turning-helps-3x3x2", "bluegene-l-rack"])
+def test_letters_twice_as_large_are_whole(unpainted, qtbot, name):
+    """With the panels that stay where such letters leave room for fewer."""
+    unpainted.themes.set_scale(2.0)
+    open_and_run(unpainted, qtbot, name)
+    unpainted.time_cursor.go_to_time(unpainted.time_cursor.recording.end_time / 3)
+    cut = {}
+    for size in DESKS[:2]:
+        unpainted.resize(*size)
+        cut[size] = cut_in_panels(unpainted, qtbot)
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
 def shown_study(window, qtbot, command: str) -> MainWindow | ExperimentWindow | GalleryWindow:
     """The window with a study, once all that it begins with is known."""
     studies = window.studies

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.offscreen.screen import missing_screen
@@ -86,6 +87,12 @@ def handle_events() -> None:
     """Handle all that was put off or is still to come from the screen: a single turn may leave some of it."""
     for _ in range(3):
         QGuiApplication.sync()
+
+
+def type_over(field: QAbstractSpinBox, text: str) -> None:
+    """Type a number in place of another."""
+    field.selectAll()
+    QTest.keyClicks(field, text)
 
 
 def delete_now() -> None:

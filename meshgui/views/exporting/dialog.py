@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -22,14 +20,18 @@ from PySide6.QtWidgets import (
 from meshgui.engine.basics.translation import tr
 from meshgui.model.base.picture_formats import SCALES, PictureFormat
 from meshgui.model.charts.lettering import MILLIMETRE
+from meshgui.model.fields.field_schema import Limits
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.lettering_box import LetteringBox
+from meshgui.views.forms.editors import NumberEditor, first_wrong
+from meshgui.views.forms.number_box import number_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
+from meshgui.views.widgets.building import label
 from meshgui.views.widgets.elided_combo import ElidedCombo
+from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.kept_place import keep, kept_or
-from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _WORDS: Final = {
     PictureFormat.PNG: tr("PNG, pixels"),
@@ -37,6 +39,7 @@ _WORDS: Final = {
     PictureFormat.PDF: tr("PDF, lines and fonts"),
 }
 _LEAST, _MOST = 100, 8192  # pixels a side
+_SCALES: Final = Limits(whole=True, least=SCALES[0], most=SCALES[-1])
 _SCALE: Final = 2
 _LONGEST: Final = 60  # letters of a title in the list
 
@@ -66,15 +69,13 @@ class ExportDialog(QDialog):
         self.form = ElidedCombo()
         for form, words in _WORDS.items():
             self.form.addItem(words, form)
-        self.scale = QSpinBox()
-        self.scale.setRange(SCALES[0], SCALES[-1])
-        self.scale.setSuffix(" ×")
-        self.scale.setToolTip(tr("Pixels for each pixel of the screen"))
+        self.scale = NumberEditor(_SCALES, themes)
+        self.scale.describe(tr("Scale"), tr("Pixels for each pixel of the screen"))
         self.ground = ElidedCombo()
         self.ground.addItem(tr("Light"), EXPORT)
         self.ground.addItem(tr("Dark"), DARK)
         self.as_shown = QCheckBox(tr("As in the window"))
-        self.wide, self.high = (QSpinBox() for _ in range(2))
+        self.wide, self.high = (NumberEditor(_limits(1.0), themes) for _ in range(2))
         self.unit = ElidedCombo()
         self.unit.setAccessibleName(tr("Unit of the size"))
         for words, unit in ((tr("pixels"), 1.0), (tr("mm"), MILLIMETRE)):
@@ -82,9 +83,8 @@ class ExportDialog(QDialog):
             self.unit.setMinimumContentsLength(max(len(words), self.unit.minimumContentsLength()))
         self._unit = 1.0  # pixels
         self.lettering = LetteringBox(settings, themes)
-        wheel_needs_focus(self.scale, self.wide, self.high)
-        self.pixels = QLabel()
-        self.pixels.setProperty("type", "muted")
+        self.pixels = label("", "muted")
+        self.error_line = ErrorLine(themes)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export = buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
@@ -92,29 +92,35 @@ class ExportDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self._arrange(buttons, themes)
         self._recall()
-        self._change_unit()
         for combo in (self.picture, self.form):
             combo.currentIndexChanged.connect(self._follow)
+        self.as_shown.toggled.connect(self._fill_size)
         self.as_shown.toggled.connect(self._follow)
         self.unit.currentIndexChanged.connect(self._change_unit)
         for number in (self.scale, self.wide, self.high):
-            number.valueChanged.connect(self._say_pixels)
+            number.edited.connect(self._say_pixels)
+        self._fill_size()
         self._follow()
 
     @property
     def choice(self) -> ExportChoice:
-        """The present choices."""
+        """The choices as they were accepted."""
         picture = self._pictures[self.picture.currentIndex()]
         form = PictureFormat.PNG if picture.only_pixels else PictureFormat(self.form.currentData())
         theme: Theme = self.ground.currentData()
-        size = QSize(*(round(side.value() * self._unit) for side in (self.wide, self.high)))
-        return ExportChoice(picture.printed(self.lettering.lettering), form, self.scale.value(), theme, size)
+        size = QSize(*(round((side.number() or 0) * self._unit) for side in (self.wide, self.high)))
+        scale = int(self.scale.number() or _SCALE)  # a wrong one may stay where it is not asked for
+        return ExportChoice(picture.printed(self.lettering.lettering), form, scale, theme, size)
 
     def accept(self) -> None:
-        """Save the choices for the next picture."""
+        """Save the choices for the next picture; stay where a number is wrong."""
+        wrong = self._first_wrong() or self.lettering.first_wrong()
+        if wrong is not None:
+            wrong.focus_part(())
+            return
         settings = self._settings
         keep(settings, "export/format", PictureFormat(self.form.currentData()).value)
-        keep(settings, "export/scale", self.scale.value())
+        keep(settings, "export/scale", self.choice.scale)
         keep(settings, "export/dark", self.ground.currentIndex() == 1)
         keep(settings, "export/as-shown", self.as_shown.isChecked())
         keep(settings, "export/millimetres", self.unit.currentIndex() == 1)
@@ -129,10 +135,12 @@ class ExportDialog(QDialog):
         forms, settings = [form.value for form in _WORDS], self._settings
         known = kept_or(settings, "export/format", "")
         self.form.setCurrentIndex(forms.index(known) if known in forms else 0)
-        self.scale.setValue(kept_or(settings, "export/scale", _SCALE))
+        scale = kept_or(settings, "export/scale", _SCALE)
+        self.scale.set_value(scale if scale in SCALES else _SCALE)
         self.ground.setCurrentIndex(kept_or(settings, "export/dark", False))
         self.as_shown.setChecked(kept_or(settings, "export/as-shown", True))
         self.unit.setCurrentIndex(kept_or(settings, "export/millimetres", False))
+        self._change_unit()
 
     def _follow(self) -> None:
         """Enable the choices that apply."""
@@ -142,26 +150,45 @@ class ExportDialog(QDialog):
         self.form.setToolTip(tr("This picture is drawn in pixels") if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
-        size = picture.size.expandedTo(QSize(_LEAST, _LEAST))
-        for side, name, natural in ((self.wide, "width", size.width()), (self.high, "height", size.height())):
+        for side in (self.wide, self.high):
             side.setEnabled(not shown)
-            side.setValue(
-                round((natural if shown else kept_or(self._settings, f"export/{name}", natural)) / self._unit)
-            )
+        if shown:
+            self._fill_size()
         self.lettering.follow(picture)
         self._say_pixels()
 
+    def _fill_size(self) -> None:
+        """Show the picture's size, or the one that was chosen last."""
+        shown, size = self.as_shown.isChecked(), self._pictures[self.picture.currentIndex()].size
+        for side, name, natural in ((self.wide, "width", size.width()), (self.high, "height", size.height())):
+            pixels = natural if shown else kept_or(self._settings, f"export/{name}", natural)
+            side.set_value(_in_unit(min(max(pixels, _LEAST), _MOST), self._unit))
+
     def _change_unit(self) -> None:
         """State the same size in the other unit."""
-        pixels = [side.value() * self._unit for side in (self.wide, self.high)]
-        self._unit = self.unit.currentData()
+        before, self._unit = self._unit, self.unit.currentData()
         named = tr("Width in {unit}"), tr("Height in {unit}")
-        for side, length, words in zip((self.wide, self.high), pixels, named, strict=True):
-            side.setAccessibleName(words.format(unit=self.unit.currentText()))
-            side.setRange(math.ceil(_LEAST / self._unit), math.floor(_MOST / self._unit))
-            side.setValue(round(length / self._unit))
+        for side, words in zip((self.wide, self.high), named, strict=True):
+            length = side.number()
+            side.box.setAccessibleName(words.format(unit=self.unit.currentText()))
+            side.box.limits = _limits(self._unit)
+            if length is not None:
+                side.set_value(_in_unit(round(length * before), self._unit))
+        self._say_pixels()
+
+    def _first_wrong(self) -> NumberEditor | None:
+        scale = tr("expected the scale to be a whole number from {least} to {most}").format(
+            least=SCALES[0], most=SCALES[-1]
+        )
+        least, most = (number_text(_in_unit(length, self._unit)) for length in (_LEAST, _MOST))
+        size = tr("expected width and height from {least} to {most} {unit}").format(
+            least=least, most=most, unit=self.unit.currentText()
+        )
+        return first_wrong(self.error_line, ((self.scale, scale), (self.wide, size), (self.high, size)))
 
     def _say_pixels(self) -> None:
+        """Say how many pixels come of the numbers, or what is wrong with them."""
+        self.pixels.setVisible(self._first_wrong() is None)
         choice = self.choice
         many = choice.scale if choice.form == PictureFormat.PNG else 1
         wide, high = choice.size.width() * many, choice.size.height() * many
@@ -179,22 +206,41 @@ class ExportDialog(QDialog):
         size.addWidget(self.high)
         size.addWidget(self.unit)
         size.addWidget(self.as_shown)
-        size.addStretch(1)
+        scale = QHBoxLayout()
+        scale.addWidget(self.scale, 1)
+        scale.addWidget(label("×", "muted"))
         form = QFormLayout()
         form.addRow(tr("Picture"), self.picture)
         form.addRow(tr("Format"), self.form)
-        form.addRow(tr("Scale"), self.scale)
+        form.addRow(tr("Scale"), scale)
         form.addRow(tr("Background"), self.ground)
         form.addRow(tr("Size"), size)
         form.addRow("", self.pixels)
         column = QVBoxLayout(self)
         column.addLayout(form)
+        column.addWidget(self.error_line)
         column.addWidget(self.lettering)
         column.addStretch(1)
         column.addWidget(buttons)
-        sizing = Sizing(themes, self).spacing(size, 8).margins(column, 16, 16, 16, 12).spacing(column, 16)
+        sizing = (
+            Sizing(themes, self)
+            .spacing(scale, 8)
+            .spacing(size, 8)
+            .margins(column, 16, 16, 16, 12)
+            .spacing(column, 16)
+        )
         sizing.call(form.setHorizontalSpacing, 16).call(form.setVerticalSpacing, 8)
         sizing.call(self.setMinimumWidth, 380)
+
+
+def _in_unit(pixels: int, unit: float) -> float:
+    """A length in a unit: a whole number, or with a tenth where that is nearer by a pixel."""
+    whole = round(pixels / unit)
+    return whole if round(whole * unit) == pixels else round(pixels / unit, 1)
+
+
+def _limits(unit: float) -> Limits:
+    return Limits(whole=False, least=_in_unit(_LEAST, unit), most=_in_unit(_MOST, unit))
 
 
 def _short(title: str) -> str:

@@ -154,6 +154,26 @@ class NumberEditor(Editor):
         if value != self.value():
             self.box.lineEdit().setText(number_text(value))
 
+    def number(self) -> float | None:
+        """The number; None where there is none within the limits."""
+        value = self.value()
+        return value if isinstance(value, (int, float)) and self.box.limits.hold(value) else None
+
+
+def first_wrong(line: ErrorLine, asked: Iterable[tuple[NumberEditor, str]]) -> NumberEditor | None:
+    """Mark the numbers that are wrong, say in the line what is expected of the first, and return that.
+
+    A disabled one is not asked for.
+    """
+    wrong, words = None, ""
+    for editor, expected in asked:
+        sound = editor.number() is not None or not editor.isEnabled()
+        restyle(editor.box, "invalid", not sound)
+        if not sound and wrong is None:
+            wrong, words = editor, expected
+    line.say(words)
+    return wrong
+
 
 class TupleEditor(Editor):
     """Edits several numbers in a row, with a sign between them; hidden ones are kept."""

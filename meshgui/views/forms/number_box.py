@@ -48,7 +48,7 @@ class NumberBox(QAbstractSpinBox):
 
     def __init__(self, limits: Limits, themes: ThemeManager) -> None:
         super().__init__()
-        self._limits = limits
+        self.limits = limits
         self._themes = themes
         wheel_needs_focus(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -58,7 +58,7 @@ class NumberBox(QAbstractSpinBox):
 
     def text_as_number(self) -> object:
         """Return the number; None when empty, and the text when it is no number."""
-        return read_number(self.text(), whole=self._limits.whole)
+        return read_number(self.text(), whole=self.limits.whole)
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Accept any text: errors are reported, not swallowed."""
@@ -98,7 +98,7 @@ class NumberBox(QAbstractSpinBox):
         return QSize(self._themes.px(84), self._themes.px(30))
 
     def _stepped(self, now: object, steps: int) -> str:
-        limits = self._limits
+        limits = self.limits
         if now is None:
             return number_text(limits.least if limits.least is not None else (limits.above or 0) + 1)
         if not isinstance(now, (int, float)) or not Decimal(str(now)).is_finite():

@@ -135,6 +135,7 @@ class ListButton(QPushButton):
         self._lines: list[ListItem] = []
         self._on: set[int] = set()
         self._popup: ListPopup | None = None
+        self.setAutoDefault(False)  # a field of a dialog, not what Enter does there
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self.open_list)
         Sizing(themes, self).call(self.setMinimumHeight, 30)

@@ -20,7 +20,7 @@ from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting import exporter
 from meshgui.views.exporting.dialog import ExportDialog
 from meshgui.views.widgets.work_thread import WorkThread
-from tests.views.conftest import handle_events
+from tests.views.conftest import handle_events, type_over
 from tests.views.experiment.conftest import fill, wait_for_end
 from tests.views.pointer import ask_for_menu
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
@@ -107,7 +107,7 @@ def export_as(once_open):
         def act(dialog):
             dialog.form.setCurrentIndex(number)
             if scale is not None:
-                dialog.scale.setValue(scale)
+                type_over(dialog.scale.box, str(scale))
             dialog.export.click()
 
         once_open(ExportDialog, act)
@@ -131,12 +131,21 @@ def test_a_chart_is_exported_in_millimetres_with_the_letters_and_labels_chosen(
         dialog.form.setCurrentIndex(1)
         dialog.as_shown.setChecked(False)
         dialog.unit.setCurrentIndex(1)
-        dialog.wide.setValue(85)
-        dialog.high.setValue(60)
+        type_over(dialog.wide.box, "85")
+        type_over(dialog.high.box, "60")
         box = dialog.lettering
         assert box.lettering is None
         assert box.y_text.text() == done.results.chart.chart.y_label
         box.setChecked(True)
+        type_over(box.points.box, "400")
+        box.setChecked(False)
+        assert box.error_line.isHidden()
+        box.setChecked(True)
+        dialog.export.click()
+        assert box.error_line.said == "Expected letters of 4 to 40 points"
+        assert dialog.focusWidget() is box.points.box
+        type_over(box.points.box, "8,5")
+        assert (box.error_line.said, box.lettering.points) == ("", 8.5)
         box.legend.setCurrentIndex(3)
         box.title_text.setText("")
         box.x_text.setText("jobs per second")
@@ -151,6 +160,7 @@ def test_a_chart_is_exported_in_millimetres_with_the_letters_and_labels_chosen(
 
     def look(dialog):
         assert (dialog.unit.currentIndex(), dialog.wide.value(), dialog.high.value()) == (1, 85, 60)
+        assert dialog.lettering.points.value() == 8.5
         assert dialog.lettering.isChecked()
         assert dialog.lettering.title_text.text() == shown.title
         dialog.unit.setCurrentIndex(0)

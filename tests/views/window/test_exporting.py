@@ -9,16 +9,19 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.model.tables.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
+from meshgui.views.style.fonts import TEXT_FAMILY
 from meshgui.views.style.theme import DARK
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
-from tests.views.conftest import handle_events
+from meshgui.views.widgets.kept_place import keep
+from tests.views.conftest import handle_events, type_over
 from tests.views.reading import csv_rows, pdf_page, svg_texts
 from tests.views.window.conftest import at_a_desk, open_and_run, wait_for_panels
 
@@ -126,11 +129,11 @@ def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
 
     def fill(dialog):
         dialog.form.setCurrentIndex(0)
-        dialog.scale.setValue(3)
+        type_over(dialog.scale.box, "3")
         dialog.ground.setCurrentIndex(1)
         dialog.as_shown.setChecked(False)
-        dialog.wide.setValue(500)
-        dialog.high.setValue(200)
+        type_over(dialog.wide.box, "500")
+        type_over(dialog.high.box, "200")
         assert dialog.pixels.text() == "1500 × 600 pixels"
         dialog.export.click()
 
@@ -189,11 +192,11 @@ def test_the_first_choice_is_light_and_the_last_one_is_remembered(
     answer(tmp_path / "t.svg")
 
     def fill(dialog):
+        type_over(dialog.scale.box, "5")
         dialog.form.setCurrentIndex(1)
-        dialog.scale.setValue(5)
         dialog.ground.setCurrentIndex(1)
         dialog.as_shown.setChecked(False)
-        dialog.wide.setValue(432)
+        type_over(dialog.wide.box, "432")
         dialog.export.click()
 
     choose(fill)
@@ -213,6 +216,8 @@ def test_the_lists_of_the_dialog_show_all_their_lines(lecture, qtbot):
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
     assert dialog.unit.width() >= dialog.unit.whole_width
+    dialog.lettering.font_name.setFocus(Qt.FocusReason.TabFocusReason)
+    assert dialog.export.isDefault()  # Enter does not open the list of a field beside
     for choice in (dialog.picture, dialog.form, dialog.ground, dialog.unit, dialog.lettering.legend):
         choice.setFocus(Qt.FocusReason.TabFocusReason)
         choice.showPopup()
@@ -220,6 +225,59 @@ def test_the_lists_of_the_dialog_show_all_their_lines(lecture, qtbot):
         last = view.model().index(choice.count() - 1, 0)
         assert view.visualRect(last).bottom() < view.viewport().height()
         choice.hidePopup()
+    dialog.deleteLater()
+
+
+def test_a_wrong_number_is_named_and_the_dialog_stays_with_what_was_typed(lecture, answer, choose, tmp_path):
+    """Each beside its field, and the first has the keys; one that does not apply is not asked for."""
+    asked = answer(tmp_path / "t.png")
+
+    def fill(dialog):
+        dialog.as_shown.setChecked(False)
+        type_over(dialog.scale.box, "2,5")
+        type_over(dialog.wide.box, "9000")
+        type_over(dialog.high.box, "200")
+        dialog.export.click()
+        assert dialog.isVisible()
+        assert dialog.error_line.said == "Expected the scale to be a whole number from 1 to 8"
+        assert dialog.pixels.isHidden()
+        assert dialog.focusWidget() is dialog.scale.box
+        assert [field.box.text() for field in (dialog.scale, dialog.wide)] == ["2,5", "9000"]
+        marked = [field.box.property("invalid") for field in (dialog.scale, dialog.wide, dialog.high)]
+        assert marked == [True, True, False]
+        # An SVG has no scale, so the width is what is wrong; the choice of another format leaves it typed
+        dialog.form.setCurrentIndex(1)
+        assert dialog.error_line.said == "Expected width and height from 100 to 8192 pixels"
+        dialog.unit.setCurrentIndex(1)
+        assert dialog.error_line.said == "Expected width and height from 26.5 to 2167.5 mm"
+        assert dialog.wide.box.text() == "9000"
+        assert dialog.high.box.text() == "53"  # of 200 pixels
+        dialog.form.setCurrentIndex(0)
+        type_over(dialog.scale.box, "3")
+        type_over(dialog.wide.box, "85,5")
+        assert dialog.error_line.isHidden()
+        assert dialog.pixels.text() == "969 × 600 pixels"
+        dialog.export.click()
+
+    choose(fill)
+    lecture.exporter.ask_about(lecture.timeline.pictures())
+    assert len(asked) == 1
+    assert QImage(str(tmp_path / "t.png")).size() == QSize(969, 600)
+
+
+def test_numbers_of_the_dialog_have_the_comma_of_the_language(lecture):
+    """And what the settings hold beyond the limits is not taken up."""
+    for name, value in (("width", 323), ("height", 90_000), ("scale", 99), ("points", 400.0)):
+        keep(lecture.settings, f"export/{name}", value)
+    keep(lecture.settings, "export/as-shown", False)
+    keep(lecture.settings, "export/millimetres", True)
+    keep(lecture.settings, "export/font", "no such font")
+    with speaking("de"):
+        dialog = ExportDialog(lecture.timeline.pictures(), lecture.settings, lecture.themes, lecture)
+    box = dialog.lettering
+    fields = (dialog.wide, dialog.high, dialog.scale, box.points)
+    assert [field.box.text() for field in fields] == ["85,5", "2167,5", "2", "8"]
+    assert (box.font_name.text(), dialog.choice.size) == (TEXT_FAMILY, QSize(323, 8192))
     dialog.deleteLater()
 
 
@@ -231,7 +289,7 @@ def test_whoever_cancels_loses_nothing_and_no_file_is_replaced_unasked(
     asked = answer("")
 
     def leave(dialog):
-        dialog.scale.setValue(8)
+        type_over(dialog.scale.box, "8")
         dialog.reject()
 
     choose(leave)

@@ -48,9 +48,9 @@ NEWEST := --deselect tests/engine/basics/test_kernel_cache.py::test_entry_points
 	tests/cli/test_check_and_new.py tests/cli/test_third_party_packages.py tests/cli/test_manual_examples.py \
 	tests/cli/test_edited_plugins.py tests/cli/test_doctor.py tests/views/window/test_main_window.py \
 	tests/views/window/test_third_party_packages.py
-CHECKS := lint contracts test-nojit
+CHECKS := lint contracts test-nojit test-engine test-gui
 
-.PHONY: help run test test-newest t types $(CHECKS) test-engine test-gui docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures notebooks messages dist bundle appimage deb release test-packages env-bundle thorough coverage
+.PHONY: help run test test-newest t types $(CHECKS) docs house results variants mutants monkey soak fuzz pictures env env-dev env-engine system system-tests clean welcome manual manual-pictures notebooks messages dist bundle appimage deb release test-packages env-bundle thorough coverage
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -68,34 +68,26 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 	$(BIN)/meshgui run $(SCENARIO); \
 	echo "The window at time $(AT): $$PWD/$(PICTURE)"
 
-# What needs .venv alone goes on while the other environment is made, and types are checked and the kernels compiled
-# meanwhile, once, instead of in every process of tests that needs one. Then both suites run side by side: each
-# waits at times, for processes, timers and the screen, and leaves processors to the other.
-test: system-tests env-dev ## run every check
+# What needs .venv alone goes on while the other environment is made; the checks before the engine's tests leave
+# processors idle, on which types are checked, and the kernels compiled once, instead of in every process of tests
+# that needs one.
+test: system-tests env-dev ## run every check, stopping at the first that fails
 	@packaging/make-environment engine & engine=$$!; \
 	$(BIN)/meshgui prepare & kernels=$$!; \
 	mkdir -p build; $(MAKE) --no-print-directory types >build/types.log 2>&1 & types=$$!; \
-	trap 'kill $$kernels $$types $${suite:-} 2>/dev/null || true' EXIT; \
+	trap 'kill $$kernels $$types 2>/dev/null || true' EXIT; \
 	for check in $(CHECKS); do \
+		[ $$check != test-engine ] || wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
+		[ $$check != test-engine ] || wait $$kernels || { echo "make test: meshgui prepare failed" >&2; exit 1; }; \
+		[ $$check != test-engine ] || wait $$types || { cat build/types.log; echo "make test: types failed" >&2; exit 1; }; \
 		echo "== $$check"; \
 		begun=$$SECONDS; \
 		$(MAKE) --no-print-directory $$check | tee build/$$check.log || { echo "make test: $$check failed" >&2; wait $$engine; exit 1; }; \
 		took="$${took:-}, $$check $$((SECONDS - begun))"; \
 	done; \
-	wait $$engine || { echo "make test: env-engine failed" >&2; exit 1; }; \
-	wait $$kernels || { echo "make test: meshgui prepare failed" >&2; exit 1; }; \
-	wait $$types || { cat build/types.log; echo "make test: types failed" >&2; exit 1; }; \
-	echo "== test-gui, with test-engine beside it"; \
-	begun=$$SECONDS; \
-	$(MAKE) --no-print-directory test-engine >build/test-engine.log 2>&1 & suite=$$!; \
-	$(MAKE) --no-print-directory test-gui | tee build/test-gui.log || failed=" test-gui"; \
-	wait $$suite || failed="$${failed:-} test-engine"; \
-	echo "== test-engine"; \
-	cat build/test-engine.log; \
-	[ -z "$${failed:-}" ] || { echo "make test: failed:$$failed" >&2; exit 1; }; \
 	echo "== the slowest tests"; \
-	cat build/test-{nojit,engine,gui}.log | sed -nE '/^[0-9.]+s (setup|call|teardown) /p' | LC_ALL=C sort -rn | sed -n 1,40p; \
-	echo "make test: every check passed; seconds$${took/,/:}, test-gui and test-engine $$((SECONDS - begun)); in all $$SECONDS"
+	sed -nE '/^[0-9.]+s (setup|call|teardown) /p' $(CHECKS:%=build/%.log) | LC_ALL=C sort -rn | sed -n 1,40p; \
+	echo "make test: every check passed; seconds$${took/,/:}; in all $$SECONDS"
 
 # Its processes draw as in test-gui. The doctor says of what versions it has been, and warns of untried ones.
 test-newest: system ## a part of the tests with the newest versions of everything, on the newest Python at hand

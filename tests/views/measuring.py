@@ -81,6 +81,10 @@ def _cuts_of(widget: QWidget) -> Iterator[str]:
                     words for words, entry in zip(shown, legend.entries, strict=True) if words != entry.words
                 )
                 yield from (f"the legend “{words}” is elided" for words in cut)
+    if isinstance(widget, QScrollArea) and widget.widget() is not None:
+        need, room = widget.widget().width(), widget.viewport().width()
+        if need > room and widget.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+            yield f"what scrolls down only needs {need} of {room}"
     if isinstance(widget, QAbstractScrollArea) and widget.verticalScrollBar().isVisible():
         around = widget.parentWidget()
         while around is not None:

@@ -28,12 +28,12 @@ from meshgui.views.widgets.building import (
     label,
     left,
     push_button,
-    scroll_area,
     widget_of,
 )
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.name_lines import NameLegend
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.soon import soon
 
@@ -204,5 +204,5 @@ class ExperimentPlan(QWidget):
             margins=(12, 12, 12, 12),
         )
         self._body = widget_of(column)
-        self._scroll = scroll_area(self._body)
+        self._scroll = RowScroll(self._body)
         sizing.column(self._scroll, on=self)

@@ -207,7 +207,10 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session.reset()
 
     def _show_session(self) -> None:
+        focused = self.focusWidget()
         self.plan.allow(editing=not self.busy)
+        if self.busy and focused is not None and self.plan.isAncestorOf(focused):
+            self.run_bar.take_focus()  # where Qt looks next is the button that cancels
         self.plan.store.show_path(self.session.store)
         self.live.allow(allowed=not self.busy)
         if self.session.results is None:

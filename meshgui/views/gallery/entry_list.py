@@ -119,7 +119,7 @@ class _List(QListWidget):
         seen = QRect(self.viewport().rect().topLeft(), event.oldSize()).intersects(row)
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.doItemsLayout()  # words are wrapped anew
+            self.doItemsLayout()  # as words are wrapped again
         if seen:
             self.scrollTo(self.currentIndex())
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import PRECISION, RULE, Verdict
@@ -28,29 +28,29 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
-    as_panel,
     keep_room,
     menu_button,
     push_button,
     selectable_label,
     text_button,
-    widget_of,
 )
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.row_scroll import RowScroll
 
 _MOST: Final = 16_777_215  # Qt: no limit
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
 
 
-class EntryPage(QScrollArea):
+class EntryPage(RowScroll):
     """Shows an entry with its results."""
 
     scenario_asked = Signal(object)
     precision_asked = Signal()
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
-        super().__init__()
+        self._page = QWidget()
+        super().__init__(self._page)
         self._themes, self._icons = themes, icons
         self.results: EntryResults | None = None  # what is shown
         self._to_show: list[Callable[[], None]] = []  # settings that are shown when there is time
@@ -194,12 +194,8 @@ class EntryPage(QScrollArea):
         self.settings[place].show()
 
     def _lay_out(self) -> None:
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         always = Qt.ScrollBarPolicy.ScrollBarAlwaysOn  # its coming would move all else
         self.setVerticalScrollBarPolicy(always)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         sizing = Sizing(self._themes, self)
         self.tools = sizing.row(self.export, spacing=8)  # the window adds to them
         head = sizing.row((self.title, 1), self.tools, spacing=8)
@@ -208,15 +204,13 @@ class EntryPage(QScrollArea):
         verdicts = sizing.row(self.legend, self.explain, 1, spacing=12)
         verdicts.setAlignment(self.legend, Qt.AlignmentFlag.AlignVCenter)
         self._sections = sizing.column()
-        column = sizing.column(
+        sizing.column(
             *(head, self.source, self.text, state, self.error_line, verdicts, self.rule),
             *(self._sections, self._remarks_head, self.remarks, 1),
+            on=self._page,
             spacing=8,
             margins=(24, 16, 24, 24),
         )
-        page = widget_of(column)
-        as_panel(page)
-        self.setWidget(page)
         sizing.icons(16, self.export, self.explain)
         for label in (self.text, self.precision, self.remarks, self.rule):
             sizing.call(label.setMaximumWidth, _WIDEST)

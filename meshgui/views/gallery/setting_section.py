@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
@@ -58,6 +58,8 @@ class SettingSection(QWidget):
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
+        # Side by side its parts need more than there is left in a window made narrower.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._themes = themes
         self._entry: CatalogueEntry | None = None
         self._setting: Setting | None = None

@@ -68,6 +68,7 @@ class PacketCard(NetworkCard):
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}
         self.way = DataTable(WAY_COLUMNS, themes, give_way=WAY_GIVE_WAY)
+        self.way.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # its least will do
         self.way.look_with(self._look)
         self.way.link_rows(Links(selection, lambda cycle: cursor.go_to_time(float(cycle))), WayRows.row_link)
         self.chain = DataTable(CHAIN_COLUMNS, themes)
@@ -111,8 +112,8 @@ class PacketCard(NetworkCard):
             self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1
             self._fit_facts()
         self._show_facts(record, packet, moment.cycle)
-        self._show_way(WayRows(record, packet, moment.cycle), int(states.channels[row]))
-        self.chain.show_rows(ChainRows.of(record, states, packet))
+        way, chain = WayRows(record, packet, moment.cycle), ChainRows.of(record, states, packet)
+        self._show_tables(way, int(states.channels[row]), chain)
         mine = packets_of(record, job)
         at = int(np.flatnonzero(mine == packet)[0])
         self.previous.setEnabled(at > 0)
@@ -130,22 +131,23 @@ class PacketCard(NetworkCard):
     def zoom_chain(self, zoom: float) -> None:
         """Write what holds the packet up this much larger than other text."""
         self.chain.set_zoom(zoom)
-        self._fit_chain()
+        self._fit_tables()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Arrange the facts for the new width, and show more of the chain where there is height."""
         super().resizeEvent(event)
         self._fit_facts()
-        self._fit_chain()
+        self._fit_tables()
 
-    def _show_way(self, way: WayRows, channel: int) -> None:
-        """Show the packet's way; `channel` is the one it is at in this cycle."""
+    def _show_tables(self, way: WayRows, channel: int, chain: ChainRows) -> None:
+        """Show the packet's way, and what holds it up; `channel` is the one it is at in this cycle."""
         self._channel = channel
         self.way.show_rows(way, way.shown)
+        self.chain.show_rows(chain)
+        self._fit_tables()
         at = next((i for i, row in enumerate(way.shown) if way.rows[row].passage.channel == channel), None)
         if at is not None:
             self.way.reveal(at)
-        self._fit_way()
 
     def _look(self, way: WayRows, row: int) -> RowLook:
         """How a channel of the way stands out: also where the hovered packet blocked there."""
@@ -206,7 +208,7 @@ class PacketCard(NetworkCard):
         for button in buttons:
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        inside = QWidget()
+        self._inside = inside = QWidget()
         inside.setProperty("panel", True)
         sizing.column(
             sizing.column(self.route, self.state, margins=(12, 0, 12, 0), spacing=4),
@@ -218,10 +220,10 @@ class PacketCard(NetworkCard):
             0,
             on=inside,
         )
-        scroll = RowScroll(inside)
+        self._scroll = RowScroll(inside)
         head = (self.back, self._swatch, (self.title, 1), self.previous, self.next)
-        sizing.column(sizing.row(*head, margins=(6, 4, 8, 4), spacing=4), (scroll, 1), on=self)
-        for rule in (self._keep_two_lines, self._fit_chain, self._fit_facts, self._fit_way):
+        sizing.column(sizing.row(*head, margins=(6, 4, 8, 4), spacing=4), (self._scroll, 1), on=self)
+        for rule in (self._keep_two_lines, self._fit_facts, self._fit_tables):
             sizing.rule(rule)
 
     def _keep_two_lines(self) -> None:
@@ -246,15 +248,22 @@ class PacketCard(NetworkCard):
                 self._grid.addWidget(widget, line, column)
             self._grid.setColumnStretch(i, 1 if i < across else 0)
 
-    def _fit_chain(self) -> None:
-        """Make the chain as high as the panel allows, not as it is long: its length changes every cycle."""
-        row, head = self.chain.verticalHeader().defaultSectionSize(), self.chain.horizontalHeader().height()
-        tall = self._themes.px(_TALL) * row / self.way.verticalHeader().defaultSectionSize()
-        self.chain.setFixedHeight(head + (5 if self.height() >= tall else 3) * row + 1)
+    def _fit_tables(self) -> None:
+        """Scroll in the tables where all else has room, or else around whole ones.
 
-    def _fit_way(self) -> None:
-        """Make the way no higher than it is long."""
+        The chain is as high as the panel allows, not as it is long: its length changes every cycle. Nor is
+        the way higher than it is long.
+        """
         px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
+        link, head = self.chain.verticalHeader().defaultSectionSize(), self.chain.horizontalHeader().height()
+        links = 5 if self.height() >= px(_TALL) * link / row else 3
         rows = self.way.rows.rowCount()
-        self.way.setMinimumHeight(px(24) + min(rows, 4) * row)
-        self.way.setMaximumHeight(px(24) + max(rows, 1) * row + 1)
+        chain, way = head + links * link + 1, px(24) + min(rows, 4) * row
+        tables = self.chain.minimumHeight() + self.way.minimumHeight()
+        scrolls = self._inside.minimumSizeHint().height() - tables + chain + way > self._scroll.height()
+        whole_chain, whole_way = head + self.chain.rows.rowCount() * link + 1, px(24) + max(rows, 1) * row + 1
+        for table in (self.chain, self.way):
+            table.show_all_rows(scrolls)
+        self.chain.setFixedHeight(max(chain, whole_chain) if scrolls else chain)
+        self.way.setMinimumHeight(whole_way if scrolls else way)
+        self.way.setMaximumHeight(whole_way)

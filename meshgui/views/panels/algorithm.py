@@ -277,13 +277,13 @@ def _title(view: View) -> str:
 
 
 def _next_words(recording: Recording, following: Position | None) -> tuple[str, ...]:
-    """What comes next, in one or two wordings."""
+    """What comes next, the longest wording first."""
     if following is None:
-        return (tr("No allocation follows.") if recording.over else tr("No allocation follows yet."),)
+        return tr("No allocation follows.") if recording.over else tr("No allocation follows yet."), ""
     job = View(recording, following, 0.0).job
     if job is None:
         return ("",)
     told, title = tr("Next allocation: {job}"), job_title(recording, job)
     if following.release:
         told = tr("Next release: {job}")
-    return told.format(job=title), title
+    return told.format(job=title), title, tr("Job {job}").format(job=job)

@@ -276,7 +276,8 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         facts["Place"] = _place(now.boxes, recording.mesh)
         facts["Turned"] = _turned(now.boxes, now.size, dims)
         counted = count_of(now.operations, "operation")
-        facts["Allocation"] = f"{counted} · {now.seconds * 1e6:.0f} µs", counted, str(now.operations)
+        took = round(now.seconds * 1e6) or "< 1"
+        facts["Allocation"] = f"{counted} · {took} µs", counted, str(now.operations)
     if now.traffic is not None:
         facts |= _traffic_facts(now.traffic)
     return facts

@@ -286,7 +286,7 @@ class _Row(QFrame):
             metrics.boundingRect(0, 0, max(room, 1), 0, int(flag), self.sentence.text()).height()
             for flag in (Qt.TextFlag.TextWordWrap, Qt.TextFlag.TextSingleLine)
         )
-        below = bool(self.buttons) and needed > _LINES * line
+        below = bool(self.buttons) and needed >= (_LINES + 1) * line
         way = QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
         if way != self._said.direction():
             self._said.setDirection(way)

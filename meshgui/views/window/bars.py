@@ -65,6 +65,8 @@ class Bars(QObject):
         self.sentence = SentenceBar(*context.views)
         context.messages.said.connect(self.sentence.tell)
         context.messages.hidden.connect(self.sentence.say_instead)
+        for change in (self._documents.runs.started, self._documents.runs.ended):
+            change.connect(self._say_what_starts)
         host.panels.text_enlarged.connect(lambda percent: self.sentence.set_large(percent is not None))
         self.progress = RunProgress(self._documents.runs, *views)
         status = host.statusBar()
@@ -80,6 +82,15 @@ class Bars(QObject):
         host.installEventFilter(self)
         place = NoticePlace(context.messages.notice, host, centre.pages, context.themes)
         place.covered.connect(centre.welcome.keep_free)
+
+    def _say_what_starts(self) -> None:
+        """Say that a run starts where none is shown yet: the first on a machine takes its time."""
+        if self._host.context.cursor.recording is not None:
+            return
+        if self._documents.runs.running:
+            self.sentence.tell(tr("The run is starting: wait a moment."))
+        else:
+            self.sentence.show_view(None)
 
     def add_sign(self, sign: QWidget) -> None:
         """Have how far some work is stand at the end of the sentence's first line."""

@@ -60,6 +60,7 @@ class FoldingBar(QWidget):
         self._folds: list[_Fold] = []
         self._away: set[QWidget] = set()
         self._worded: list[QToolButton] = []
+        self._giving: list[QWidget] = []
         self.more = tool_button(icons, "chevrons-right", tr("More: commands that do not fit in the tool bar"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
@@ -80,9 +81,10 @@ class FoldingBar(QWidget):
         self._row.insertStretch(self._row.count() - 1, 1)
 
     def give_way(self, widget: QWidget) -> None:
-        """Let a widget be the first to shrink: Qt counts what has a stretch with its least width."""
+        """Let a widget be the first to shrink where none folds: Qt counts a stretch with its least width."""
         widget.setSizePolicy(QSizePolicy.Policy.Maximum, widget.sizePolicy().verticalPolicy())
         self._row.setStretchFactor(widget, _BEFORE_AIR)
+        self._giving.append(widget)
 
     def fold_next(self, widget: QWidget, *actions: QAction) -> None:
         """Let a widget of the row fold after those named so far; the menu then offers its actions."""
@@ -115,10 +117,10 @@ class FoldingBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The room of what never folds."""
-        least = self._row.minimumSize()
+        least, given = self._row.minimumSize(), self._given()
         foldable = sum(self._width(fold) for fold in self._foldable if not fold.widget.isHidden())
         more = 0 if not self.more.isHidden() else self._more_width()
-        return QSize(least.width() - self._words_width() - foldable + more, least.height())
+        return QSize(least.width() + given - self._words_width() - foldable + more, least.height())
 
     def event(self, event: QEvent) -> bool:
         """Fold what has no room, also after a part has changed its width."""
@@ -130,7 +132,7 @@ class FoldingBar(QWidget):
     def _fit(self) -> None:
         folds, room, spare = self._foldable, self.width(), self._more_width()
         shown = 0 if self.more.isHidden() else spare
-        least = self._row.minimumSize().width() - shown - self._words_width()
+        least = self._row.minimumSize().width() + self._given() - shown - self._words_width()
         needed = least + sum(self._width(fold) for fold in folds if fold.widget.isHidden())
         folded = 0
         while folded < len(folds) and needed + (spare if folded else 0) > room:
@@ -174,17 +176,26 @@ class FoldingBar(QWidget):
         # As the row's least width counts it: what can shrink is wider while there is room.
         part = fold.widget
         least = part.minimumSizeHint().expandedTo(part.minimumSize()).width()
-        if not part.sizePolicy().horizontalPolicy().value & QSizePolicy.PolicyFlag.ShrinkFlag.value:
+        shrinks = part.sizePolicy().horizontalPolicy().value & QSizePolicy.PolicyFlag.ShrinkFlag.value
+        if not shrinks or part in self._giving:
             least = max(least, part.sizeHint().width())
         if part in self._worded and isinstance(part, QToolButton) and part.toolButtonStyle() == _BESIDE:
             least -= _word_width(part)
         return least + self._row.spacing()
 
+    def _given(self) -> int:
+        """What the parts that give way take beyond their least: they fold as if they could not shrink."""
+        shown = (part for part in self._giving if not part.isHidden())
+        return sum(part.sizeHint().width() - part.minimumSizeHint().width() for part in shown)
+
     def _wished(self) -> int:
-        """What the parts, such as the title, take beyond their least while there is room."""
+        """What the parts that never fold, such as the title, take beyond their least while there is room."""
+        folding = {fold.widget for fold in self._folds}
         items = (self._row.itemAt(place) for place in range(self._row.count()))
-        shown = (item for item in items if item is not None and not item.isEmpty())
-        return sum(item.sizeHint().width() - item.minimumSize().width() for item in shown)
+        staying = (
+            item for item in items if item is not None and item.widget() not in folding and not item.isEmpty()
+        )
+        return sum(item.sizeHint().width() - item.minimumSize().width() for item in staying)
 
     def _more_width(self) -> int:
         return self.more.sizeHint().width() + self._row.spacing()

@@ -5,6 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
+from meshgui.engine.network.record import chain_of
+from meshgui.model.moment.packet_states import states_at
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.widgets.notice import Topic
 from tests.views.conftest import handle_events
@@ -379,6 +381,30 @@ def test_the_card_of_a_packet_ends_between_rows(window, qtbot):
             top = chain.mapTo(area.viewport(), QPoint()).y()
             row = chain.horizontalHeader().height() + chain.verticalHeader().defaultSectionSize()
             assert edge <= top or edge >= top + row, height
+
+
+def test_the_card_of_a_packet_scrolls_once(window, qtbot):
+    """At every height either the card around whole tables, in which the keys go on, or what is long in it."""
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    resize(window, qtbot, 1366, 1000)
+    window.panels.show("network")
+    window.time_cursor.go_to_time(60.0)
+    states = states_at(*window.time_cursor.view.network_now)
+    longest = max(states.packets, key=lambda p: len(chain_of(p, states.packets, states.blockers)))
+    window.context.selection.select_packet(int(longest), 0)
+    card, dock = window.findChild(PacketCard), window.panels.docks["network"]
+    bar, tables = card.findChild(QScrollArea).verticalScrollBar(), (card.chain, card.way)
+    scrolled = set()
+    for height in range(700, 180, -20):
+        dock.setFixedHeight(height)
+        settle(window, qtbot)
+        scrolled.add((bar.isVisible(), any(table.verticalScrollBar().isVisible() for table in tables)))
+    assert scrolled == {(False, False), (False, True), (True, False)}
+    card.way.setFocus(Qt.FocusReason.TabFocusReason)
+    for row in range(card.way.rows.rowCount()):
+        qtbot.keyClick(card.way, Qt.Key.Key_Down)
+        seen = card.way.viewport().visibleRegion().boundingRect()
+        assert seen.contains(card.way.visualRect(card.way.rows.index(row, 0)).center())
 
 
 def test_the_queue_scrolls_once(window, qtbot):

@@ -180,6 +180,17 @@ def test_results_come_in_while_it_runs_and_the_window_answers(filled, qtbot, han
     assert "left" not in filled.run_bar.words.text()
 
 
+def test_the_keys_go_to_pause_where_the_plan_that_had_them_is_locked(filled, qtbot, hands):
+    """Not to what Qt finds next, which is to cancel the runs."""
+    hands.hold()
+    filled.plan.rows[0].field.setFocus()
+    filled.start()
+    qtbot.waitUntil(lambda: not filled.plan.rows[0].field.isEnabled())
+    assert filled.focusWidget() is filled.run_bar.pause
+    hands.let()
+    wait_for_end(filled, qtbot)
+
+
 def test_pause_holds_and_resume_goes_on(resting, filled, qtbot, hands):
     """While paused no run is begun; afterwards it ends as it would have."""
     hands.hold()

@@ -65,6 +65,16 @@ def test_it_tells_what_a_turned_job_got_and_nothing_that_is_still_to_come(card, 
     assert view.state.text() == "finished"
 
 
+@pytest.mark.parametrize(("seconds", "said"), [(3e-7, "< 1 µs"), (3.2e-6, "3 µs")])
+def test_no_allocation_takes_no_time(card, cursor, seconds, said):
+    """One that took less than half a microsecond is not said to have taken none."""
+    run = simulate(listed((4, 4), [(0, (1, 1), 1)]))
+    run.seconds[0] = seconds
+    view = card(0, run, width=400)
+    cursor.last()
+    assert view.facts["Allocation"].text().endswith(f" · {said}")
+
+
 def test_it_tells_what_is_reserved(card, cursor):
     """Job 4 of 004's Example 1 has left the queue for the bottom row, which is not free yet."""
     recording = run_of("tree-allocation-example-1")

@@ -194,6 +194,15 @@ def wait_for_events(window: MainWindow, qtbot: QtBot, count: int) -> None:
     qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > count)
 
 
+def test_the_first_run_is_said_to_start(window):
+    """A scenario is open by then, though its run has nothing to show yet; the sentence asks for none."""
+    assert window.sentence.text == "Open a scenario to see a run."
+    window.files.open(example("three-jobs-4x4x4"), as_example=True)
+    assert window.sentence.text == "The run is starting: wait a moment."
+    window.documents.runs.cancel()
+    assert window.sentence.text == "Open a scenario to see a run."
+
+
 def test_a_run_in_progress_is_scrubbed_and_stopped(window, qtbot, long_run):
     """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
     window.files.open(long_run)

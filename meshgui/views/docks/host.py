@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -15,6 +15,7 @@ from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.laying_out import LaidOutFirst
+from meshgui.views.widgets.notice import NoticeAction
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
@@ -23,6 +24,15 @@ if TYPE_CHECKING:
 
 
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
+
+
+class Done(Protocol):
+    """Says what has just been done, with a button that undoes it, and others."""
+
+    def __call__(
+        self, said: str, *actions: NoticeAction, put_back: Callable[[], object] | None = None
+    ) -> object:
+        """Say what the last edit has done; or something that is no edit, and how it is put back."""
 
 
 class HostWindow(QMainWindow):
@@ -52,6 +62,8 @@ class HostWindow(QMainWindow):
     """Puts a waiting job at another place of the queue."""
     end_job: Callable[[int], object]
     """Ends a running job now."""
+    done: Done
+    """Says what has just been done, with a way back."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ class Documents(QObject):
         self.strategy = StrategySwitch(host, self.done)
         self.files.opened.connect(self.run.run_opened)
         self.files.saved.connect(self.run.run_edits)
-        host.apply = self.run.apply
+        host.apply, host.done = self.run.apply, self.done.show
         host.save_dialog = SaveDialog(host, host.settings, lambda: context.document.path)
 
     def build(self, mesh: MeshView) -> None:

@@ -146,7 +146,7 @@ class MeshControls(QWidget):
         self._single = self._switch("square", tr("One layer at a time"), tr("One layer"))
         self._single.toggled.connect(self._sliced)
         self._slice_label, self._explode_label = label(tr("slice"), "caption"), label(tr("apart"), "caption")
-        self._explode = self._slider(tr("Move the layers apart"))
+        self._explode = self._slider(tr("Move the layers apart"), "E")
         self._explode.setRange(0, _STEPS)
         self._explode.valueChanged.connect(
             lambda value: source.show(source.look._replace(explode=value / _STEPS))
@@ -270,11 +270,11 @@ class MeshControls(QWidget):
         button.setCheckable(True)
         return button
 
-    def _slider(self, tip: str) -> QSlider:
+    def _slider(self, tip: str, key: str = "") -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
         slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # they come with the pointer
         wheel_needs_focus(slider)
-        slider.setToolTip(tip)
+        slider.setToolTip(f"{tip} ({key})" if key else tip)
         slider.setAccessibleName(tip)
         slider.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return slider

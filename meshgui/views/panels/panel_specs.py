@@ -67,6 +67,7 @@ def _stops(host: HostWindow) -> Deferred[StopsPanel]:
         from meshgui.views.panels.stops import StopsPanel  # noqa: PLC0415 - hidden at first
 
         panel = StopsPanel(context.cursor, context.breakpoints, context.bookmarks, context.themes)
+        panel.removed.connect(lambda said, back: host.done(said, put_back=back))
         panel.go_on_asked.connect(lambda: host.trigger("stop.continue"))
         return panel
 

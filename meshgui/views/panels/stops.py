@@ -51,6 +51,7 @@ class StopsPanel(QWidget):
     """Where a run stops, and the places that have names."""
 
     go_on_asked = Signal()  # to the next stop
+    removed = Signal(str, object)  # what was, in a sentence, and what puts it back
 
     def __init__(
         self,
@@ -136,10 +137,19 @@ class StopsPanel(QWidget):
         self._cursor.go_to_kept(bookmark.instant)
 
     def _remove_breakpoint(self, item: QListWidgetItem) -> None:
-        self.breakpoints.remove(item.data(_ITEM))
+        self._remove(item, self.breakpoints, tr("The breakpoint “{name}” is removed."))
 
     def _remove_bookmark(self, item: QListWidgetItem) -> None:
-        self.bookmarks.remove(item.data(_ITEM))
+        self._remove(item, self.bookmarks, tr("The bookmark “{name}” is removed."))
+
+    def _remove(self, item: QListWidgetItem, stops: Breakpoints | Bookmarks, said: str) -> None:
+        removed, place, name = item.data(_ITEM), item.listWidget().row(item), item.text()
+        stops.remove(removed)
+
+        def put_back() -> None:
+            stops.replace((*stops.all[:place], removed, *stops.all[place:]))
+
+        self.removed.emit(said.format(name=name), put_back)
 
     def _point_at(self, stop: Stop) -> None:
         """Make the breakpoint that stopped the run the current row."""

@@ -66,6 +66,7 @@ class ScenarioForm(QWidget):
     """Shows and edits the draft of a document, right or wrong. It emits only valid scenarios."""
 
     applied = Signal(object)  # a Scenario
+    reverted = Signal()
     vary_asked = Signal(str)  # a field, by its path
 
     def __init__(self, themes: ThemeManager, document: Document, *, at_once: bool = True) -> None:
@@ -450,6 +451,7 @@ class ScenarioForm(QWidget):
             self.document.change(
                 self.document.scenario.model_dump(mode="json"), tr("the return to the last run")
             )
+            self.reverted.emit()
 
     # ---------------------------------------------------------------- looks
 

@@ -40,6 +40,7 @@ class FormPanel(Deferred["ScenarioForm"]):
         form.finish()
         self._begun = None
         form.applied.connect(self._host.apply)
+        form.reverted.connect(lambda: self._host.done(tr("The edits since the last run are undone.")))
         form.vary_asked.connect(self._host.vary)
         return form
 

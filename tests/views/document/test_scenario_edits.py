@@ -49,7 +49,9 @@ def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited, qtb
     retype(qtbot, form, "workload.load", "3.5")
     qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
     assert edited.document.edited == edited.document.scenario
+    assert edited.notice.text == "The edits since the last run are undone."
     press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
+    assert edited.notice.text == ""
     assert box(form, "workload.load").text() == "3.5"
 
 

@@ -192,6 +192,7 @@ def test_another_mesh_starts_unsliced_and_together_and_a_2d_one_has_no_controls_
     view = panel(cursor)
     view.source.show(MeshLook(Slice(2, 0, 1), explode=0.5))
     apart = control(view, "Move the layers apart")
+    assert apart.toolTip() == "Move the layers apart (E)"
     assert apart.value() == 10
     cursor.show(after_all_started((8, 8, 6), [(2, 2, 1)]).recording)
     assert (control(view, "Show the layers").value(), apart.value()) == (5, 0)

@@ -263,6 +263,34 @@ def test_removing_is_offered_only_where_something_is_chosen(lecture, qtbot):
         assert not button.isVisible()
 
 
+def test_a_stop_that_was_removed_is_put_back_where_it_was(lecture, qtbot):
+    """The toast names it; it goes with its button, and with time."""
+    stops, breakpoints, bookmarks = lecture.stops.view, lecture.driving.breakpoints, lecture.driving.bookmarks
+    lecture.panels.show("stops")
+    qtbot.waitUntil(stops.isVisible)
+    for kind in (BreakKind.START, BreakKind.FINISH):
+        breakpoints.add(Breakpoint(kind))
+    for name in ("first", "second"):
+        bookmarks.add(lecture.time_cursor.instant, name)
+    for listed, kept, said in (
+        (stops.list, breakpoints, f"The breakpoint “{stops.list.item(0).text()}” is removed."),
+        (stops.marks, bookmarks, "The bookmark “first” is removed."),
+    ):
+        before = kept.all
+        for way_back in (True, False):
+            listed.setCurrentRow(0)
+            listed.setFocus()
+            press(qtbot, lecture, Qt.Key.Key_Delete)
+            assert kept.all == before[1:]
+            assert lecture.notice.text == said
+            if way_back:
+                qtbot.mouseClick(lecture.notice._rows[0].buttons[0], Qt.MouseButton.LeftButton)
+                assert kept.all == before
+            else:
+                lecture.time_cursor.go_to_time(lecture.time_cursor.time + 1)
+            assert lecture.notice.text == ""
+
+
 def test_the_list_of_breakpoints_gives_its_place_back(lecture, qtbot):
     """Closed with its key it has the panel in front again that it was shown over."""
     panels = lecture.panels

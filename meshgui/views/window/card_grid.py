@@ -1,4 +1,4 @@
-"""A grid of cards of one size that fills its width, in as many columns as there is room for."""
+"""A grid of cards of one width that fills its own, in as many columns as there is room for."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from meshgui.views.window.scenario_entry import ExampleCard
+
 
 class CardGrid(QWidget):
     """Lays its cards out row by row, and again when its width changes."""
 
-    def __init__(self, cards: Sequence[QWidget]) -> None:
+    def __init__(self, cards: Sequence[ExampleCard]) -> None:
         super().__init__()
         self._cards = tuple(cards)
         self._columns = 0
@@ -33,13 +35,16 @@ class CardGrid(QWidget):
         return done
 
     def _fit(self) -> None:
-        """Lay the cards out; all get the height that the widest needs, which Qt's grid does not ask for."""
+        """Lay the cards out; a row is as high as its longest title needs, for which no grid of Qt asks."""
         width = max((card.sizeHint().width() for card in self._cards), default=1)
         columns = max(self.width() // width, 1)
         self._lay_out(columns)
         widest = -(-self.width() // columns)
-        for card in self._cards:
-            card.setFixedHeight(card.heightForWidth(widest))
+        for place in range(0, len(self._cards), columns):
+            row = self._cards[place : place + columns]
+            height = max(card.heightForWidth(widest) for card in row)
+            for card in row:
+                card.fit(widest, height)
 
     def _lay_out(self, columns: int) -> None:
         if columns == self._columns:

@@ -148,7 +148,7 @@ class ExampleCard(ScenarioEntry):
 
     def __init__(self, name: str, summary: ScenarioSummary, themes: ThemeManager) -> None:
         super().__init__(summary, themes, Qt.TextElideMode.ElideRight)
-        self._name = name
+        self._name, self._widest = name, 0
         self._picture, self._picture_theme = QPixmap(), ""
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -157,14 +157,12 @@ class ExampleCard(ScenarioEntry):
         self._measure()
 
     def _measure(self) -> None:
-        """Measure all but the picture: layouts ask for the height some fifty times before they are shown."""
-        px = self._themes.px
-        title, facts = (QFontMetrics(font).height() for font in self._fonts())
-        self._besides = title + facts + px(8 + 2) + 2 * px(_PAD)
+        """Measure the words again: layouts ask for their height some fifty times before they are shown."""
+        self._title_heights: dict[int, int] = {}
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for the smallest picture above two lines."""
+        """Return room for the smallest picture above the title and the facts."""
         px = self._themes.px
         width = px(_PICTURE.width()) + 2 * px(_PAD)
         return QSize(width, self.heightForWidth(width))
@@ -174,8 +172,24 @@ class ExampleCard(ScenarioEntry):
         return self.sizeHint()
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Return room for a picture of this width above two lines."""
-        return self._picture_size(width).height() + self._besides
+        """Return room for a picture of this width above the whole title and the facts."""
+        px = self._themes.px
+        words = self._title_height(width) + QFontMetrics(self._fonts()[1]).height()
+        return self._picture_size(width).height() + words + px(8 + 2) + 2 * px(_PAD)
+
+    def fit(self, widest: int, height: int) -> None:
+        """Have this height, in a row whose widest card is a pixel wider perhaps."""
+        self._widest = widest
+        self.setFixedHeight(height)
+
+    def _title_height(self, width: int) -> int:
+        """The height of the title in a card of this width, in as many lines as it takes."""
+        if width not in self._title_heights:
+            px, metrics = self._themes.px, QFontMetrics(self._fonts()[0])
+            room = width - 2 * px(_PAD) - px(_CHEVRON) - px(4)
+            whole = metrics.boundingRect(0, 0, room, 0, int(Qt.TextFlag.TextWordWrap), self.summary.title)
+            self._title_heights[width] = whole.height()
+        return self._title_heights[width]
 
     def _picture_size(self, width: int) -> QSize:
         """The size of the picture in a card of this width."""
@@ -199,8 +213,14 @@ class ExampleCard(ScenarioEntry):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(frame)
             (title, about), (first, second) = self._fonts(), self.lines
-            first = self._draw_chevron(painter, first)
-            self._write(painter, first, title, self.summary.title, "text")
+            line = QRect(first.topLeft(), QSize(first.width(), QFontMetrics(title).height()))
+            room = self._draw_chevron(painter, line).width()
+            painter.setFont(title)
+            painter.setPen(theme.colour("text"))
+            first.setWidth(room)
+            write(
+                painter, first, self.summary.title, int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
+            )
             facts = self.summary.facts
             self._write(painter, second, about, facts or self.summary.about, "text" if facts else "muted")
 
@@ -221,11 +241,12 @@ class ExampleCard(ScenarioEntry):
 
     @property
     def lines(self) -> tuple[QRect, QRect]:
-        """The places of the title and the facts, from below: pictures differ by a pixel in height."""
+        """The places of the title and the facts, as far down as in the other cards of the row."""
         px, pad = self._themes.px, self._themes.px(_PAD)
-        title, facts = (QFontMetrics(font).height() for font in self._fonts())
-        width, top = self.width() - 2 * pad, self.height() - pad - facts
-        return QRect(pad, top - px(2) - title, width, title), QRect(pad, top, width, facts)
+        title, facts = self._title_height(self.width()), QFontMetrics(self._fonts()[1]).height()
+        widest = max(self._widest, self.width())
+        width, top = self.width() - 2 * pad, pad + self._picture_size(widest).height() + px(8)
+        return QRect(pad, top, width, title), QRect(pad, top + title + px(2), width, facts)
 
     def _drawn(self) -> QPixmap:
         """The picture for the theme; it is read when it is first in sight."""

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QImage, QImageReader
+from PySide6.QtGui import QAccessible, QFont, QFontMetrics, QImage, QImageReader
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
@@ -335,8 +335,8 @@ def test_the_grid_fills_the_page(page, width):
 
 
 @pytest.mark.parametrize("width", [944, 960, 1366, 1600, 1920])
-def test_both_lines_of_every_card_are_whole_and_those_of_a_row_level(page, width):
-    """A card is as high as its picture and its lines need, also where it is a pixel wider than others."""
+def test_the_words_of_every_card_are_whole_and_those_of_a_row_level(page, themes, width):
+    """A card is as high as its picture and its words need, also where it is a pixel wider than others."""
     page.resize(width, 640)
     handle_events()
     cards = page.findChildren(ExampleCard)
@@ -344,8 +344,14 @@ def test_both_lines_of_every_card_are_whole_and_those_of_a_row_level(page, width
     assert short == []
     for card in cards:
         row = [other for other in cards if other.parent() is card.parent() and other.y() == card.y()]
-        assert len({(*other.lines[0].getCoords()[1::2], other.lines[1].top()) for other in row}) == 1
-        assert card.lines[1].bottom() <= card.height() - 12
+        assert len({other.lines[0].top() for other in row}) == 1
+        title, facts = card.lines
+        beside = title.adjusted(0, 0, -18, 0)  # the chevron
+        metrics = QFontMetrics(themes.text("body", QFont.Weight.DemiBold))
+        whole = metrics.boundingRect(beside, Qt.TextFlag.TextWordWrap, card.summary.title)
+        assert beside.contains(whole)
+        assert title.bottom() < facts.top()
+        assert facts.bottom() <= card.height() - 12
 
 
 def ink_in(image, place):

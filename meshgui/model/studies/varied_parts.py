@@ -74,8 +74,8 @@ def _checked(scenario: Scenario, choice: RunChoice) -> RunChoice:
 def _strategies(scenario: Scenario) -> list[RunChoice]:
     own = scenario.allocator.name
     return [
-        RunChoice(name, strategy_name(name), {} if name == own else {"allocator": {"name": name}})
-        for name in (cls.id for cls in by_title())
+        RunChoice(cls.id, strategy_name(cls.id), {} if cls.id == own else {"allocator": {"name": cls.id}})
+        for cls in by_title()
     ]
 
 

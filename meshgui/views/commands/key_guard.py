@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -29,6 +29,9 @@ _SIDEWAYS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
 _ERASE = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
+_END_OF_LINE = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_E)
+"""What fields of one line claim on X11, as Emacs has it: the only such key that a command has, too."""
+
 _COMMANDING = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 )
@@ -113,8 +116,6 @@ class KeyGuard(QObject):
     alone: a filter on the application would see every event there is. What pops up is left to Qt,
     which lets no shortcut of the window through there, and takes Enter from this very question.
 
-    Ctrl+E, which a field of Qt claims on X11 as Emacs has it, is left to the commands of the window.
-
     Enter presses a focused button, as the space bar does: Qt has that in dialogs only, and there gives every
     button the room of a frame that marks the one it would press.
     """
@@ -138,23 +139,8 @@ class KeyGuard(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
         """Claim the key for the focused widget, or leave it to the commands."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_E
-            and event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        ):
-            event.ignore()
-            return True
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and not _pops_up(watched)
-            and not self._of_remote(watched, event.key())
-            and wants_key(watched, event.key(), event.modifiers())
-        ):
-            event.accept()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            return self._decide(watched, event)
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -166,6 +152,18 @@ class KeyGuard(QObject):
                 watched.click()
             return True
         return False
+
+    def _decide(self, watched: QObject, event: QKeyEvent) -> bool:
+        """Say whose a key is, or leave that to the focused widget."""
+        if event.keyCombination() == _END_OF_LINE:
+            event.ignore()
+            return True
+        if _pops_up(watched) or self._of_remote(watched, event.key()):
+            return False
+        if not wants_key(watched, event.key(), event.modifiers()):
+            return False
+        event.accept()
+        return True
 
     def _of_remote(self, watched: QObject, key: int) -> bool:
         """Whether a key comes from a presenter's remote, and not for a text."""

@@ -31,7 +31,7 @@ class LoneColumns(QObject):
         self._below = {}
 
     def leave_out(self, name: str) -> None:
-        """Bring back a panel that is shown now no more."""
+        """Do not count a panel among the hidden any longer: it is shown now."""
         self._below = {above: panels.without(name) for above, panels in self._below.items()}
 
     def follow(self) -> None:

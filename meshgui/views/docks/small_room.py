@@ -31,7 +31,7 @@ class SmallRoom:
         self.set_aside = HiddenPanels()
 
     def leave_out(self, name: str) -> None:
-        """Bring back a panel that is shown now no more."""
+        """Do not count a panel among the hidden any longer: it is shown now."""
         self.set_aside = self.set_aside.without(name)
 
     def make(self, room: PanelRoom) -> list[str]:

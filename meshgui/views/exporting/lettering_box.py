@@ -103,7 +103,7 @@ class LetteringBox(QGroupBox):
         settings = self._settings
         self.setChecked(kept_or(settings, "export/lettered", False))
         self.font_name.choose([kept_or(settings, "export/font", TEXT_FAMILY)])
-        if not self.font_name.values():  # it is on this machine no more
+        if not self.font_name.values():  # it is no longer on this machine
             self.font_name.choose([TEXT_FAMILY])
         points = kept_or(settings, "export/points", _USUAL_POINTS)
         self.points.set_value(points if _POINTS.hold(points) else _USUAL_POINTS)

@@ -186,6 +186,23 @@ def test_the_tour_leaves_the_panels_as_they_were(window, qtbot):
     assert picture(window).keys() == before
 
 
+def test_the_card_of_the_tour_lies_beside_what_it_tells_of(window, qtbot, subtests):
+    """At 960 by 600 as well: it is narrower where there is little room, and no panel is cut off beside it."""
+    window.resize(960, 600)
+    open_and_run(window, qtbot, "tbl-under-load")
+    settle(window, qtbot)
+    window.trigger("help.tour")
+    card = window.tour.card
+    while card.next_button.text() != "Done":
+        settle(window, qtbot)
+        with subtests.test(card.title.text()):
+            assert not card.lit.isEmpty()
+            assert card.rect().contains(card.card.geometry())
+            assert not card.lit.intersects(card.card.geometry())
+            assert min(window.panels.docks[name].width() for name in picture(window)) >= 250
+        card.next()
+
+
 def test_the_tour_begins_once_however_often_it_is_asked_for(window, qtbot, monkeypatch):
     """While its scenario is still being run."""
     begun = []

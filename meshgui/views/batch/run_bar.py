@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.studies.batch_session import BatchSession, Phase
+from meshgui.views.style.fonts import lines_height
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, keep_room, label, push_button
@@ -103,4 +102,4 @@ class RunBar(QWidget):
     def _fit_words(self) -> None:
         font = self._themes.text(self._size)
         self.words.setFont(font)
-        self.words.setFixedHeight(_LINES * ceil(QFontMetricsF(font).lineSpacing()))
+        self.words.setFixedHeight(lines_height(font, _LINES))

@@ -20,6 +20,7 @@ from meshgui.views.forms.field_rows import FieldGroup
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.mesh.controls import MeshStatus
+from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.style import fonts
 from meshgui.views.style.direction import among_arabic, isolated, isolated_whole, mirror, write
@@ -452,6 +453,19 @@ def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
         painter.drawText(QPointF(20, 50), "في")
     drawn = inked_rows(whole)
     assert len(seen) == len(drawn)
+
+
+def test_lines_that_always_have_room_have_it_for_letters_of_every_face(qtbot, themes):
+    """The second line of what an Arabic packet waits for was not to be seen."""
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        fonts.load_fonts.__wrapped__()
+        fonts._shared_text_font.cache_clear()
+        card = PacketCard(Cursor(), Selection(), themes)
+        qtbot.addWidget(card)
+        card.state.setText("تنتظر عند المعالج\nمنذ دورة")
+        needed = card.state.heightForWidth(400)
+    fonts._shared_text_font.cache_clear()
+    assert card.state.height() >= needed
 
 
 @pytest.mark.usefixtures("themes")

@@ -24,7 +24,10 @@ class NoticePlace(QObject):
         super().__init__(window)
         self._notice, self._window, self._middle, self._themes = notice, window, middle, themes
         notice.setParent(window)
-        for watched in (window, middle, notice):
+        self._ground = middle  # what lies beside the notice in the window
+        while (parent := self._ground.parentWidget()) not in {None, window}:
+            self._ground = parent
+        for watched in (window, middle, notice, self._ground):
             watched.installEventFilter(self)
         themes.changed.connect(self._settle)
 
@@ -38,6 +41,8 @@ class NoticePlace(QObject):
                 self.covered.emit(0 if self._notice.isHidden() else below)
         elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._settle()
+        elif event.type() == QEvent.Type.ZOrderChange and watched is self._ground:
+            self._notice.raise_()  # Qt lays the middle over all else as it shows or hides a panel
         return super().eventFilter(watched, event)
 
     def _settle(self) -> None:

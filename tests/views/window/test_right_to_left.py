@@ -28,6 +28,7 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.building import SelectableLabel
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
@@ -416,6 +417,17 @@ def test_a_slider_is_filled_from_where_it_begins(qtbot, themes):
         filled.append(line.count(accent))
     assert filled[0] < 20
     assert filled[1] > 80
+
+
+def test_a_text_to_select_that_begins_with_a_latin_name_begins_at_the_right(qtbot, themes):
+    """The title of a published result had the names of its strategies at its end."""
+    label = SelectableLabel()
+    qtbot.addWidget(label)
+    label.setText("WWWW \u0627\u0627")
+    ink = drawn(label.grab().toImage()).any(axis=0)
+    first, last = np.flatnonzero(ink)[[0, -1]]
+    middle = (first + last) // 2
+    assert ink[middle:last].sum() > ink[first:middle].sum()
 
 
 def test_numbers_of_thousands_keep_their_order_among_arabic_letters():

@@ -90,7 +90,7 @@ BAD_FIELDS = [
     ),
     ("workload.load", 0, "workload.load", "more than 0, got 0"),
     ("workload.load", 1e-13, "workload.load", "at least 1e-12, got 1e-13"),
-    ("workload.load", "5.8", "workload.load", 'a number, got “5.8”'),
+    ("workload.load", "5.8", "workload.load", "a number, got “5.8”"),
     ("workload.load", True, "workload.load", "a number, got true"),
     ("workload.load", float("nan"), "workload.load", "a finite number"),
     ("workload.jobs", 0, "workload.jobs", "at least 1"),

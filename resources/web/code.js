@@ -148,15 +148,24 @@ function treeOf(run, panel, current) {
 function drawTreeNode(context, theme, run, [, kind, label, above, , job], { x, level, width }, current) {
   const y = level * 44 + 22, row = run.row.get(job === null ? -1 : job);
   const fill = row !== undefined ? theme.tint(run, row) : theme.rgb[["tree_free", "tree_busy", "tree_inner", "panel", "candidate", "panel"][kind]];
+  const whole = [x - width / 2, y - 11, width, 22];
   context.fillStyle = css(fill);
+  context.beginPath();
+  context.roundRect(...whole, 11);
+  context.fill();
+  if (row !== undefined) {
+    context.save();
+    context.clip();
+    hatch(context, whole, run, row, lineOn(fill));
+    context.restore();
+  }
   context.strokeStyle = theme.hex[current ? "accent" : kind === 5 ? "prohibited" : "outline"];
   context.lineWidth = current ? 3 : 1;
   context.beginPath();
-  context.roundRect(x - width / 2, y - 11, width, 22, 11);
-  context.fill();
+  context.roundRect(...whole, 11);
   context.stroke();
   context.textAlign = "center";
-  write(context, label, [x, y], label.length > 5 ? 9 : 11, contrastInk(fill));
+  write(context, label, [x, y], label.length > 5 ? 9 : 11, row !== undefined ? inkOn(fill) : contrastInk(fill));
   if (above) write(context, above, [x, y - 17], 9, theme.rgb.muted);
 }
 

@@ -1,7 +1,7 @@
 "use strict";
 // Draws a scene flat on a canvas, layer beside layer: where there is no WebGL 2, or by choice.
 
-const FLAT_GAP = 0.06, FLAT_PLANE = 0.14, FLAT_MARGIN = 36, LAYER_GAP = 28, HATCH = 0.22;
+const FLAT_GAP = 0.06, FLAT_PLANE = 0.14, FLAT_MARGIN = 36, LAYER_GAP = 28;
 
 /** How the layers lie beside each other with the largest cells. */
 function flatLayout(run, width, height) {
@@ -109,41 +109,19 @@ function drawFlatBox(context, scene, layout, part) {
   for (let layer = z; layer < z + h; layer++) {
     const rect = cellRect(layout, layer, x + FLAT_GAP, y + FLAT_GAP, w - 2 * FLAT_GAP, d - 2 * FLAT_GAP);
     fillRect(context, rect, part.fill);
-    if (layout.cell >= 4) hatch(context, rect, run.jobs.hatches[part.job], [...ink, HATCH * part.fill[3]]);
+    hatch(context, rect, run, part.job, lineOn(part.fill, part.fill[3]));
     context.strokeStyle = css(part.edge);
     context.lineWidth = part.width;
     context.strokeRect(...rect);
-    numbers.push({ rect, text: String(run.jobs.numbers[part.job]), ink: part.faded ? theme.rgb.text : ink, ground: part.fill });
+    numbers.push({ rect, text: String(run.jobs.numbers[part.job]), ink: part.faded ? theme.rgb.text : ink });
   }
   return numbers;
 }
 
-function hatch(context, [x, y, w, h], pattern, colour) {
-  if (!pattern) return;
-  context.save();
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-  context.strokeStyle = css(colour);
-  context.lineWidth = 1;
-  context.beginPath();
-  const across = w + h, every = 8;
-  for (let at = -across; at < across; at += every) {
-    if (pattern === 1 || pattern === 5) context.moveTo(x + at, y + h), context.lineTo(x + at + h, y);
-    if (pattern === 3 || pattern === 5) context.moveTo(x + at, y), context.lineTo(x + at + h, y + h);
-    if (pattern === 2 && at >= 0 && at < h) context.moveTo(x, y + at), context.lineTo(x + w, y + at);
-    if (pattern === 4 && at >= 0 && at < w) context.moveTo(x + at, y), context.lineTo(x + at, y + h);
-  }
-  context.stroke();
-  context.restore();
-}
-
-function drawFlatNumber(context, { rect: [x, y, w, h], text, ink, ground }) {
+function drawFlatNumber(context, { rect: [x, y, w, h], text, ink }) {
   const size = numberSize(context, text, w, h);
   if (!size) return;
   context.font = `600 ${size}px ${FONT}`;
-  const wide = Math.min(context.measureText(text).width + 4, w - 2), high = Math.min(size * 0.73 + 6, h - 2);
-  if (ground[3] === 1) fillRect(context, [x + (w - wide) / 2, y + (h - high) / 2, wide, high], ground);
   write(context, text, [x + w / 2, y + h / 2], size, ink, 600);
 }
 
@@ -168,6 +146,7 @@ function drawFlatMark(context, scene, layout, mark) {
     const plane = mark.role === BORDER;
     const rect = cellRect(layout, layer, plane ? x + w / 2 - FLAT_PLANE : x, y, plane ? 2 * FLAT_PLANE : w, d);
     fillRect(context, rect, mark.fill);
+    if (mark.job !== undefined) hatch(context, rect, scene.run, mark.job, lineOn(mark.fill));
     context.strokeStyle = css(mark.edge);
     context.lineWidth = mark.width;
     context.setLineDash(mark.role === PROHIBITED ? [4 * mark.width, 2 * mark.width] : []);
@@ -178,7 +157,7 @@ function drawFlatMark(context, scene, layout, mark) {
       line(context, left, top, left + wide, top + high);
       line(context, left, top + high, left + wide, top);
     }
-    if (mark.role === PLACED && mark.job !== undefined) numbers.push({ rect, text: String(scene.run.jobs.numbers[mark.job]), ink: scene.theme.ink(scene.run, mark.job), ground: mark.fill });
+    if (mark.role === PLACED && mark.job !== undefined) numbers.push({ rect, text: String(scene.run.jobs.numbers[mark.job]), ink: scene.theme.ink(scene.run, mark.job) });
   }
   return numbers;
 }

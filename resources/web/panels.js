@@ -1,7 +1,7 @@
 "use strict";
 // The panels beside the mesh: queue, running jobs, the selected job, and the table of all jobs.
 
-const MOST_LISTED = 40, JOBS_A_PAGE = 100;
+const SWATCH = 10, MOST_LISTED = 40, JOBS_A_PAGE = 100;
 const byId = (id) => document.getElementById(id);
 
 const NUMBER = String.raw`\(?\d(?:[\d.,]{0,30}\d)?\)?`, SIZE = new RegExp(String.raw`${NUMBER}(?:\s?[×–→]\s?${NUMBER})+`, "g");
@@ -25,8 +25,12 @@ function say(key, marks = {}) {
 }
 
 function swatch(run, job) {
-  const made = element("i", "", { class: "swatch" });
-  made.style.background = css(page.theme.tint(run, job));
+  const made = element("canvas", "", { class: "swatch", "aria-hidden": true }), context = made.getContext("2d");
+  const tint = page.theme.tint(run, job), whole = [0, 0, SWATCH, SWATCH];
+  made.width = made.height = SWATCH * devicePixelRatio;
+  context.scale(devicePixelRatio, devicePixelRatio);
+  fillRect(context, whole, tint);
+  hatch(context, whole, run, job, lineOn(tint));
   return made;
 }
 

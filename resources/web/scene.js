@@ -24,6 +24,36 @@ function inkOn(ground) {
   return light * light < 1.05 * 0.05 ? [1, 1, 1] : [0, 0, 0];
 }
 
+/** The colour of the lines of a job's hatching on a ground: not what letters on it have. */
+function lineOn(ground, alpha = 1) {
+  return [...inkOn(ground.slice(0, 3)).map((part) => 1 - part), page.hatching.strength * alpha];
+}
+
+/** Draw the hatching of a job over a rectangle, if it is large enough; one line of each family goes through a place. */
+function hatch(context, [x, y, w, h], run, job, colour, through = [x + w / 2, y + h / 2]) {
+  const { patterns, pen, fine, wide } = page.hatching, side = Math.min(w, h), at = through.map((part) => Math.floor(part) + 0.5);
+  const pitch = side >= wide[0] ? wide[1] : side >= fine[0] ? fine[1] : 0;
+  if (!pitch) return;
+  context.save();
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+  context.strokeStyle = css(colour);
+  context.lineWidth = pen;
+  context.beginPath();
+  for (const [across, down] of patterns[run.jobs.hatches[job]]) {
+    const squared = across * across + down * down, far = w + h, middle = [x + w / 2 - at[0], y + h / 2 - at[1]];
+    const [from, reach] = [across * middle[0] + down * middle[1], (Math.abs(across) * w + Math.abs(down) * h) / 2];
+    for (let n = Math.ceil((from - reach) / pitch); n <= (from + reach) / pitch; n++) {
+      const aside = (n * pitch - from) / squared, [u, v] = [x + w / 2 + across * aside, y + h / 2 + down * aside];
+      context.moveTo(u - down * far, v + across * far);
+      context.lineTo(u + down * far, v - across * far);
+    }
+  }
+  context.stroke();
+  context.restore();
+}
+
 /** How bright the faces of boxes are, and how far those far away fade into the ground: as in the program. */
 class Light {
   constructor(camera, run) {

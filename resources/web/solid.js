@@ -1,8 +1,8 @@
 "use strict";
 // Draws a scene with WebGL 2: instanced boxes, lines, dots and strokes, with the program's own shaders.
 
-const GHOST = 0.22, EDGE_ON = 0.03, GRID_LINES = 16;
-const BOX = { corners: [], sizes: [3, 3, 4, 4, 1] }, SEGMENT = { sizes: [3, 3, 4, 1] }, DOT = { sizes: [3, 4, 1] }, STROKE = { sizes: [3, 3, 4, 4, 2] };
+const GHOST = 0.22, EDGE_ON = 0.03, GRID_LINES = 16, NO_LINES = [0, 0, 0, 0];
+const BOX = { corners: [], sizes: [3, 3, 4, 4, 1, 4] }, SEGMENT = { sizes: [3, 3, 4, 1] }, DOT = { sizes: [3, 4, 1] }, STROKE = { sizes: [3, 3, 4, 4, 2] };
 for (let axis = 0; axis < 3; axis++) for (const [u, v] of [[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]]) BOX.corners.push(u, v, axis);
 const QUAD = [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1];
 
@@ -140,11 +140,11 @@ class Renderer {
   }
 
   values(camera, size, pixel) {
-    const { scene } = this, light = new Light(camera, scene.run);
+    const { scene } = this, { pen, strength, fine, wide } = page.hatching, light = new Light(camera, scene.run);
     return {
       matrix: camera.matrix, light: light.direction, ambient: AMBIENT, key: KEY, eye: camera.eye, viewport: size, pixel,
       depths: light.depths, ground: scene.theme.rgb.mesh_background, least: 1.5 * pixel,
-      haze: light.haze, size: (size[1] * camera.distance) / camera.pose.extent,
+      haze: light.haze, reach: (pen * pixel + 1) / 2, strength, fine, wide, size: (size[1] * camera.distance) / camera.pose.extent,
     };
   }
 
@@ -204,20 +204,26 @@ function bounds(run, [x, y, z, w, d, h], gap) {
   return [[x + gap, y + gap, z + up], [x + w - gap, y + d - gap, z + h - 1 + height - up]];
 }
 
+/** The lines of a job's hatching as two families; one alone comes twice, none as zeros. */
+function families(run, job) {
+  const lines = job === undefined ? [] : page.hatching.patterns[run.jobs.hatches[job]];
+  return lines.length ? [...lines, ...lines].slice(0, 2).flat() : NO_LINES;
+}
+
 function solidRows(scene) {
   const solid = [], glass = [];
   for (const part of scene.boxes) {
     const [low, high] = bounds(scene.run, part.box, GAP);
-    const row = { numbers: [...low, ...high, ...part.fill, ...part.edge, part.width], job: true };
+    const row = { numbers: [...low, ...high, ...part.fill, ...part.edge, part.width, ...families(scene.run, part.job)], job: true };
     (part.fill[3] < 1 ? glass : solid).push(row);
   }
   for (const mark of scene.marks) {
     const [low, high] = markBounds(scene.run, mark);
-    (mark.fill[3] < 1 ? glass : solid).push({ numbers: [...low, ...high, ...mark.fill, ...mark.edge, 0] });
+    (mark.fill[3] < 1 ? glass : solid).push({ numbers: [...low, ...high, ...mark.fill, ...mark.edge, 0, ...families(scene.run, mark.job)] });
   }
   for (const { at, colour } of scene.tiles) {
     const low = [at[0] + GAP / 2, at[1] + GAP / 2, at[2]], high = [at[0] + 1 - GAP / 2, at[1] + 1 - GAP / 2, at[2] + TILE];
-    solid.push({ numbers: [...low, ...high, ...colour, 1, 0, 0, 0, 0, 0] });
+    solid.push({ numbers: [...low, ...high, ...colour, 1, 0, 0, 0, 0, 0, ...NO_LINES] });
   }
   return { solid, glass };
 }

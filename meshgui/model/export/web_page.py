@@ -25,6 +25,7 @@ from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_words import in_each_language, page_tongue
 from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, mix_evenly, to_hex
+from meshgui.model.scene.hatching import FINE, PATTERNS, PEN, STRENGTH, WIDE
 from meshgui.model.scene.heat import line_colours
 from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
 
@@ -55,6 +56,13 @@ def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[byt
         "title": title,
         "tongues": in_each_language(page_tongue),
         "palettes": [_palette(LIGHT), _palette(DARK)],
+        "hatching": {
+            "patterns": PATTERNS,
+            "pen": PEN,
+            "strength": STRENGTH,
+            "fine": FINE,
+            "wide": WIDE,
+        },
         "shaders": {name: [_shader(name, "vert"), _shader(name, "frag")] for name in _SHADERS},
     }
     style = _style()

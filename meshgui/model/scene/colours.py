@@ -162,3 +162,9 @@ def job_pattern(job: int) -> int:
     sixteen apart whose hue looks alike in some kind of colour blindness.
     """
     return (_FIRST_PATTERNS[job % HUE_COUNT] + job // HUE_COUNT) % PATTERN_COUNT
+
+
+def job_patterns(jobs: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The hatchings of many jobs at once."""
+    patterns: NDArray[np.integer] = np.take(_FIRST_PATTERNS, jobs % HUE_COUNT) + jobs // HUE_COUNT
+    return patterns % PATTERN_COUNT

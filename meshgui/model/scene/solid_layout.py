@@ -12,12 +12,16 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.engine.basics.geometry import ramps
+from meshgui.model.scene.hatching import families
 from meshgui.model.scene.marks import CROSSED, DASHED, StyledMark
 from meshgui.model.scene.mesh_scene import Scene
 from meshgui.model.scene.sight import Sight
 from meshgui.model.scene.slicing import shown_part, shown_rows
 from meshgui.model.scene.space import MARK_GAP, Space
 from meshgui.model.scene.strokes import NOTHING, Strokes
+
+BOX_PARTS: Final = (3, 3, 4, 4, 1, 4)
+"""The parts of a row for the box shader: corners, fill, edge, the edge's width, lines of the hatching."""
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
 _PLACED_GAP: Final = 0.005  # the box placed keeps least: it is solid, and no other mark lies in its faces
@@ -117,14 +121,19 @@ class Layout:
         return NOTHING if network is None else self.space.stretched(network.strokes)
 
     def solids(self, *, glass: bool) -> Floats32:
-        """Opaque or translucent boxes for the box shader: corners, fill, edge, edge width, in rows of 15."""
+        """Opaque or translucent boxes in rows for the box shader."""
         scene, rows = self.scene, self.rows
         which = (scene.colours[rows, 3] < 1.0) == glass
         if not glass and scene.mesh.dims == 3 and self.space.explode == 0:
             which &= ~buried(self.held, rows)
         rows = rows[which]
         boxes = np.c_[
-            self.low[which], self.high[which], scene.colours[rows], scene.edges[rows], scene.widths[rows]
+            self.low[which],
+            self.high[which],
+            scene.colours[rows],
+            scene.edges[rows],
+            scene.widths[rows],
+            families(scene.jobs[rows]),
         ]
         marks = self._mark_boxes[(self._mark_boxes[:, 9] < 1.0) == glass]
         extra = self._path_start() if glass else self._tiles()
@@ -170,7 +179,7 @@ class Layout:
         """The translucent jobs, to find what of a picture they cover; in rows for the box shader."""
         scene, rows = self.scene, self.rows
         which = scene.colours[rows, 3] < 1.0
-        rest = np.zeros((int(which.sum()), 9))
+        rest = np.zeros((int(which.sum()), sum(BOX_PARTS[2:])))
         return np.concatenate((self.low[which], self.high[which], rest), axis=1, dtype=np.float32)
 
     def free_points(self, back: Floats) -> tuple[Floats32, NDArray[np.intp]]:
@@ -203,7 +212,7 @@ class Layout:
     def _tiles(self) -> Floats32:
         """The heat of a 2D mesh's free nodes, as boxes that lie flat on its ground."""
         if self.scene.mesh.dims == 3:  # there the dots show it
-            return np.zeros((0, 15), dtype=np.float32)
+            return np.zeros((0, sum(BOX_PARTS)), dtype=np.float32)
         cells = np.concatenate((self.scene.heat, np.ones_like(self.scene.heat)), axis=1)
         heat_colours = self.scene.heat_colours
         if len(cells) > _TILES_APART:
@@ -213,7 +222,10 @@ class Layout:
         low, high = low + gap, high - gap
         high[:, 2] = low[:, 2] + _TILE
         colours = heat_colours[rows]
-        solid, none = np.ones((len(rows), 1), np.float32), np.zeros((len(rows), 5), np.float32)
+        solid, none = (
+            np.ones((len(rows), 1), np.float32),
+            np.zeros((len(rows), sum(BOX_PARTS[3:])), np.float32),
+        )
         return np.concatenate((low, high, colours, solid, none), axis=1)
 
     def _path_lines(self) -> Floats32:
@@ -230,20 +242,24 @@ class Layout:
         places, kept = self.space.along(self.scene.path[:1])
         kept &= bool(self.scene.path_strength[:1].max(initial=0.0) == 1.0)  # a job's number may stand there
         reach, (red, green, blue, _) = np.float32(_PATH_START), self.scene.path_colour
-        look = np.array([red, green, blue, 0.99, red, green, blue, 0.99, 0.0], dtype=np.float32)
+        look = np.array([red, green, blue, 0.99, red, green, blue, 0.99, *5 * [0.0]], dtype=np.float32)
         looks = np.tile(look, (len(places), 1))
         return np.concatenate((places - reach, places + reach, looks), axis=1, dtype=np.float32)[kept]
 
     def _place_marks(self) -> None:
         """Lay out the boxes and outlines of the marks."""
-        boxes, lines = [np.zeros((0, 15), dtype=np.float32)], [np.zeros((0, 11), dtype=np.float32)]
+        boxes, lines = (
+            [np.zeros((0, sum(BOX_PARTS)), dtype=np.float32)],
+            [np.zeros((0, 11), dtype=np.float32)],
+        )
         for mark in self.scene.marks:
             low, high, _ = self._mark_pieces(mark)
             if mark.role == Role.BORDER:
                 middle = (low[:, 0] + high[:, 0]) / 2
                 low[:, 0], high[:, 0] = middle - _PLANE_HALF, middle + _PLANE_HALF
             if mark.fill[3] > 0:
-                look = np.array([*mark.fill, *mark.edge, 0.0], dtype=np.float32)
+                hatching = families(np.array([mark.job])) if mark.job is not None else np.zeros((1, 4))
+                look = np.array([*mark.fill, *mark.edge, 0.0, *hatching[0]], dtype=np.float32)
                 boxes.append(np.c_[low, high, np.tile(look, (len(low), 1))].astype(np.float32))
             edges = box_segments(low, high, mark.edge, mark.width)
             lines.append(dashed(edges) if mark.role in DASHED else edges)

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import shiboken6
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPaintEngine, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.exporting.exportable import Picture
@@ -19,7 +19,6 @@ HEAD: Final = 36
 """The height of the line with a picture's title, in pixels at scale 1."""
 
 _MARGIN: Final = 12
-_IN_LINES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 _LEAST: Final = QSize(120, 72)
 
 
@@ -37,11 +36,6 @@ class DrawableWidget(Protocol):
     def draw(self, painter: QPainter) -> None:
         """Draw as on the screen, without the hover."""
         ...
-
-
-def is_vector(painter: QPainter) -> bool:
-    """Whether a painter draws shapes, not pixels."""
-    return painter.paintEngine().type() in _IN_LINES
 
 
 def picture_size(widget: QWidget, dress: Dress) -> QSize:

@@ -31,10 +31,11 @@ from meshgui.model.stepping.pin import Pin
 from meshgui.model.stepping.selection import Selection
 from meshgui.model.tables.tables import LazyRows, PlainTable
 from meshgui.views.exporting.exportable import Picture
-from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
+from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.style.direction import is_rtl, mirror_in
+from meshgui.views.style.paper import is_vector
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress

@@ -16,7 +16,7 @@ from meshgui.views.inspector.tree_layout import tidy
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress
 from meshgui.views.style.theme_colours import Theme
-from meshgui.views.widgets.labels import job_qcolor
+from meshgui.views.widgets.labels import paint_job
 from meshgui.views.widgets.table_painting import RowLook
 
 KIND_WORDS: Final = {
@@ -239,9 +239,7 @@ class NodePainter:
             painter.drawLine(at.topLeft(), at.bottomRight())
             painter.drawLine(at.topRight(), at.bottomLeft())
         elif node.job is not None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(job_qcolor(node.job, self._themes.theme))
-            painter.drawRoundedRect(at, at.width() / 4, at.width() / 4)
+            paint_job(painter, self._themes, node.job, at, at.width() / 4)
 
     def _write_above(self, text: str, rect: QRectF) -> None:
         """Write the number over a node, on a plain patch over the line from above."""

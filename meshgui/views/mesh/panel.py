@@ -18,7 +18,6 @@ from meshgui.model.scene.slicing import Slice
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.exporting.exportable import Picture
-from meshgui.views.exporting.off_screen_copy import is_vector
 from meshgui.views.exporting.pausing_painter import runner_of
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
@@ -26,6 +25,7 @@ from meshgui.views.mesh.scene.drawing import JobDrawing
 from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
+from meshgui.views.style.paper import is_vector
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import LECTURE_ZOOM, SIZES, EnlargedDress, ThemeManager
 from meshgui.views.style.theme_colours import Theme

@@ -72,6 +72,29 @@ class Raster:
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
 
+    def lay(
+        self,
+        top: int,
+        lane_height: int,
+        gap: int,
+        tile: NDArray[np.bool_],
+        kinds: NDArray[np.integer],
+        colours: Pixels,
+        origin: int,
+    ) -> None:
+        """Lay patterns over bars: of `tile[kind, row, column]` that of `kinds[lane, column]`, from `origin`.
+
+        Its first row is the middle of a lane.
+        """
+        drawn = self._bars(top, len(kinds), lane_height, gap)
+        pitch, height = tile.shape[1], lane_height - gap
+        flat = tile.reshape(-1)
+        first = kinds * (pitch * pitch) + (np.arange(kinds.shape[1]) - origin) % pitch
+        for row in range(min(pitch, height)):
+            on = flat.take(first + (row - height // 2) % pitch * pitch)
+            rows = drawn[:, row::pitch]
+            np.copyto(rows, colours[:, np.newaxis], where=on[:, np.newaxis])
+
     def hatch(
         self, top: int, lane_height: int, gap: int, marked: NDArray[np.bool_], colour: np.uint32, pitch: int
     ) -> None:

@@ -33,17 +33,6 @@ SCALES: Final = (0.5, 3.0)
 LECTURE_ZOOM: Final = 1.53
 """How much larger than other text code is in a lecture: its capitals are then 2 % of the screen's height."""
 
-HATCHES: Final = (
-    Qt.BrushStyle.NoBrush,
-    Qt.BrushStyle.BDiagPattern,
-    Qt.BrushStyle.HorPattern,
-    Qt.BrushStyle.FDiagPattern,
-    Qt.BrushStyle.VerPattern,
-    Qt.BrushStyle.DiagCrossPattern,
-)
-"""The hatch laid over a job's colour, by `job_pattern`; the first is plain."""
-
-
 _PIXELS: Final = re.compile(r"(\d+)px")
 
 # A picture in the stylesheet: its name there, the icon, the colour token.

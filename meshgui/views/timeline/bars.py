@@ -12,7 +12,8 @@ from PySide6.QtGui import QFont, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
-from meshgui.model.scene.colours import COLOUR_COUNT, job_colours
+from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, job_patterns
+from meshgui.model.scene.hatching import PEN, line_colours, pitch_of, tiles
 from meshgui.views.style.raster import Raster, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Band, TimeScale
@@ -55,10 +56,20 @@ class BarLanes:
         return QRectF(left, self.band.top + lane * pitch, width, pitch - gap)
 
     def draw(self, raster: Raster, jobs: Ints, themes: Dress) -> None:
-        """Draw the bars in the colours of their jobs, `[lane, column]`."""
-        hues = pixels(job_colours(np.arange(COLOUR_COUNT), themes.theme.name))
-        rows = np.where(self.values >= 0, jobs % COLOUR_COUNT, -1).astype(np.int64)
-        raster.lanes(self.scale.device(self.band.top), self.height, self.gap, rows, hues)
+        """Draw the bars in the colours and hatchings of their jobs, `[lane, column]`."""
+        theme, top = themes.theme.name, self.scale.device(self.band.top)
+        hues, lines = pixels(job_colours(np.arange(COLOUR_COUNT), theme)), pixels(line_colours(theme))
+        held = self.values >= 0
+        rows = np.where(held, jobs % COLOUR_COUNT, -1).astype(np.int64)
+        raster.lanes(top, self.height, self.gap, rows, hues)
+        unit = themes.scale * self.scale.ratio
+        pitch = round(pitch_of((self.height - self.gap) / unit) * unit)
+        if pitch:
+            tile = tiles(pitch, round(PEN * unit))[:, :, :: -1 if self.scale.is_mirrored else 1]
+            patterns = np.where(held, job_patterns(jobs), 0)
+            # Lines go with the bars where the time in sight moves on.
+            origin = round(-self.scale.low * self.scale.unit)
+            raster.lay(top, self.height, self.gap, tile, patterns, lines[rows], origin)
 
     def runs(self, least: int) -> Iterator[LaneRun]:
         """The runs of equal values that are at least this many columns long."""

@@ -22,9 +22,10 @@ from meshgui.model.timeline.packet_spans import PacketSpans
 from meshgui.model.timeline.plot_data import run_title
 from meshgui.model.timeline.run_curves import RunCurves, run_curves
 from meshgui.views.exporting.exportable import Picture
-from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
+from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.exporting.pausing_painter import runner_of
 from meshgui.views.style.direction import is_rtl, mirror_in, rect_in, write
+from meshgui.views.style.paper import is_vector
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale, nearness
@@ -265,13 +266,15 @@ class TimelineCanvas(QWidget):
     def _cached_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
             self._picture = self._new_picture(self.devicePixelRatioF())
-            self._picture.draw(recording, curves, self._lanes, mirrored=is_rtl(self))
+            self._picture.draw(recording, curves, self._lanes)
             self.pictures_drawn += 1
         return self._picture
 
     def _new_picture(self, ratio: float) -> TimelinePicture:
         selected = self._selection.job, self._selection.packet
-        return TimelinePicture(self._lay_out(), self.window_of_time, self._themes, ratio, selected)
+        return TimelinePicture(
+            self._lay_out(), self.window_of_time, self._themes, ratio, selected, is_mirrored=is_rtl(self)
+        )
 
     def _paint_empty(self, painter: QPainter) -> None:
         theme = self._themes.theme

@@ -119,8 +119,8 @@ def _widest(lines: tuple[tuple[str, str], ...], pixels: int) -> int:
 class TimeScale:
     """Times as places of the widget, and as columns of the pixels drawn."""
 
-    def __init__(self, frame: Frame, window: TimeWindow, ratio: float) -> None:
-        self._frame, self.ratio = frame, ratio
+    def __init__(self, frame: Frame, window: TimeWindow, ratio: float, *, is_mirrored: bool = False) -> None:
+        self._frame, self.ratio, self.is_mirrored = frame, ratio, is_mirrored
         self.low, self.high = window.low, window.high
         self.columns = max(self.device(frame.right) - self.device(frame.left), 1)
 

@@ -16,7 +16,7 @@ from meshgui.model.stepping.selection import Selection
 from meshgui.model.timeline.job_lanes import JobLanes
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.picture import TimelinePicture
-from meshgui.views.widgets.labels import job_qcolor
+from meshgui.views.widgets.labels import paint_job
 
 _THIN = 7  # pixels: a frame inside so low a bar would hide it
 _ROOM_INSIDE = 10  # inside a bar so high a line of the ground sets the frame off from the bar's own hue
@@ -79,7 +79,7 @@ class Highlights:
         painter.drawLine(begin, QPointF(bar.left(), middle))
         painter.drawLine(begin + tick, begin - tick)
         if job is not None:
-            painter.fillRect(bar, job_qcolor(job, themes.theme))
+            paint_job(painter, themes, job, bar)
         out = px(1.5) if bar.height() < px(_THIN) else 0
         painter.setPen(QPen(colour, px(2)))
         painter.drawRect(bar.marginsAdded(QMarginsF(out, out, out, out)))

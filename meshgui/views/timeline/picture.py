@@ -47,11 +47,13 @@ class TimelinePicture:
         themes: Dress,
         ratio: float,
         selected: tuple[int | None, int | None] = (None, None),
+        *,
+        is_mirrored: bool = False,
     ) -> None:
         self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
-        self.scale = TimeScale(frame, window, ratio)
+        self.scale = TimeScale(frame, window, ratio, is_mirrored=is_mirrored)
         self._columns, self._edges, self._device = self.scale.columns, self.scale.edges, self.scale.device
         self._pen = max(1, round(1.3 * themes.scale * ratio))
         self.bars: BarLanes | None = None  # of the jobs
@@ -64,13 +66,13 @@ class TimelinePicture:
         self._raster: Raster | None = None
         self.pixmap = QPixmap()
 
-    def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes, *, mirrored: bool) -> None:
+    def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
         """Draw all but the playhead and the highlights, and keep it; mirrored, time runs to the left."""
         self.prepare(recording, curves, lanes)
         self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
         self.pixmap.setDevicePixelRatio(self._ratio)
         with QPainter(self.pixmap) as painter:
-            if mirrored:
+            if self.scale.is_mirrored:
                 mirror(painter, QRect(0, 0, self.frame.width, self.frame.height))
             self.paint(painter, recording, curves)
 

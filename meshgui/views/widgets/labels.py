@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from meshgui.engine.basics.words import UNKNOWN
 from meshgui.model.base.named import ids_in
-from meshgui.model.scene.colours import job_colour, label_colour
+from meshgui.model.scene.colours import job_colour, job_pattern, label_colour
+from meshgui.model.scene.hatching import STRENGTH
 from meshgui.views.style.direction import mirror_in, write_named
 from meshgui.views.style.fonts import depth
+from meshgui.views.style.hatching import draw_hatch
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, ThemeManager
 from meshgui.views.style.theme_colours import Theme
@@ -35,16 +37,28 @@ def label_qcolor(job: int, theme: Theme) -> QColor:
     return QColor.fromRgbF(*label_colour(job, theme.name))
 
 
-def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:
-    """Draw a job's colour as a small square at a left edge and a vertical middle."""
-    side = themes.px(SWATCH)
+def line_qcolor(job: int, theme: Theme) -> QColor:
+    """The colour of the hatching on that colour, for a painter."""
+    red, green, blue = label_colour(job, theme.name)
+    return QColor.fromRgbF(1 - red, 1 - green, 1 - blue, STRENGTH)
+
+
+def paint_job(painter: QPainter, themes: Dress, job: int, rect: QRectF, corner: float = 0.0) -> None:
+    """Fill a rectangle with a job's colour and hatching, the corners round."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(job_qcolor(job, themes.theme))
-    corner = side * 0.25
-    painter.drawRoundedRect(QRectF(QPointF(left, middle - side / 2), QSize(side, side)), corner, corner)
+    painter.drawRoundedRect(rect, corner, corner)
+    draw_hatch(painter, rect, job_pattern(job), line_qcolor(job, themes.theme), themes.scale, corner)
     painter.restore()
+
+
+def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:
+    """Draw a job's colour and hatching as a small square at a left edge and a vertical middle."""
+    side = themes.px(SWATCH)
+    square = QRectF(QPointF(left, middle - side / 2), QSize(side, side))
+    paint_job(painter, themes, job, square, side * 0.25)
 
 
 def write_placeholder(painter: QPainter, rect: QRect, text: str, themes: Dress) -> None:

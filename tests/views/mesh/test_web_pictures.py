@@ -11,6 +11,7 @@ from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.solid.canvas import MeshGL
 from tests.browser import Browser, browser_program
 from tests.runs import cursor_in
+from tests.views.mesh.hatch_reading import JOBS, assert_hatched
 from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, inside_attempt, pixels
 from tests.views.mesh.network_fixtures import MEETING, network_cursor
 from tests.web_pages import page_of
@@ -95,3 +96,21 @@ def test_the_page_draws_what_the_program_draws(browser, show, opengl, tmp_path, 
     kept = slice(40, None) if legend else slice(None)  # the page has it below the mesh
     far = np.abs(ours - theirs)[kept].max(axis=2) > FAR
     assert far.mean() < MOST
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_swatches_and_bars_of_the_page_are_hatched_as_in_the_program(browser, tmp_path, dark):
+    """Each job's by itself, at the ten pixels of its list and in its lane."""
+    cursor = after_all_started((12, 12), [(4, 4)] * len(JOBS))
+    (path := tmp_path / "page.html").write_text(page_of(cursor.recording), encoding="utf-8")
+    with browser.page(path, (1180, 760), dark=dark) as page:
+        page.ask("page.cursor.go({time: 5}); drawNow()")
+        lanes = pixels(QImage.fromData(page.picture("#lanes")))
+        tops = page.ask("page.runs[0].lanes && Array.from(page.runs[0].lanes.of)")
+        high = (len(lanes) - 4) / max(len(JOBS), 7)
+        for job in JOBS:
+            top = round(2 + tops[job] * high)
+            assert_hatched(job, lanes[top + 1 : round(top + high) - 2, 60:110], least=0.7)
+            page.ask(f"document.querySelector('header').replaceChildren(swatch(page.runs[0], {job}))")
+            swatch = pixels(QImage.fromData(page.picture("header .swatch")))
+            assert_hatched(job, swatch[1:-1, 1:-1], least=0.7)

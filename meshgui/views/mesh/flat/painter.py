@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32
-from meshgui.model.scene.colours import job_pattern
+from meshgui.model.scene.colours import job_patterns
+from meshgui.model.scene.hatching import STRENGTH, lines_on
 from meshgui.model.scene.idle_links import CELLS_BEHIND_LINKS
 from meshgui.model.scene.marks import CROSSED, DASHED, Colour
 from meshgui.model.scene.mesh_scene import Scene, free_strength
@@ -22,11 +23,11 @@ from meshgui.views.mesh.flat.network import FlatNetwork, draw_seams
 from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.scene.network.labels import draw_use_legend, place_use_legend, queue_labels
+from meshgui.views.style.hatching import draw_hatch
 from meshgui.views.style.lettering import write_labels
-from meshgui.views.style.theme import HATCHES, Dress
-from meshgui.views.widgets.labels import label_qcolor
+from meshgui.views.style.theme import Dress
+from meshgui.views.widgets.labels import label_qcolor, paint_job
 
-_HATCH_STRENGTH: Final = 0.22
 _GAP: Final = 0.06  # what a box keeps from its cells' borders
 _PLANE_HALF: Final = 0.14
 _LEAST_LABEL: Final = 20.0
@@ -38,7 +39,6 @@ class _Number(NamedTuple):
     rect: QRectF
     text: str
     ink: QColor
-    ground: QColor
 
 
 class FlatPainter:
@@ -181,6 +181,7 @@ class FlatPainter:
         numbers = []
         low, high, rows = cut_boxes(scene.boxes, layout.cut, layered=True)
         theme, faded = self.themes.theme, scene.faded.tolist()
+        patterns, lines = job_patterns(scene.jobs).tolist(), lines_on(scene.colours[:, :3]).tolist()
         for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
             job = int(scene.jobs[row])
             rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
@@ -189,31 +190,23 @@ class FlatPainter:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
-            hatch = HATCHES[job_pattern(job)]
-            if hatch != Qt.BrushStyle.NoBrush and layout.cell >= 4:
-                faint = QColor(ink)
-                faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())
-                painter.setBrush(QBrush(faint, hatch))
-                painter.drawRect(rect)
+            line = _colour((*lines[row], STRENGTH * fill.alphaF()))
+            draw_hatch(painter, rect, patterns[row], line, self.themes.scale)
             width = float(scene.widths[row]) * self.themes.scale
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
             painter.drawRect(rect)
-            numbers.append(_Number(rect, str(job), theme.colour("text") if faded[row] else ink, fill))
+            numbers.append(_Number(rect, str(job), theme.colour("text") if faded[row] else ink))
         return numbers
 
     def _draw_job_numbers(self, numbers: list[_Number]) -> None:
-        """Draw each number in the middle of its box, on a plain patch so that no hatch crosses it."""
+        """Draw each number in the middle of its box."""
         painter = self.painter
-        for rect, text, ink, ground in numbers:
+        for rect, text, ink in numbers:
             font = number_font(text, rect.width(), rect.height(), self.themes)
             if font is None:
                 continue
             painter.setFont(font)
-            metrics = QFontMetricsF(font)
-            width = min(metrics.horizontalAdvance(text) + 4, rect.width() - 2)
-            if ground.alphaF() == 1.0:
-                self._patch(rect, width, metrics.capHeight() + 6, ground)
             painter.setPen(ink)
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
@@ -222,7 +215,7 @@ class FlatPainter:
         painter = self.painter
         ground = QPen(self.themes.theme.colour("mesh_background", 0.85), 3.0 * self.themes.scale)
         ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        for rect, text, ink, _ in numbers:
+        for rect, text, ink in numbers:
             side = min(rect.width(), rect.height())
             font = self._number_font(max(0.6 * side, min(side, _LEAST_LABEL * self.themes.scale)))
             if font is None or QFontMetricsF(font).horizontalAdvance(text) + 6 > rect.width():
@@ -237,14 +230,6 @@ class FlatPainter:
         room /= self.themes.scale
         return None if room < _LEAST_LABEL else self.themes.text(number_size(room), QFont.Weight.DemiBold)
 
-    def _patch(self, rect: QRectF, width: float, height: float, ground: QColor) -> None:
-        painter = self.painter
-        patch = QRectF(0, 0, width, height)
-        patch.moveCenter(rect.center())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRect(patch)
-
     def _draw_marks(self) -> list[_Number]:
         """Draw the marks of the attempt over everything else; returns the numbers of boxes just placed."""
         painter, scene, layout = self.painter, self.scene, self.layout
@@ -255,19 +240,21 @@ class FlatPainter:
             if mark.role in DASHED:
                 pen.setStyle(Qt.PenStyle.DashLine)
             painter.setPen(pen)
-            painter.setBrush(_colour(mark.fill))
+            painter.setBrush(_colour(mark.fill) if mark.job is None else Qt.BrushStyle.NoBrush)
             for (x, y, z), (right, top, _) in zip(low.tolist(), high.tolist(), strict=True):
                 left, wide = float(x), float(right - x)
                 if mark.role == Role.BORDER:
                     left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
                 rect = layout.rect(z, left, y, wide, top - y)
+                if mark.job is not None:
+                    paint_job(painter, self.themes, mark.job, rect)
                 painter.drawRect(rect)
                 if mark.role in CROSSED:
                     painter.drawLine(rect.topLeft(), rect.bottomRight())
                     painter.drawLine(rect.bottomLeft(), rect.topRight())
                 if mark.job is not None:
                     ink = label_qcolor(mark.job, self.themes.theme)
-                    numbers.append(_Number(rect, str(mark.job), ink, _colour(mark.fill)))
+                    numbers.append(_Number(rect, str(mark.job), ink))
         return numbers
 
     def _draw_network(self, numbers: list[_Number]) -> None:

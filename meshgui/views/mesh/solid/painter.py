@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.model.scene.camera import Camera
+from meshgui.model.scene.hatching import STRENGTH, lines_on, pitch_of
 from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
@@ -19,11 +20,13 @@ from meshgui.model.scene.idle_links import (
     seam_signs,
 )
 from meshgui.model.scene.light import Light
+from meshgui.model.scene.marks import Colour
 from meshgui.model.scene.mesh_scene import free_strength
-from meshgui.model.scene.solid_layout import Layout
+from meshgui.model.scene.solid_layout import BOX_PARTS, Layout
 from meshgui.model.scene.strokes import Strokes
 from meshgui.views.mesh.scene.network.brush import StrokeBrush
 from meshgui.views.mesh.solid.axes import grid_segments
+from meshgui.views.style.hatching import draw_lines
 from meshgui.views.style.theme import Dress
 
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
@@ -110,10 +113,10 @@ class SolidPainter:
             self._draw_box(rows[row].astype(np.float64))
 
     def _draw_box(self, box: Floats) -> None:
-        low, high, fill, edge, width = box[:3], box[3:6], box[6:10], box[10:14], float(box[14])
+        low, high, fill, edge, width, lines = np.split(box, np.cumsum(BOX_PARTS)[:-1])
         pen = QPen(Qt.PenStyle.NoPen)
-        if width > 0:
-            pen = QPen(QColor.fromRgbF(*edge.tolist()), width * self._themes.scale)
+        if width[0] > 0:
+            pen = QPen(QColor.fromRgbF(*edge.tolist()), float(width[0]) * self._themes.scale)
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         self._painter.setPen(pen)
         ground = np.array(self._themes.theme.rgb("mesh_background"))
@@ -131,6 +134,21 @@ class SolidPainter:
             red, green, blue = np.clip(fill[:3] * shade * (1 - haze) + ground * haze, 0, 1).tolist()
             self._painter.setBrush(QColor.fromRgbF(red, green, blue, float(fill[3])))
             self._painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in places.tolist()]))
+            if lines.any():
+                side = float(np.ptp(corners, axis=0)[[u, v]].min()) * self._node
+                self._hatch(places, corners.mean(axis=0), side, lines, (red, green, blue, float(fill[3])))
+
+    def _hatch(self, places: Floats, middle: Floats, side: float, lines: Floats, fill: Colour) -> None:
+        """Draw a job's hatching over a face, with a line of each family through its middle."""
+        through, depths = self._places(middle[None])
+        scale = self._themes.scale
+        pitch = pitch_of(side * self._camera.distance / float(depths[0]) / scale) * scale
+        if pitch:
+            red, green, blue = lines_on(np.array([fill[:3]]))[0].tolist()
+            line = QColor.fromRgbF(red, green, blue, STRENGTH * fill[3])
+            across, along = ((int(step), int(down)) for step, down in lines.reshape(2, 2).tolist())
+            families = (across,) if across == along else (across, along)
+            draw_lines(self._painter, places, QPointF(*through[0, :2].tolist()), families, line, scale, pitch)
 
     def _draw_network(self) -> None:
         """Draw idle links, and the worms from far to near."""

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 
 from meshgui.engine.basics.arrays import Floats32
 from meshgui.model.scene.camera import FROM_ABOVE, Camera
+from meshgui.model.scene.hatching import FINE, PEN, STRENGTH, WIDE
 from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
@@ -32,7 +33,7 @@ from meshgui.model.scene.idle_links import (
 )
 from meshgui.model.scene.light import AMBIENT, KEY, Light
 from meshgui.model.scene.mesh_scene import free_strength
-from meshgui.model.scene.solid_layout import Layout
+from meshgui.model.scene.solid_layout import BOX_PARTS, Layout
 from meshgui.model.scene.space import EDGE_ON
 from meshgui.model.scene.strokes import Strokes
 from meshgui.views.mesh.solid.axes import grid_segments
@@ -58,13 +59,13 @@ class MeshRenderer:
         corner, quad = _faces(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
         names = ("box", "segment", "dot", "stroke", "sprite")
         self._programs = box, segment, dot, stroke, sprite = tuple(map(Program, names))
-        self._solid = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
-        self._glass = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._solid = Batch(driver, box, corner, (3,), BOX_PARTS)
+        self._glass = Batch(driver, box, corner, (3,), BOX_PARTS)
         self._grid = Batch(driver, segment, quad, (2,), (3, 3, 4, 1))
         self._lines = Batch(driver, segment, quad, (2,), (3, 3, 4, 1))
         self._dots = Batch(driver, dot, None, (), (3, 4, 1))
         self._free = Batch(driver, dot, None, (), (3, 4, 1))
-        self._covers = Batch(driver, box, corner, (3,), (3, 3, 4, 4, 1))
+        self._covers = Batch(driver, box, corner, (3,), BOX_PARTS)
         self._links = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
         self._seams = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
         self._worms = Batch(driver, stroke, quad, (2,), (3, 3, 4, 4, 2))
@@ -76,9 +77,9 @@ class MeshRenderer:
         self._shown: QImage | None = None
         self._flat: Values = {}
         self._layout: Layout | None = None
-        self._solid_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
+        self._solid_rows: Floats32 = np.zeros((0, sum(BOX_PARTS)), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
-        self._glass_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
+        self._glass_rows: Floats32 = np.zeros((0, sum(BOX_PARTS)), dtype=np.float32)
         self._free_key: tuple[object, ...] = ()
         self._grid_key: tuple[object, ...] = ()
         self._links_key: tuple[object, ...] = ()
@@ -314,6 +315,10 @@ def _uniforms(layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int
         "pixel": pixel,
         "least": 1.5 * pixel,
         "haze": light.haze,
+        "reach": (PEN * pixel + 1.0) / 2.0,  # of a line, with half a pixel that it covers in part
+        "strength": STRENGTH,
+        "fine": QVector2D(*FINE),
+        "wide": QVector2D(*WIDE),
         "size": size[1] * camera.distance / camera.pose.extent,  # of a node at distance 1, in pixels
     }
 

@@ -41,7 +41,7 @@ view.grabFramebuffer()
 print("drawn")
 """
 
-BOX, LETTER = 15, 10  # numbers of an instance
+BOX, LETTER = 19, 10  # numbers of an instance
 
 
 def jobs_seen(view):

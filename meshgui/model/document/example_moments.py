@@ -27,7 +27,7 @@ def pictured_time(recording: Recording) -> float:
 
 
 def _with_packets(network: NetworkRecord, cycle: int) -> int:
-    """This cycle if packets are on their way in it, else the middle of the way of the next one."""
+    """Return this cycle if packets are on their way in it, else the middle of the way of the next one."""
     coming = np.flatnonzero(network.injected >= cycle)
     if len(network.at(cycle).packets) or not len(coming):
         return cycle

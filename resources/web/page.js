@@ -203,8 +203,8 @@ function sentenceOf(cursor) {
 }
 
 function showLegend() {
-  byId("legend").replaceChildren(...legendOf(page.cursor, page.theme).map(({ words, fill, edge, dashed }) => {
-    const row = element("li"), sign = element("i");
+  byId("legend").replaceChildren(...legendOf(page.cursor, page.theme).map(({ words, fill, edge, dashed, job }) => {
+    const row = element("li"), sign = job === undefined ? element("i") : swatch(page.cursor.run, job);
     sign.style.background = css(fill);
     sign.style.borderColor = css(edge);
     sign.style.borderStyle = dashed ? "dashed" : "solid";

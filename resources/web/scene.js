@@ -186,7 +186,7 @@ function legendOf(cursor, theme) {
     const row = run.row.get(attempt.job);
     const [token, fill, edge] = MARK_LOOKS[role] || ["accent", 1, 1];
     const colour = role === PLACED && row !== undefined ? theme.tint(run, row) : theme.rgb[token];
-    entries.push({ words: ROLE_WORDS[role], fill: [...colour, fill], edge: [...theme.rgb[token], edge], dashed: role === PROHIBITED });
+    entries.push({ words: ROLE_WORDS[role], fill: [...colour, fill], edge: [...theme.rgb[token], edge], dashed: role === PROHIBITED, job: role === PLACED ? row : undefined });
   }
   return entries;
 }

@@ -71,15 +71,14 @@ class LegendEntry(NamedTuple):
     width: float = 0.0
     role: Role | None = None  # of a mark
     sign: Sign | None = None
+    job: int | None = None  # whose colour and hatching a box has
 
 
 def styled(mark: Mark, view: View, theme: ThemeColours) -> StyledMark | None:
     """The look of a mark of the attempt."""
     if mark.role not in _WORDS:
         return None
-    request = view.moment.request
-    job = request.job if request is not None and mark.role == Role.PLACED else None
-    return StyledMark(mark.role, mark.box, *_look(mark.role, view, theme), job)
+    return StyledMark(mark.role, mark.box, *_look(mark.role, view, theme), _job_of(mark.role, view))
 
 
 def pointed_out(mark: Mark, view: View, theme: ThemeColours) -> StyledMark:
@@ -122,7 +121,11 @@ def legend_of(
     if trace is not None:
         looks |= {role: _look(role, view, theme) for role in trace.steps.roles & _WORDS.keys()}
     words = _RELEASE_WORDS if view.position.release else _WORDS
-    entries = [LegendEntry(words[role], *looks[role], role) for role in _ORDER if role in looks]
+    entries = [
+        LegendEntry(words[role], *looks[role], role, job=_job_of(role, view))
+        for role in _ORDER
+        if role in looks
+    ]
     for value in grid.legend if grid is not None else ():
         if value.role in GRID_DOTS:
             token, alpha, _ = GRID_DOTS[value.role]
@@ -134,14 +137,19 @@ def legend_of(
     return tuple(entries)
 
 
+def _job_of(role: Role, view: View) -> int | None:
+    """The job whose look the box placed has; None of another role."""
+    request = view.moment.request
+    return request.job if role == Role.PLACED and request is not None else None
+
+
 def _look(role: Role, view: View, theme: ThemeColours) -> tuple[Colour, Colour, float]:
     """Fill, outline and its width of a role; the box placed is in its job's colour."""
     if role == Role.PLACED:
-        request = view.moment.request
-        accent = theme.rgba("accent", 1.0)
-        if request is None:
+        job, accent = _job_of(role, view), theme.rgba("accent", 1.0)
+        if job is None:
             return theme.rgba("accent", 0.5), accent, _PLACED_EDGE
-        return (*job_colour(request.job, theme.name), 1.0), accent, _PLACED_EDGE
+        return (*job_colour(job, theme.name), 1.0), accent, _PLACED_EDGE
     token, fill, edge, width = {
         Role.TRIED: ("base", 0.06, 0.9, 2.0),
         Role.CANDIDATE: ("candidate", 0.34, 1.0, 2.5),

@@ -14,6 +14,7 @@ from meshgui.model.scene.marks import CROSSED, DASHED, LegendEntry, Sign
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import Dress
+from meshgui.views.widgets.labels import paint_job
 
 _SAMPLE: Final = 11  # pixels of a sample's side
 
@@ -89,6 +90,9 @@ def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: Dr
         inside = rect.adjusted(width / 2, width / 2, -width / 2, -width / 2)
         if entry.role in DASHED:
             pen.setDashPattern([2.0, 1.5])
+        if entry.job is not None:
+            paint_job(painter, themes, entry.job, inside)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen)
         painter.drawRect(inside)
         if entry.role in CROSSED:

@@ -36,7 +36,7 @@ class RouterChannel(NamedTuple):
 def router_of(
     record: NetworkRecord, moment: NetworkMoment, channel: int | None = None, packet: int | None = None
 ) -> int:
-    """The router to show: that into which a channel leads, or the one that the header of a packet leaves next.
+    """The router to show: that into which a channel leads, or the next that the header of a packet leaves.
 
     With neither in the network, it is the one where a packet waits longest.
     """

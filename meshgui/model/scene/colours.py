@@ -47,6 +47,8 @@ _JOB_LIGHTNESS_CHROMA: Final[dict[ThemeName, tuple[tuple[float, float], ...]]] =
     "dark": ((0.75, 0.122), (0.58, 0.098)),
 }
 COLOUR_COUNT: Final = 2 * HUE_COUNT
+LOOK_COUNT: Final = HUE_COUNT * PATTERN_COUNT
+"""Jobs after which colour and pattern together come again."""
 
 # Of the first sixteen jobs, found by search; see `job_pattern`.
 _FIRST_PATTERNS: Final = (0, 2, 3, 1, 5, 2, 3, 1, 4, 5, 0, 2, 1, 3, 4, 5)

@@ -6,7 +6,7 @@ Lines keep the directions and distances of the picture, not of a face in space, 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import hypot
 from typing import Final
 
@@ -78,6 +78,7 @@ def strokes(lines: Lines, corners: Floats, middle: tuple[float, float], pitch: f
     return np.concatenate(ends) if ends else np.zeros((0, 4))
 
 
+@lru_cache(maxsize=16)
 def tiles(pitch: int, pen: int) -> NDArray[np.bool_]:
     """`[pattern, row, column]`: which pixels of a square that repeats lie on lines."""
     y, x = np.mgrid[:pitch, :pitch]
@@ -86,6 +87,7 @@ def tiles(pitch: int, pen: int) -> NDArray[np.bool_]:
         for across, down in lines:
             wide = max(round(pen * hypot(across, down)), 1)
             found[pattern] |= (across * x + down * y) % pitch < wide
+    found.flags.writeable = False
     return found
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.geometry import ramps
-from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, job_patterns
+from meshgui.model.scene.colours import COLOUR_COUNT, LOOK_COUNT, ThemeName, job_colours, job_patterns
 from meshgui.model.scene.hatching import PEN, line_colours, pitch_of, tiles
-from meshgui.views.style.raster import Raster, pixels
+from meshgui.views.style.raster import Pixels, Raster, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Band, TimeScale
 
@@ -29,6 +31,21 @@ class LaneRun(NamedTuple):
     first: int
     length: int
     value: int
+
+
+class _Looks(NamedTuple):
+    """How the bars of jobs look, before that repeats; nothing, the last one, is plain."""
+
+    fills: Pixels
+    lines: Pixels
+    patterns: NDArray[np.integer]
+
+
+@cache
+def _looks(theme: ThemeName) -> _Looks:
+    jobs = np.arange(LOOK_COUNT)
+    lines = np.take(line_colours(theme), jobs % COLOUR_COUNT, axis=0)
+    return _Looks(pixels(job_colours(jobs, theme)), pixels(lines), np.append(job_patterns(jobs), 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +74,16 @@ class BarLanes:
 
     def draw(self, raster: Raster, jobs: Ints, themes: Dress) -> None:
         """Draw the bars in the colours and hatchings of their jobs, `[lane, column]`."""
-        theme, top = themes.theme.name, self.scale.device(self.band.top)
-        hues, lines = pixels(job_colours(np.arange(COLOUR_COUNT), theme)), pixels(line_colours(theme))
-        held = self.values >= 0
-        rows = np.where(held, jobs % COLOUR_COUNT, -1).astype(np.int64)
-        raster.lanes(top, self.height, self.gap, rows, hues)
+        top, looks = self.scale.device(self.band.top), _looks(themes.theme.name)
+        rows = np.where(self.values >= 0, jobs % LOOK_COUNT, -1).astype(np.int64)
+        raster.lanes(top, self.height, self.gap, rows, looks.fills)
         unit = themes.scale * self.scale.ratio
         pitch = round(pitch_of((self.height - self.gap) / unit) * unit)
         if pitch:
             tile = tiles(pitch, round(PEN * unit))[:, :, :: -1 if self.scale.is_mirrored else 1]
-            patterns = np.where(held, job_patterns(jobs), 0)
             # Lines go with the bars where the time in sight moves on.
             origin = round(-self.scale.low * self.scale.unit)
-            raster.lay(top, self.height, self.gap, tile, patterns, lines[rows], origin)
+            raster.lay(top, self.height, self.gap, tile, looks.patterns[rows], looks.lines[rows], origin)
 
     def runs(self, least: int) -> Iterator[LaneRun]:
         """The runs of equal values that are at least this many columns long."""

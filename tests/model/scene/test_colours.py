@@ -6,7 +6,7 @@ import pytest
 from meshgui.model.scene.colours import (
     COLOUR_COUNT,
     HUE_COUNT,
-    PATTERN_COUNT,
+    LOOK_COUNT,
     contrast,
     from_hex,
     job_colour,
@@ -89,13 +89,13 @@ def test_jobs_that_look_alike_have_different_patterns():
             nearest = np.minimum(nearest, np.linalg.norm(seen[:, None] - seen[None], axis=2))
     alike = nearest < 0.022
     assert alike.sum() > 2 * HUE_COUNT
-    looks = HUE_COUNT * PATTERN_COUNT
-    for job in range(looks):
+    for job in range(LOOK_COUNT):
         for other in range(job + 1, job + HUE_COUNT):
             if other - job <= 3 or alike[job % HUE_COUNT, other % HUE_COUNT]:
                 assert job_pattern(job) != job_pattern(other)
-    assert len({(job_colour(job, "light"), job_pattern(job)) for job in range(looks)}) == looks
-    assert (job_colour(7, "dark"), job_pattern(7)) == (job_colour(7 + looks, "dark"), job_pattern(7 + looks))
+    assert len({(job_colour(job, "light"), job_pattern(job)) for job in range(LOOK_COUNT)}) == LOOK_COUNT
+    again = 7 + LOOK_COUNT
+    assert (job_colour(7, "dark"), job_pattern(7)) == (job_colour(again, "dark"), job_pattern(again))
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -155,7 +155,7 @@ ROUTER_COLUMNS: Final[tuple[Column[RouterRows], ...]] = (
         tr("Channel"),
         RouterRows.name,
         tone=RouterRows.tone,
-        widest=lambda d: (d.longest.link,),
+        widest=RouterRows.longest_channels,
         shrinks=True,
     ),
     Column(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.network.routing import EJECT, LINKS, WAYS, ends
 from meshgui.model.network.network_tables import channels_of
 from meshgui.model.network.router_tables import ROUTER_COLUMNS, RouterRows, router_of
@@ -86,3 +87,13 @@ def test_the_router_of_a_packet_is_the_one_that_its_header_leaves_next():
     nodes = record.raw.channels[record.raw.first[packet] : record.raw.first[packet + 1]] // WAYS
     assert way == list(dict.fromkeys(nodes.tolist()))
     assert len(way) > 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_names_of_channels_are_no_longer_than_their_column_has_room_for(language):
+    """Those of a processor are in words: the German ones lost their end."""
+    record = RUNS["mesh"]().network
+    with speaking(language):
+        rows = RouterRows(record, record.mesh.processors - 1, record.at(17))
+        names = [rows.name(row) for row in range(len(rows))]
+        assert max(map(len, ROUTER_COLUMNS[0].widest(rows))) >= max(map(len, names))

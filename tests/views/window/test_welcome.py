@@ -62,8 +62,12 @@ def test_it_is_made_at_its_first_sight(qtbot, recent, themes, offered):
 
 
 def test_every_example_is_listed_with_what_it_is(page, qtbot):
-    """Title, notes, mesh and strategy come from the file, the full name of that once the page is seen."""
-    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in page.findChildren(ExampleCard)))
+    """Title, notes, mesh and strategy come from the file, its full name once the window is painted."""
+    cards = page.findChildren(ExampleCard)
+    handle_events()
+    assert not any(ids_in(card.summary.facts) for card in cards)
+    page.name_strategies()
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in cards))
     for path in examples():
         scenario = load_scenario(path)
         words = entry(page, scenario.title).summary
@@ -86,6 +90,11 @@ def test_every_example_has_a_picture(theme):
         picture = QImage(str(resource("welcome", f"{path.name.removesuffix(SUFFIX)}-{theme}.png")))
         assert not picture.isNull(), path
         assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 4, path
+
+
+def test_the_window_has_the_strategies_named_once_it_is_painted(window, qtbot):
+    """Until then their files would be read for nothing that is seen."""
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in window.findChildren(ExampleCard)))
 
 
 def test_every_card_opens_what_it_shows(window, qtbot):

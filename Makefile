@@ -13,7 +13,7 @@ SHELL := bash
 
 SCENARIO := resources/scenarios/tbl-under-load.meshgui.json
 SYSTEM := $(shell uname -s)
-# The moment that is drawn, and the picture, where there is no screen.
+# The moment that is shown, and the picture where there is no screen.
 AT := 40
 PICTURE := build/tbl-under-load.png
 
@@ -56,7 +56,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 run: system env ## open the window on a scenario; without a screen, draw it into a picture
-	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ] || [ $(SYSTEM) = Darwin ]; then exec $(BIN)/meshgui $(SCENARIO); fi; \
+	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ] || [ $(SYSTEM) = Darwin ]; then exec $(BIN)/meshgui $(SCENARIO) --at $(AT); fi; \
 	mkdir -p $(dir $(PICTURE)); \
 	if command -v xvfb-run >/dev/null; then \
 		screen=($(SCREEN) env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1); \

@@ -22,6 +22,7 @@ from meshgui.engine.basics.translation import (
     tr_n,
 )
 from meshgui.engine.basics.words import count_of, counted, percent
+from meshgui.engine.scenario.files import ScenarioError, scenario_from
 from meshgui.experiment.statistics import Estimate
 from meshgui.model.charts.charts import ChartData
 from meshgui.model.lessons.lesson import load_lesson
@@ -263,3 +264,38 @@ def test_german_messages_address_no_reader():
     said = [text for forms in compiled("de").values() for text in forms]
     addressed = re.compile(r"\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*|möchtest|Sei|[Gg]ib|[Ss]ieh|[Ss]peichere)\b")
     assert [text for text in said if addressed.search(text)] == []
+
+
+SMALL = {
+    "meshgui": 1,
+    "mesh": {"shape": [4, 4]},
+    "allocator": {"name": "ff"},
+    "workload": {"kind": "stochastic", "jobs": 4, "load": 2.0},
+}
+QUOTES = {"de": "„“", "ar": "«»"}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_quoted_stands_between_the_marks_of_the_language(name, messages):
+    """„…“ in German, «…» in Arabic; straight marks are those of code, which English has as well."""
+    opens, closes = QUOTES[name]
+    catalogue = compiled(name)
+    for message in messages:
+        for said in catalogue[message.key]:
+            assert said.count('"') == message.one.count('"'), said
+            assert said.count(opens) == said.count(closes), said
+            assert not set("„“”«»") - {opens, closes} & set(said), said
+
+
+def test_no_message_quotes_as_python_does(messages):
+    """Marks are part of the message, or come of `in_quotes`; those of Python are of no language."""
+    said = [text for message in messages for text in (message.one, message.many or "")]
+    assert [text for text in said if re.search(r"![ra]\b|[\"']{\w+}[\"']", text)] == []
+
+
+@pytest.mark.parametrize(("name", "quoted"), [("en", "“abc”"), ("de", "„abc“"), ("ar", "«abc»")])
+def test_a_wrong_value_is_quoted_as_the_language_does(name, quoted):
+    """In the errors of fields and files."""
+    with speaking(name), pytest.raises(ScenarioError) as caught:
+        scenario_from(SMALL | {"seed": "abc"})
+    assert quoted in str(caught.value)

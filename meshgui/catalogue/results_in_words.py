@@ -16,6 +16,8 @@ from meshgui.experiment.statistics import Estimate
 
 HEADING: Final = (*(tr("figure"), tr("published"), tr("measured"), tr("ratio"), tr("verdict"), tr("runs")),)
 
+_LEAST: Final = 1e-6  # half the width of an interval; what is less has too many zeros
+
 
 class NumberRow(NamedTuple):
     """One number, cell by cell under `HEADING`."""
@@ -148,12 +150,14 @@ def short(value: float) -> str:
 
 
 def shown(measured: Estimate, scale: float = 1.0) -> str:
-    """A mean with its interval, if that is known and has a width."""
+    """A mean with its interval, if that is known and has a width, both to the second digit of that."""
     mean, half = measured.mean * scale, measured.half_width * scale
     if not math.isfinite(half) or half == 0:
         return short(mean)
-    mean_form, half_form = (",.0f", ",.0f") if abs(mean) >= 100 else (".3g", ".2g")
-    return f"{formatted(mean, mean_form)} ± {formatted(half, half_form)}"
+    if half < _LEAST:
+        return f"{short(mean)} ± {formatted(half, '.2g')}"
+    form = f",.{max(1 - math.floor(math.log10(half)), 0)}f"
+    return f"{formatted(mean, form)} ± {formatted(half, form)}"
 
 
 def verdict_counts(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:

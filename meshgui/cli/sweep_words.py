@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -15,7 +14,8 @@ from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.grid import Experiment
-from meshgui.experiment.results import PointResult
+from meshgui.experiment.results import Imprecision, PointResult
+from meshgui.model.studies.experiment_words import error_words
 
 _SHOWN: Final = ("turnaround", "waiting", "utilization", "latency")
 _LONGEST: Final = 48  # letters of a value in the table
@@ -133,20 +133,8 @@ def _verdict(experiment: Experiment, result: PointResult) -> str:
         return tr("failed: {printable}").format(printable=printable(result.fault))
     if result.exact:
         return tr("nothing is drawn: one run")
-    if result.precise:
-        return ""
-    target = experiment.target
-    errors = {
-        name: result.estimates[name].relative_error if name in result.estimates else math.inf
-        for name in target.wanted(result.point.scenario)
-    }
-    worst = max(errors, key=errors.__getitem__)
-    by = (
-        tr("only within {percent}").format(percent=percent(errors[worst]))
-        if math.isfinite(errors[worst])
-        else tr("with unknown precision")
-    )
-    return f"{within(NUMBERS[worst].title)} {by}"
+    imprecise = Imprecision.of((result,), experiment.target)
+    return "" if imprecise is None else error_words(imprecise)
 
 
 def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from meshgui.engine.basics.work import Stopped, Work
 from meshgui.experiment.grid import Experiment
-from meshgui.experiment.results import PointState, states_of
+from meshgui.experiment.results import Imprecision, PointState, states_of
 from meshgui.experiment.store import RunRecord, Store
 from meshgui.experiment.task import outcome_of
 
@@ -29,8 +29,7 @@ class Forecast(NamedTuple):
     most: int  # and if none ever is
     likely: int  # going by how far the runs there are scatter; the least where nothing is known
     seconds: float | None  # for the likely ones; None where nothing is known of any point
-    imprecise: int = 0  # points of which the most runs were made without getting as precise as wanted
-    precision: float = 0.0  # that was wanted
+    imprecise: Imprecision | None = None  # of the points of which the most runs were made
     cut: StoppedTrial | None = None  # the trial that the time goes by, where no run is known
 
 
@@ -58,8 +57,7 @@ def forecast(
         sum(state.target.most - state.counted for state in states if state.open),
         sum(state.needed() - state.counted for state in states if state.open),
         None if usual is None else seconds / workers,
-        sum(state.decided and not state.result.precise for state in states),
-        target.precision,
+        Imprecision.of((state.result for state in states if state.decided), target),
         cut,
     )
 

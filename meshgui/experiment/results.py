@@ -12,12 +12,12 @@ import math
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from meshgui.engine.basics.cached_property import cached_property
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.figures import Figures
-from meshgui.experiment.grid import Experiment, GridPoint
+from meshgui.experiment.grid import Experiment, GridPoint, Target
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.samples import PackedSamples, SampleTable
 from meshgui.experiment.statistics import Estimate, estimate, quantile
@@ -67,6 +67,29 @@ class PointResult:
     def samples(self, name: str) -> tuple[float, ...]:
         """One figure of every sample counted, in order of seed."""
         return tuple(self._samples.column(name))
+
+
+class Imprecision(NamedTuple):
+    """Points whose runs are all made without being as precise as wanted, and the worst figure of them."""
+
+    points: int
+    wanted: float
+    figure: str
+    error: float  # its half width over its mean
+
+    @classmethod
+    def of(cls, results: Iterable[PointResult], target: Target) -> Imprecision | None:
+        """That of the results that have no fault; None where all are precise."""
+        short = [result for result in results if not result.precise and not result.fault]
+        errors = [
+            (result.estimates[name].relative_error if name in result.estimates else math.inf, name)
+            for result in short
+            for name in target.wanted(result.point.scenario)
+        ]
+        if not errors:
+            return None
+        error, figure = max(errors, key=lambda found: found[0])
+        return cls(len(short), target.precision, figure, error)
 
 
 class _Rows:

@@ -308,4 +308,18 @@ def test_published_and_measured_numbers_have_a_comma_in_german():
     """As the charts beside them do."""
     with speaking("de"):
         assert (short(1234.0), short(2.058)) == ("1.234", "2,06")
-        assert shown(estimate([2.0, 2.5])) == "2,25 ± 3,2"
+        assert shown(estimate([2.0, 2.5])) == "2,2 ± 3,2"
+
+
+@pytest.mark.parametrize(
+    ("mean", "half", "said"),
+    [
+        (93.04, 9.21, "93.0 ± 9.2"),
+        (1.65, 0.077, "1.650 ± 0.077"),
+        (533.44, 7.4, "533.4 ± 7.4"),
+        (1234.5, 80.0, "1,234 ± 80"),
+    ],
+)
+def test_a_mean_and_its_interval_have_one_precision(mean, half, said):
+    """That of the interval's second digit, as in every other table."""
+    assert shown(Estimate(mean, half, 10)) == said

@@ -81,7 +81,7 @@ def test_a_doubled_key_is_found_in_one_pass():
     """Among thousands of others, with fewer comparisons than there are keys."""
     keys = [CountedKey(number) for number in range(5000)]
     CountedKey.compared = 0
-    with pytest.raises(JsonError, match="the key '4999' appears twice"):
+    with pytest.raises(JsonError, match="the key “4999” appears twice"):
         no_key_twice([(key, 0) for key in (*keys, CountedKey("4999"))])
     assert CountedKey.compared < len(keys)
 
@@ -90,7 +90,7 @@ def test_a_doubled_key_is_found_in_one_pass():
 def test_doubled_keys_are_refused_at_once(kind, tmp_path):
     """160 KB of keys, the last of them twice: ten seconds before."""
     keys = ",".join(f'"{number:05d}":0' for number in range(16_000))
-    assert "the key 'a' appears twice" in refused(kind, f'{{{keys},"a":1,"a":2}}'.encode(), tmp_path)
+    assert "the key “a” appears twice" in refused(kind, f'{{{keys},"a":1,"a":2}}'.encode(), tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["scenario", "hand-in", "set of exercises", "autosave"])

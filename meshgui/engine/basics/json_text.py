@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from meshgui.engine.basics.limits import MAX_JSON_DEPTH, MAX_JSON_MEMORY
+from meshgui.engine.basics.parts import printable
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import shortened
 
@@ -41,9 +42,13 @@ def no_key_twice(pairs: Pairs) -> dict[str, Any]:
     if len(data) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        said = tr("the key {twice!r} appears twice in one object")
-        raise KeyTwiceError(said.format(twice=shortened(twice)))
+        raise KeyTwiceError(twice_in_one_object(twice))
     return data
+
+
+def twice_in_one_object(key: str) -> str:
+    """What is wrong with an object that has this key twice."""
+    return tr("the key “{key}” appears twice in one object").format(key=printable(shortened(key)))
 
 
 def read_json(

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from meshgui.engine.basics.translation import tr
-from meshgui.engine.basics.words import count_of, shortened
+from meshgui.engine.basics.words import count_of, in_quotes, shortened
 from meshgui.engine.basics.work import look
 
 LISTED, DRAWN = TAGS = "<listed>", "<drawn>"  # untranslated: never shown
@@ -221,4 +221,6 @@ def _shown(given: Any) -> str:  # noqa: ANN401 - any JSON value
         return tr("an object")
     if isinstance(given, list | tuple):
         return tr("a list")
+    if isinstance(given, str):
+        return in_quotes(printable(shortened(given)))
     return shortened(json.dumps(given, ensure_ascii=False, default=str))

@@ -16,7 +16,7 @@ BEFORE_ID: Final = "\N{EN SPACE}"
 """The space between a name and its id."""
 
 _APART: Final = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-_ID: Final = re.compile(rf"{BEFORE_ID}([^\s,،;{_APART[1]}]+)")
+_ID: Final = re.compile(rf"{BEFORE_ID}([^\s,،;{_APART[1]}]*[^\s,،;.{_APART[1]}])")
 _FEWEST: Final = 4  # letters that are left of a name: with fewer its id says more
 
 

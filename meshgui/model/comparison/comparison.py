@@ -32,12 +32,12 @@ class ComparedRun:
 
     @property
     def name(self) -> str:
-        """What it is called in sentences and files."""
+        """What it is called in files, and where a full name has no room."""
         return self.choice.name
 
     @property
     def full_name(self) -> str:
-        """What it is called over its mesh, in plots and tables: with its title, where it has one."""
+        """What it is called in sentences and tables, over its mesh: with its title, if it has one."""
         return self.choice.title if ids_in(self.choice.title) else self.name
 
     @property
@@ -72,6 +72,8 @@ class RunComparison:
         self.known: Signal[[]] = Signal()
         self.clock = ComparisonClock()
         self.runs: tuple[ComparedRun, ...] = ()
+        self.selection = Selection()  # of all runs
+        self.selection.changed.connect(partial(self._tie, self.selection))
         self.part = VariedPart.STRATEGY
         self._scenario: Scenario | None = None
         self._until: float | None = None  # the time to show once some run has gone so far
@@ -81,7 +83,6 @@ class RunComparison:
     def compare(self, scenario: Scenario, part: VariedPart, choices: Sequence[RunChoice]) -> None:
         """Compare these choices; runs that were compared before are kept."""
         kept = self.runs if scenario is self._scenario else ()
-        job = self.runs[0].selection.job if self.runs else None
         self._scenario, self.part = scenario, part
         self.runs = tuple(
             next((run for run in kept if run.choice == choice), None) or self._made(scenario, choice)
@@ -89,7 +90,7 @@ class RunComparison:
         )
         self.clock.set_cursors([run.cursor for run in self.runs])
         self.chosen.emit()
-        self.select(job)
+        self.select(self.selection.job)
 
     def clear(self) -> None:
         """Forget all runs."""
@@ -127,7 +128,8 @@ class RunComparison:
 
     def select(self, job: int | None) -> None:
         """Select a job in every run."""
-        for run in self.runs:
+        self.selection.select(job)
+        for run in self.runs:  # also in those that have joined
             run.selection.select(job)
 
     def hold(self, run: ComparedRun, expected: str) -> None:
@@ -182,7 +184,7 @@ class RunComparison:
         chosen = found[index]
         self.clock.go_to_start_of(chosen.job, chosen.time)
         self.select(chosen.job)
-        names = [run.name for run in self.recorded]
+        names = [run.full_name for run in self.recorded]
         said = divergence_sentence(chosen, names, self._found[0][0].mesh)
         words = {"sentence": said, "number": index + 1, "count": len(found)}
         return compose(tr("Difference {number} of {count}: {sentence}"), words)
@@ -216,23 +218,22 @@ class RunComparison:
                 )
             )
             run = ComparedRun(choice, None, fault)
-        run.selection.changed.connect(partial(self._tie, run))
+        run.selection.changed.connect(partial(self._tie, run.selection))
         return run
 
-    def _tie(self, source: ComparedRun, changes: SelectionChange) -> None:
-        """Select and hover the same job in the other runs; packets and channels are those of one run."""
+    def _tie(self, source: Selection, changes: SelectionChange) -> None:
+        """Select and hover the same job in all runs; packets and channels are those of one run."""
         if self._selecting:
             return
         self._selecting = True
-        now = source.selection
         try:
-            for run in self.runs:
-                if run is source:
+            for other in (self.selection, *(run.selection for run in self.runs)):
+                if other is source:
                     continue
                 if SelectionChange.JOB in changes:
-                    run.selection.select(now.job)
+                    other.select(source.job)
                 if SelectionChange.HOVER in changes:
-                    run.selection.hover(now.hovered)
+                    other.hover(source.hovered)
         finally:
             self._selecting = False
 

@@ -58,12 +58,12 @@ def share_jobs(recordings: Sequence[Recording]) -> bool:
 
 
 def divergence_sentence(found: Divergence, names: Sequence[str], mesh: Mesh) -> Sentence:
-    """Say what happens to the job in each run: Job 17 starts at 42 with tbl and at 51 with ff."""
+    """Say what happens to the job in each run: Job 17 starts at 42.00 with tbl and at 51.00 with ff."""
     job = job_name(found.job).with_capital()
     if len(set(found.starts)) > 1:
-        form = ".2f" if len({f"{start:.2f}" for start in found.starts}) == len(set(found.starts)) else ".9f"
+        form = f".{_decimals_apart(found.starts)}f"
         does = [
-            tr("at {time}").format(time=_number(start, form)) if start < np.inf else tr("never")
+            tr("at {time}").format(time=formatted(start, form)) if start < np.inf else tr("never")
             for start in found.starts
         ]
         return compose(
@@ -74,7 +74,7 @@ def divergence_sentence(found: Divergence, names: Sequence[str], mesh: Mesh) -> 
         places = [_place(boxes, mesh, nearer=True) for boxes in found.boxes]
     return compose(
         tr("{job} starts at {time} in {boxes_with_whom}."),
-        {"job": job, "time": _number(found.time), "boxes_with_whom": _grouped(places, names)},
+        {"job": job, "time": formatted(found.time, ".2f"), "boxes_with_whom": _grouped(places, names)},
     )
 
 
@@ -87,8 +87,10 @@ def _starts(recording: Recording) -> Floats:
     return starts
 
 
-def _number(time: float, form: str = ".2f") -> str:
-    return formatted(time, form).rstrip("0").rstrip(".,")
+def _decimals_apart(times: Sequence[float]) -> int:
+    """How many decimals tell times apart: two as everywhere, or more."""
+    different = len(set(times))
+    return next((d for d in range(2, 9) if len({f"{time:.{d}f}" for time in times}) == different), 9)
 
 
 def _place(boxes: Boxes, mesh: Mesh, *, nearer: bool = False) -> str:
@@ -101,7 +103,7 @@ def _place(boxes: Boxes, mesh: Mesh, *, nearer: bool = False) -> str:
 
 
 def _grouped(does: Sequence[str], names: Sequence[str]) -> str:
-    """What the runs do, those that do the same together: `at 42 with tbl and ff, and at 51 with mbs`."""
+    """What the runs do, those that do the same together: `at 4.20 with tbl and ff, and at 5.10 with mbs`."""
     groups: dict[str, list[str]] = {}
     for what, name in zip(does, names, strict=True):
         groups.setdefault(what, []).append(name)

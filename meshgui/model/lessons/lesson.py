@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.basics.files import is_elsewhere, is_plain_file, os_fault, read_input
-from meshgui.engine.basics.json_text import JsonError, Pairs, read_json
+from meshgui.engine.basics.json_text import JsonError, Pairs, read_json, twice_in_one_object
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.page_limits import page_fault
 from meshgui.engine.basics.translation import tr
@@ -352,10 +352,7 @@ class _Reader:
             return None
         places = _places_of_keys(lines)
         for key in twice[:MAX_FAULTS]:
-            self._complain(
-                places.get(key, [begin])[-1],
-                tr("the key {twice!r} appears twice in one object").format(twice=shortened(key)),
-            )
+            self._complain(places.get(key, [begin])[-1], twice_in_one_object(key))
         moment, complaints = read_moment(data)
         for complaint in complaints:
             keys = [key for key in complaint.path if isinstance(key, str)]

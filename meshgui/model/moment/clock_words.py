@@ -20,10 +20,21 @@ def time_words(time: float) -> str:
 
 def at_time(what: str, time: float, *, in_cycles: bool = False) -> str:
     """What is shown of a moment, in words: Mesh at 12.4, or in a run with a network Mesh at cycle 74."""
-    said = time_words(time)
+    return tr("{what} at {time}").format(what=what, time=_time_or_cycle(time, in_cycles=in_cycles))
+
+
+def between_times(what: str, first: float, last: float, *, in_cycles: bool = False) -> str:
+    """What is shown of some time: film from 12.4 to 376.2; of a moment as of any other."""
+    begin, end = (_time_or_cycle(time, in_cycles=in_cycles) for time in (first, last))
+    if begin == end:
+        return at_time(what, first, in_cycles=in_cycles)
+    return tr("{what} from {begin} to {end}").format(what=what, begin=begin, end=end)
+
+
+def _time_or_cycle(time: float, *, in_cycles: bool) -> str:
     if in_cycles and time == int(time):
-        said = tr("cycle {cycle}").format(cycle=int(time))
-    return tr("{what} at {time}").format(what=what, time=said)
+        return tr("cycle {cycle}").format(cycle=int(time))
+    return time_words(time)
 
 
 def over_time(what: str, recording: Recording) -> str:

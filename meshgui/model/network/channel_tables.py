@@ -13,7 +13,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import percent
 from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NEVER_YET
-from meshgui.engine.network.routing import INJECT, WAYS
 from meshgui.model.network.network_tables import (
     ChannelFigures,
     ChannelNow,
@@ -81,7 +80,7 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
         tone=ChannelRows.tone,
         key="channel",
         order=lambda d: d.figures.channels,
-        widest=lambda d: (d.longest.link, d.name_of((d.record.mesh.processors - 1) * WAYS + INJECT)),
+        widest=ChannelRows.longest_channels,
         shrinks=True,
     ),
     Column(

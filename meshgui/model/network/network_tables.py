@@ -14,7 +14,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.sentences import PacketLink
 from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
-from meshgui.engine.network.routing import LINKS, WAYS, describe_channel, describe_node, ends
+from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS, describe_channel, describe_node, ends
 
 _AT_ONCE: Final = 1 << 20  # hops looked at together: an eye does not see how long that takes
 _MOST_KEPT: Final = 24
@@ -251,6 +251,11 @@ class NetworkRows:
     def longest(self) -> LongestTexts:
         """The longest texts of the run."""
         return longest_texts_of(self.record)
+
+    def longest_channels(self) -> tuple[str, ...]:
+        """The longest names of a link and of the two channels of a processor."""
+        own = (self.record.mesh.processors - 1) * WAYS
+        return self.longest.link, self.name_of(own + INJECT), self.name_of(own + EJECT)
 
     def job_of(self, packet: int) -> int:
         """The job that sends a packet."""

@@ -16,6 +16,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.packets import NO_PACKET
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import EJECT, LINKS, WAYS, describe_node, ends
+from meshgui.model.moment.packet_states import PacketState, states_at
 from meshgui.model.network.network_tables import NetworkRows, channels_of, zeros
 from meshgui.model.tables.columns import UNKNOWN, Column, GiveWay, TableCell
 
@@ -32,13 +33,24 @@ class RouterChannel(NamedTuple):
     waiting: int  # packets that wait for it
 
 
-def router_of(record: NetworkRecord, moment: NetworkMoment, channel: int | None) -> int:
-    """The router to show: that into which a channel leads, else the one where a packet waits longest."""
-    if channel is None and len(moment.blocked):
+def router_of(
+    record: NetworkRecord, moment: NetworkMoment, channel: int | None = None, packet: int | None = None
+) -> int:
+    """The router to show: that into which a channel leads, or the next that the header of a packet leaves.
+
+    With neither in the network, it is the one where a packet waits longest.
+    """
+    if channel is None and packet is not None:
+        state = states_at(record, moment, np.array([packet]))
+        at, kind = int(state.channels[0]), state.kinds[0]
+        if kind in {PacketState.MOVING, PacketState.BLOCKED, PacketState.QUEUED}:
+            return at // WAYS
+        channel = at if at >= 0 else None
+    if channel is not None:
+        return int(_far_ends(record, np.array([channel]))[0])
+    if len(moment.blocked):
         return int(moment.blocked_at[moment.blocked_since.argmin()]) // WAYS
-    if channel is None:
-        return int(moment.flit_channels[0]) // WAYS if len(moment.flit_channels) else 0
-    return int(_far_ends(record, np.array([channel]))[0])
+    return int(moment.flit_channels[0]) // WAYS if len(moment.flit_channels) else 0
 
 
 def channels_at(record: NetworkRecord, moment: NetworkMoment, node: int) -> tuple[RouterChannel, ...]:
@@ -143,7 +155,7 @@ ROUTER_COLUMNS: Final[tuple[Column[RouterRows], ...]] = (
         tr("Channel"),
         RouterRows.name,
         tone=RouterRows.tone,
-        widest=lambda d: (d.longest.link,),
+        widest=RouterRows.longest_channels,
         shrinks=True,
     ),
     Column(

@@ -77,7 +77,7 @@ def from_hex(text: str) -> RGB:
     """The colour written as `#rrggbb`."""
     digits = text.removeprefix("#")
     if len(digits) != 6:
-        raise ValueError(tr("expected a colour as #rrggbb, got {text!r}").format(text=text))
+        raise ValueError(tr("expected a colour as #rrggbb, got “{text}”").format(text=text))
     return int(digits[0:2], 16) / 255, int(digits[2:4], 16) / 255, int(digits[4:6], 16) / 255
 
 

@@ -129,9 +129,11 @@ class ExperimentSession(BatchSession):
     def end(self, *, whole: bool) -> None:
         """The run has ended: `whole` once every point is done, otherwise a new forecast is due."""
         results = self.results
-        points = () if results is None else results.points
-        precision = 0.0 if results is None else results.experiment.target.precision
-        self._plan(end_words(points, precision) if whole else self.text, ready=any(p.fault for p in points))
+        if results is None:
+            self._plan(self.text)
+            return
+        words = end_words(results.points, results.experiment.target) if whole else self.text
+        self._plan(words, ready=any(point.fault for point in results.points))
 
     def fail(self, fault: str) -> None:
         """The run cannot go on."""

@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 
 from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import PERCENT, UNKNOWN, count_of, duration, grouped, percent
+from meshgui.engine.basics.words import PERCENT, UNKNOWN, count_of, duration, grouped, percent, within
 from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.forecast import Forecast
-from meshgui.experiment.results import PointResult
+from meshgui.experiment.grid import Target
+from meshgui.experiment.results import Imprecision, PointResult
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.sweep import SweepProgress
 
@@ -18,7 +19,7 @@ def forecast_words(found: Forecast, where: str) -> str:
     """Points, runs, and the time that they take: `24 points, 120 runs at least; about 3 min on …`."""
     points = count_of(found.points, "point", apart=True)
     if not found.likely and found.imprecise:
-        return _imprecise_words(found.imprecise, found.points, found.precision)
+        return _imprecise_words(found.imprecise, found.points)
     if not found.likely:
         return tr_n(
             "Nothing is left to run: {number} run of {points} is kept and shown",
@@ -48,36 +49,46 @@ def forecast_words(found: Forecast, where: str) -> str:
     return words
 
 
-def end_words(points: Sequence[PointResult], precision: float) -> str:
+def end_words(points: Sequence[PointResult], target: Target) -> str:
     """The outcome of a finished sweep."""
     failed = sum(bool(point.fault) for point in points)
-    imprecise = sum(point.decided and not point.precise for point in points)
+    imprecise = Imprecision.of((point for point in points if point.decided), target)
     count = count_of(len(points), "point", apart=True)
     if failed and imprecise:
         return tr_n(
-            "{failed} of {points} failed, {number} is not precise enough.",
-            "{failed} of {points} failed, {number} are not precise enough.",
-            imprecise,
+            "{failed} of {points} failed, {number} is not precise enough: {figure}.",
+            "{failed} of {points} failed, {number} are not precise enough: {figure}.",
+            imprecise.points,
             failed=failed,
             points=count,
+            figure=error_words(imprecise),
         )
     if imprecise:
-        return _imprecise_words(imprecise, len(points), precision)
+        return _imprecise_words(imprecise, len(points))
     runs = count_of(sum(point.runs for point in points), "run", apart=True)
     done = tr("{failed} of {points} failed: {runs}.") if failed else tr("All points are done: {runs}.")
     return done.format(failed=failed, points=count, runs=runs)
 
 
-def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
+def _imprecise_words(imprecise: Imprecision, points: int) -> str:
     return tr_n(
-        "{number} of {points} is not within {precision} after the maximum number of runs; raise "
+        "{number} of {points} is not within {precision} after the maximum number of runs: {figure}. Raise "
         "the maximum to continue.",
-        "{number} of {points} are not within {precision} after the maximum number of runs; raise the "
-        "maximum to continue.",
-        imprecise,
+        "{number} of {points} are not within {precision} after the maximum number of runs: {figure}. Raise "
+        "the maximum to continue.",
+        imprecise.points,
         points=count_of(points, "point", apart=True),
-        precision=percent(precision, ".4g"),
+        precision=percent(imprecise.wanted, ".4g"),
+        figure=error_words(imprecise),
     )
+
+
+def error_words(imprecise: Imprecision) -> str:
+    """How well the worst figure is known: `turnaround only within 12.3 %`."""
+    figure = within(NUMBERS[imprecise.figure].title)
+    if not math.isfinite(imprecise.error):
+        return tr("{figure} with unknown precision").format(figure=figure)
+    return tr("{figure} only within {error}").format(figure=figure, error=percent(imprecise.error))
 
 
 def progress_words(progress: SweepProgress) -> str:

@@ -123,7 +123,7 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
         tr("Verdict"),
         cell=NumberRows.verdict,
         id="verdict",
-        widest=_widest(tr("reproduced, not precise")),
+        widest=lambda _d: [tr("reproduced, not precise"), *(verdict.words for verdict in Verdict)],
         shorter=(
             lambda d: [row.verdict for row in d.words],
             lambda d: [number.judged.verdict.words for number in d.numbers],

@@ -16,7 +16,7 @@ import numpy as np
 
 from meshgui.engine.basics.csv_text import harmless
 from meshgui.engine.basics.files import whole_file
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 
 MOST_COPIED: Final = 100_000
 """Rows that can be copied: a clipboard holds all of them in memory, as does what pastes them."""
@@ -77,7 +77,7 @@ def write_csv(path: Path, table: PlainTable) -> Generator[int, None, None]:
 def pasted(table: PlainTable) -> str:
     """The table with tabs between its cells, as spreadsheets paste it."""
     if (count := length_hint(table.rows)) > MOST_COPIED:
-        raise TooLongError(_too_long(f"{count:,}"))
+        raise TooLongError(_too_long(formatted(count, ",")))
     copied, parts = 0, []
     for count, text in _chunks(table, delimiter="\t", lineterminator="\n"):
         copied += count

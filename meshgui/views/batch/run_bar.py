@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.studies.batch_session import BatchSession, Phase
+from meshgui.views.style.fonts import lines_height
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import as_panel, hairline, keep_room, label, push_button
+from meshgui.views.widgets.command import Condition
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.progress_bar import ProgressBar
 
@@ -28,6 +28,7 @@ class RunBar(QWidget):
     pause_asked = Signal()  # or resume, where it is paused
     cancel_asked = Signal()
     again_asked = Signal()
+    shown = Signal()  # another state of the session
 
     def __init__(self, session: BatchSession, themes: ThemeManager, size: TextSize = "body") -> None:
         super().__init__()
@@ -70,7 +71,7 @@ class RunBar(QWidget):
         self.bar.show_progress(round((session.share or 0.0) * _FINE), 0 if unknown else _FINE)
         for button in self._starters:
             button.setVisible(not session.busy)
-            button.setEnabled(self._can_start())
+            button.setEnabled(self._may_start())
         self.cancel.setVisible(session.busy)
         self.cancel.setEnabled(not stopping)
         self.pause.setVisible(session.busy and not stuck)
@@ -83,6 +84,15 @@ class RunBar(QWidget):
             self.again.setFocus()
         elif held and (focused is self or not usable):
             self.take_focus()
+        self.shown.emit()
+
+    @property
+    def may_start(self) -> Condition:
+        """Whether commands can start the runs, as their buttons can."""
+        return Condition(self._may_start, (self.shown,))
+
+    def _may_start(self) -> bool:
+        return not self._session.busy and self._can_start()
 
     def _can_start(self) -> bool:
         """Whether the runs can be started."""
@@ -103,4 +113,4 @@ class RunBar(QWidget):
     def _fit_words(self) -> None:
         font = self._themes.text(self._size)
         self.words.setFont(font)
-        self.words.setFixedHeight(_LINES * ceil(QFontMetricsF(font).lineSpacing()))
+        self.words.setFixedHeight(lines_height(font, _LINES))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
 
 from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -15,7 +14,7 @@ from meshgui.views.commands.window_commands import WindowCommands
 from meshgui.views.exporting.commands import exporter_commands
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.screens import screen_of
+from meshgui.views.style.screens import FRAME, screen_of
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
 from meshgui.views.widgets.closing import Closing
@@ -25,8 +24,6 @@ from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
-
-_FRAME: Final = QSize(16, 48)
 
 
 class StudyWindow(QWidget):
@@ -113,7 +110,7 @@ class StudyWindow(QWidget):
     def _restore(self, size: QSize) -> None:
         """Take the place and the divisions of the last time, or this size."""
         self._divided = False
-        self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
+        self.resize(size.boundedTo(screen_of(self).availableSize().shrunkBy(FRAME)))
         place_as_kept(self, self._settings, f"{self._name}/geometry")
         for key, splitter in self._splitters().items():
             restored = divide_as_kept(splitter, self._settings, f"{self._name}/{key}")

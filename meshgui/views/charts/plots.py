@@ -34,6 +34,7 @@ from meshgui.views.widgets.segmented import Segmented
 _COLUMNS: Final = 2  # of plots side by side
 _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
 _LEAST_WIDTH: Final = 380
+_LEAST_HEIGHT: Final = 56  # of a plot, which the lowest strip below a mesh has beside its names
 _MARGIN: Final = 12
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
@@ -74,7 +75,8 @@ class PlotsView(QWidget):
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)
         parts = head, (self._canvas, 1), (self._empty, 1)
-        sizing.column(*parts, spacing=4, margins=(_MARGIN, 8, _MARGIN, 8), on=self)
+        sizing.column(*parts, spacing=4, margins=(_MARGIN, 4, _MARGIN, 4), on=self)
+        sizing.call(self._canvas.setMinimumHeight, _LEAST_HEIGHT)
         sizing.call(self._canvas.ci.layout.setSpacing, 12)
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self._canvas.ci.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # each plot turns itself

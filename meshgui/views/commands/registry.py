@@ -74,11 +74,11 @@ class CommandRegistry(QObject):
         """Add commands; the order is kept in menus, palette and sheet."""
         for command in commands:
             if command.id in self._commands:
-                raise ValueError(tr("command {command!r} is registered twice").format(command=command.id))
+                raise ValueError(tr("command “{command}” is registered twice").format(command=command.id))
             for key in map(portable, command.shortcuts):
                 if (owner := self._owners.setdefault(key, command.id)) != command.id:
                     raise ValueError(
-                        tr("{key} is a key of two commands: {owner!r} and {command!r}").format(
+                        tr("{key} is a key of two commands: “{owner}” and “{command}”").format(
                             key=key, owner=owner, command=command.id
                         )
                     )

@@ -15,6 +15,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.comparison.comparison import ComparedRun, RunComparison
 from meshgui.model.comparison.comparison_tables import RunMeasures
 from meshgui.model.manual.help_pages import comparison_page
+from meshgui.model.stepping.links import Links
 from meshgui.views.compare.choice_bar import ChoiceBar
 from meshgui.views.compare.clock_bar import ClockBar
 from meshgui.views.compare.figures_panel import FiguresPanel
@@ -40,6 +41,7 @@ from meshgui.views.widgets.building import (
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.kept_place import divide_as_kept, keep_division
+from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.widgets.save_dialog import SaveDialog
@@ -83,7 +85,8 @@ class ComparisonPage(QWidget):
         later = tr("Go to the next job that the runs treat differently (D)")
         self.earlier = tool_button(icons, "chevron-left", earlier, lambda: self.show_difference(-1))
         self.later = tool_button(icons, "chevron-right", later, lambda: self.show_difference(1))
-        self.sentence = label(wrap=True)
+        self.sentence = LinkedLabel(themes, Links(self.comparison.selection))
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         self.export_button, self._export_menu = menu_button(
             icons, "download", tr("Export"), tr("Write meshes, plots and measures to files")
         )
@@ -110,7 +113,7 @@ class ComparisonPage(QWidget):
 
     def show_difference(self, way: int) -> None:
         """Go to the next difference (1) or the previous one (-1), and say what it is."""
-        self.sentence.setText(self.comparison.go_to_difference(way))
+        self.sentence.say([self.comparison.go_to_difference(way)])
         self._difference_at = self.comparison.clock.value
 
     def _leave_difference(self) -> None:
@@ -131,7 +134,7 @@ class ComparisonPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Say what has been done, until the next difference."""
-        self.sentence.setText(sentence)
+        self.sentence.say([sentence])
         self._difference_at = None
 
     def take_keys(self) -> None:
@@ -279,7 +282,7 @@ class ComparisonPage(QWidget):
             return
         self.notice.clear()
         self.notice.withdraw(Topic.HELD)  # a run that would take long asks again
-        self.sentence.setText("")
+        self.sentence.say([])
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
         self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
         self._show_parts()

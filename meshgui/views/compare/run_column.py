@@ -12,7 +12,7 @@ from meshgui.views.charts.series_look import draw_symbol, series_colour, series_
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import selectable_label
+from meshgui.views.widgets.building import SelectableLabel
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
 
@@ -61,7 +61,7 @@ class RunColumn(QWidget):
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.mesh = MeshView(run.cursor, run.selection, themes)
         self.mesh.withhold_drawing()  # the runs differ in one choice only
-        self.fault = selectable_label("muted")
+        self.fault = SelectableLabel("muted")
         self.fault.setMargin(themes.px(12))
         self.fault.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)

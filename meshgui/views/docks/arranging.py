@@ -26,10 +26,16 @@ def arrangement_of(window: QMainWindow) -> Arrangement:
 
 
 def arrange(window: QMainWindow, arrangement: Arrangement) -> None:
-    """Put the docks into their places. Each has one: Qt would lose another."""
+    """Put the docks into their places. Each has one: Qt would lose another.
+
+    What has the focus keeps it where it is still in sight: Qt hides docks on the way, and hands it on.
+    """
+    focused, by_key = window.focusWidget(), window.testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
     for dock in window.findChildren(QDockWidget):
         if dock.window() is not window and not dock.isFloating():  # Qt loses those that float with others
             window.addDockWidget(columns()[0], dock)
     rtl = is_rtl()
     state = qt_state(arrangement, [window.corner(corner).value for corner in _CORNERS], rtl=rtl)
     window.restoreState(QByteArray(state), layout_version(rtl=rtl))
+    if focused is not None and focused is not window.focusWidget() and focused.isVisible():
+        focused.setFocus(Qt.FocusReason.ShortcutFocusReason if by_key else Qt.FocusReason.OtherFocusReason)

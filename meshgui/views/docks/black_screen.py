@@ -30,6 +30,7 @@ class BlackScreen(QWidget):
     def toggle(self) -> None:
         """Cover the window, or show it again."""
         if self.isVisible():
+            self.clearFocus()  # or Qt hands it on, and a button has a frame
             self.hide()
             if self._focus_before is not None and shiboken6.isValid(self._focus_before):  # it may be gone
                 self._focus_before.setFocus()

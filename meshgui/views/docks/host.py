@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.scenario import Scenario
-from meshgui.views.style.screens import screen_of
+from meshgui.views.style.screens import FRAME, screen_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.laying_out import LaidOutFirst
@@ -21,9 +21,6 @@ from meshgui.views.widgets.tab_in_sight import tab_in_sight
 
 if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
-
-
-_FRAME = QSize(16, 48)  # what a window manager may put around the window
 
 
 class Done(Protocol):
@@ -71,7 +68,7 @@ class HostWindow(QMainWindow):
 
     def fit_on_screen(self, size: QSize) -> None:
         """Have this size, or less where the screen has no room for it."""
-        self.resize(size.boundedTo(screen_of(self).availableSize() - _FRAME))
+        self.resize(size.boundedTo(screen_of(self).availableSize().shrunkBy(FRAME)))
 
     def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
         """Tab to what is in sight."""

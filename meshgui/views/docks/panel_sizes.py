@@ -15,11 +15,12 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
 _MESH: Final = 1 / 3  # of the window's area at least, for the mesh
-_MESH_LEAST: Final = 240  # pixels of its width where that cannot be had, as a panel was opened all the same
+_MESH_LEAST: Final = 240  # pixels of its width where that cannot be had, as panels were opened all the same
 _FIGURES: Final = 38  # the height of the row below the mesh, in the design's pixels
 _ONE_ROW: Final = 620  # a narrower mesh has its controls in a row of their own
 _NARROW: Final = 250  # the width of a column, and its share, before what lies below the mesh loses a row
 _NARROWED: Final = 0.85
+_LEGIBLE: Final = 0.9  # of these widths, with which words still have room
 _STRIPS: Final = (168, 134)  # the height of what lies below the mesh, with its last row and without
 _STRIP_MOST: Final = 0.44  # of the height
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
@@ -142,7 +143,8 @@ class PanelSizes(QObject):
     def _beside_mesh(self, columns: list[str], below: list[str]) -> tuple[list[float], list[float]]:
         """The widths of columns and the height of what lies below the mesh, which has its part of the window.
 
-        What lies below gets lower first, then the columns narrower, then what lies below loses a row.
+        What lies below gets lower first, then the columns narrower, then what lies below loses a row. Last
+        the mesh is smaller: a column that is narrower still would cut its words.
         """
         px, window, centre = self._themes.px, self._window, self._centre()
         widths = [self._wish("width", name) for name in columns]
@@ -159,8 +161,8 @@ class PanelSizes(QObject):
             room = wide - mesh / max(high - strip, 1)
             if sum(narrow) <= room:
                 break
-        if room < sum(narrow) / 2:
-            room = wide - _MESH_LEAST
+        if room < _LEGIBLE * sum(narrow):
+            room = max(room, min(sum(narrow), wide - _MESH_LEAST))
         if sum(widths) > room:
             widths = _with_least(_shrunk(widths, room), narrow, int(room))
         return widths, [strip] * len(below)

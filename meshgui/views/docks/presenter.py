@@ -33,9 +33,10 @@ class _Desk(NamedTuple):
 class Presenter(QObject):
     """Enters and leaves presenter mode; leaving it brings back every size and place."""
 
-    def __init__(self, window: HostWindow, panels: PanelDocks) -> None:
+    def __init__(self, window: HostWindow, panels: PanelDocks, strip: Callable[[bool], bool]) -> None:
+        """`strip` leaves the meshes alone on a page that has the window, or no longer; and says if it did."""
         super().__init__(window)
-        self._window, self._panels = window, panels
+        self._window, self._panels, self._strip = window, panels, strip
         self._desk: _Desk | None = None
         self._arrange: Callable[[], object] | None = None  # once the window has its new size
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
@@ -43,8 +44,6 @@ class Presenter(QObject):
         self._lateness = QTimer(self, singleShot=True, interval=_LATE)
         self._lateness.timeout.connect(self._give_up)
         self._goal = QSize()  # the size that the window is to have
-        self.strip: Callable[[bool], bool] = lambda _on: False
-        """Leaves the meshes alone on a page that has the window, or no longer; whether that changed it."""
         self.black_screen = BlackScreen(window)
         window.installEventFilter(self)
 
@@ -97,7 +96,7 @@ class Presenter(QObject):
         if self.on and not self._panels.folded:
             self._let_go_of_keys()
             self._panels.lecture.fold()
-        elif not self.on or not self.strip(True):
+        elif not self.on or not self._strip(True):
             self.toggle()
 
     def enter(self) -> None:
@@ -122,7 +121,7 @@ class Presenter(QObject):
         self._desk = None
         window.setUpdatesEnabled(False)
         self._let_go_of_keys()
-        self.strip(False)
+        self._strip(False)
         window.context.messages.notice.bring_back()
         self._panels.text_enlarged.emit(None)
         size = desk.place.size()

@@ -54,7 +54,7 @@ class Documents(QObject):
         FileWatch(host, self.files)
         self.files.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was saved")))
         self.run.unsound.connect(lambda: self.edits.show_fault(tr("Nothing was run")))
-        self.files.created.connect(lambda: host.panels.show("scenario"))
+        self.files.created.connect(lambda: host.go_to_field(("title",)))
         self.scenarios.keep(lambda: mesh.viewpoint, mesh.restore)
 
     def own_tab(self) -> OwnTab:

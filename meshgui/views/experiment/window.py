@@ -345,6 +345,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             self.start,
             ("Ctrl+Return", "Ctrl+Enter"),  # the latter is the one of the number block
             "play",
+            enabled_when=bar.may_start,
         )
         self._publish(*commands_in(tr("Run"), run))
 

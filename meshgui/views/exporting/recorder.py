@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,7 @@ from meshgui.engine.basics.words import count_of
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.film import MOST_FRAMES
 from meshgui.model.base.picture_formats import PictureError
-from meshgui.model.moment.clock_words import at_time
+from meshgui.model.moment.clock_words import between_times
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import EXPORTS
 from meshgui.views.widgets.command import Command, commands_in
@@ -48,6 +49,8 @@ class WindowRecorder(QObject):
         self.grabbing = False
         self._out = Path()
         self._first = QImage()
+        self._title: str | None = None  # for its name, where that is not the user's own
+        self._times: set[float] = set()  # that it shows
         self._clock = QElapsedTimer()
         self._timer = QTimer(self, interval=1000 // _FPS)
         self._timer.timeout.connect(self._grab)
@@ -89,18 +92,14 @@ class WindowRecorder(QObject):
         if self.recording:
             self.stop()
             return
-        context, recording = self._window.context, self._window.context.cursor.recording
-        in_cycles = recording is not None and recording.network is not None
-        what = tr("film")
-        if recording is not None:
-            what = at_time(what, context.cursor.time, in_cycles=in_cycles)
-        name = file_stem(what, context.document.title)
+        title = self._window.context.document.title
+        name = file_stem(tr("film"), title)
         out = self._window.save_dialog.ask(tr("Record a film"), name, _KINDS)
         if out is not None:
-            self.start(out)
+            self.start(out, title if out.stem == name else None)
 
-    def start(self, out: Path) -> None:
-        """Begin a film."""
+    def start(self, out: Path, title: str | None = None) -> None:
+        """Begin a film; with the title of what it is of, the time that it shows is in its name at its end."""
         from meshgui.views.exporting.film_files import film_writer  # noqa: PLC0415 - not needed for the first paint
 
         try:
@@ -110,7 +109,7 @@ class WindowRecorder(QObject):
             self._fail(error)
             return
         self._window.context.messages.notice.clear()  # what was written before is not part of the film
-        self._out, self._first = out, QImage()
+        self._out, self._first, self._title, self._times = out, QImage(), title, set()
         self._clock.start()
         self._timer.start()
         self.changed.emit()
@@ -131,6 +130,7 @@ class WindowRecorder(QObject):
         except Stopped:
             self._say(tr("The film was not written."))
         else:
+            self._name_by_time()
             say_written(self._window.context.messages.notice, self._out, count_of(film.frames, "frame"))
 
     def _fail(self, error: PictureError) -> None:
@@ -147,6 +147,18 @@ class WindowRecorder(QObject):
         finally:
             film.end(whole=whole)
 
+    def _name_by_time(self) -> None:
+        """Have the time that is shown in the name of the film, unless there is a file of that name."""
+        recording = self._window.context.cursor.recording
+        if self._title is None or recording is None or not self._times:
+            return
+        in_cycles = recording.network is not None
+        what = between_times(tr("film"), min(self._times), max(self._times), in_cycles=in_cycles)
+        named = self._out.with_name(file_stem(what, self._title) + self._out.suffix)
+        if not named.exists():
+            with suppress(OSError):  # it has its first name then
+                self._out = self._out.rename(named)
+
     def _grab(self) -> None:
         """Add a frame for each tenth of a second since the last."""
         film = self._film
@@ -159,6 +171,8 @@ class WindowRecorder(QObject):
             self._first = image
         elif image.size() != self._first.size():
             image = image.scaled(self._first.size())
+        if self._window.context.cursor.recording is not None:
+            self._times.add(self._window.context.cursor.time)
         due = self._clock.elapsed() * _FPS // 1000 + 1 - film.frames
         try:
             for _ in range(min(max(due, 0), _MOST_AT_ONCE)):

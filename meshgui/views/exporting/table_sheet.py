@@ -10,7 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QTableView, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import plural
 from meshgui.model.tables.tables import MOST_COPIED, PlainTable
 from meshgui.views.style.sizing import Sizing
@@ -43,19 +43,28 @@ class PlainTableModel(QAbstractTableModel):
         if not index.isValid():
             return None
         value = self._rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole and isinstance(value, int | float):
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(value)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+        return "" if value is None else formatted(value, "g" if isinstance(value, float) else "")
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:  # noqa: ANN401 - Qt's type
-        """The names of the columns, and the numbers of the rows."""
+        """The names of the columns, on the side of their numbers, and the numbers of the rows."""
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
+            return _side(self._rows[0][section] if self._rows else None)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return self._columns[section] if orientation == Qt.Orientation.Horizontal else str(section + 1)
+
+
+def _side(value: object) -> Qt.AlignmentFlag | None:
+    """Where a value is set in its column: numbers end below each other."""
+    if not isinstance(value, int | float):
+        return None
+    return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class TableSheet(QDialog):
@@ -78,7 +87,7 @@ class TableSheet(QDialog):
         self.table.resizeColumnsToContents()
         self.table.horizontalHeader().setStretchLastSection(True)
         count, all_rows = self.rows.rowCount(), length_hint(table.rows)
-        rows = f"{count:,} {plural('row', count)}"
+        rows = f"{formatted(count, ',')} {plural('row', count)}"
         shown = (
             tr("the first {count:,} of {all_rows:,} rows").format(count=count, all_rows=all_rows)
             if all_rows > count

@@ -159,6 +159,11 @@ class NumberEditor(Editor):
         value = self.value()
         return value if isinstance(value, (int, float)) and self.box.limits.hold(value) else None
 
+    @property
+    def sound(self) -> bool:
+        """Whether it holds a number within the limits, or nothing where it may stay empty."""
+        return self.number() is not None or self.value() is None
+
 
 def first_wrong(line: ErrorLine, asked: Iterable[tuple[NumberEditor, str]]) -> NumberEditor | None:
     """Mark the numbers that are wrong, say in the line what is expected of the first, and return that.
@@ -167,7 +172,7 @@ def first_wrong(line: ErrorLine, asked: Iterable[tuple[NumberEditor, str]]) -> N
     """
     wrong, words = None, ""
     for editor, expected in asked:
-        sound = editor.number() is not None or not editor.isEnabled()
+        sound = editor.sound or not editor.isEnabled()
         restyle(editor.box, "invalid", not sound)
         if not sound and wrong is None:
             wrong, words = editor, expected

@@ -65,6 +65,12 @@ class CellColumn(NamedTuple):
         value = read_number(cell, whole=schema.get("type") == "integer")
         return "" if value is None and not optional else value
 
+    def shown(self, cell: str) -> str:
+        """A cell as the table shows it: a size that is understood with the sign of sizes, as in 4×3."""
+        numbers = self.value_of(cell) if self.is_list else None
+        sound = isinstance(numbers, list) and all(isinstance(number, int) for number in numbers)
+        return self.text_of(numbers) if sound else cell
+
     def pasted(self, cell: str) -> str:
         """Write a pasted cell as this table does; a comma in a number is a decimal one."""
         return self.tidied(cell) if self.is_list else number_text(cell.replace(",", "."))
@@ -172,8 +178,10 @@ class RowTableModel(QAbstractTableModel):
         """A cell's text; a wrong one stands on a ground of its own, and says why at the pointer."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             cell = self.cells(index.row())[index.column()]
-            shown = role == Qt.ItemDataRole.DisplayRole and is_rtl()
-            return isolated_whole(cell) if shown else cell
+            if role == Qt.ItemDataRole.EditRole:
+                return cell
+            shown = self.columns[index.column()].shown(cell)
+            return isolated_whole(shown) if is_rtl() else shown
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         fault = self._faults.get(index.row())

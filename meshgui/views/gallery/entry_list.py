@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -48,7 +50,7 @@ class EntryList(QWidget):
         self.paper.setToolTip(tr("List the results of one paper alone"))
         self.paper.addItem(_ALL, "")
         self.paper.currentIndexChanged.connect(self._filter)
-        self.list = _List()
+        self.list = RowList()
         self.list.setItemDelegate(_Delegate(self.list, self._all_results, themes))
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,8 +112,38 @@ def _paper(results: EntryResults) -> str:
     return results.entry.source.split(" ")[0]
 
 
-class _List(QListWidget):
-    """Keeps the chosen row visible when its size changes, unless the user has scrolled away from it."""
+class RowList(QListWidget):
+    """A list without a row in part, which finds what is typed at the beginning of any word.
+
+    The chosen row stays visible when its size changes, unless the user has scrolled away from it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed, self._since = "", QElapsedTimer()
+
+    def is_sliced(self, row: QRect) -> bool:
+        """Whether the end of the list would slice a row, which then is not there."""
+        return row.top() > 0 and row.bottom() > self.viewport().rect().bottom()
+
+    def indexAt(self, point: QPoint) -> QModelIndex:  # noqa: N802 - Qt's name
+        """The row at a point, if all of it is in sight."""
+        found = super().indexAt(point)
+        return QModelIndex() if found.isValid() and self.is_sliced(self.visualRect(found)) else found
+
+    def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
+        """Go to the next row with a word that begins with what is typed: 3.2 is a table of that number."""
+        goes_on = self._since.isValid() and self._since.elapsed() < QApplication.keyboardInputInterval()
+        self._typed = (self._typed if goes_on else "") + search.casefold()
+        self._since.start()
+        here, count = max(self.currentRow(), 0), self.count()
+        rows = [place % count for place in range(here + (not goes_on), here + (not goes_on) + count)]
+        for wanted in (f"{self._typed} ", self._typed):  # 3.2 itself comes before 3.21
+            for row in rows:
+                words = re.split(r"[\s,:;(§]+", self.item(row).text().casefold())
+                if any(" ".join((*words[place:], "")).startswith(wanted) for place in range(len(words))):
+                    self.setCurrentRow(row)
+                    return
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Scroll no farther than to the row."""
@@ -127,9 +159,7 @@ class _List(QListWidget):
 class _Delegate(QStyledItemDelegate):
     """Paints source and title as a whole, and a line with the bar and the counts; no row in part."""
 
-    def __init__(
-        self, view: QListWidget, all_results: Mapping[str, EntryResults], themes: ThemeManager
-    ) -> None:
+    def __init__(self, view: RowList, all_results: Mapping[str, EntryResults], themes: ThemeManager) -> None:
         super().__init__(view)
         self._view, self._all_results, self._themes = view, all_results, themes
 
@@ -144,7 +174,7 @@ class _Delegate(QStyledItemDelegate):
         """Draw one entry, unless the end of the list would slice it."""
         results = self._all_results[index.data(_ID)]
         theme, px, rect = self._themes.theme, self._themes.px, option.rect
-        if rect.top() > 0 and rect.bottom() > self._view.viewport().rect().bottom():
+        if self._view.is_sliced(rect):
             return
         state = option.state
         painter.save()

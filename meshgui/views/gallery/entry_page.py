@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import PRECISION, RULE, Verdict
@@ -28,10 +28,10 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
+    SelectableLabel,
     keep_room,
     menu_button,
     push_button,
-    selectable_label,
     text_button,
 )
 from meshgui.views.widgets.error_line import ErrorLine
@@ -58,13 +58,13 @@ class EntryPage(RowScroll):
         self._later.timeout.connect(self._show_more)
         # Those in use, and behind them those kept for longer entries.
         self.settings: list[SettingSection] = []
-        self.title = selectable_label("title")
-        self.source = selectable_label("muted")
-        self.text = selectable_label("", _Paragraph())
+        self.title = SelectableLabel("title")
+        self.source = SelectableLabel("muted")
+        self.text = _Paragraph()
         hint = tr("Write numbers, charts or the page")
         self.export, self.export_menu = menu_button(icons, "download", tr("Export"), hint)
-        self.state = selectable_label()
-        self.precision = selectable_label("muted", _Paragraph())
+        self.state = SelectableLabel()
+        self.precision = _Paragraph("muted")
         self.precise = push_button(
             tr("Run until precise"),
             tr("Make runs until each interval is narrow enough, however many that takes"),
@@ -75,13 +75,13 @@ class EntryPage(RowScroll):
         self.explain = text_button(tr("What the verdicts mean"), RULE, checkable=True)
         self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.dress(self.explain, "info")
-        self.rule = selectable_label("caption", _Paragraph())
+        self.rule = _Paragraph("caption")
         self.rule.setText(RULE)
         self.rule.hide()
         self.explain.toggled.connect(self.rule.setVisible)
         self.error_line = ErrorLine(themes)
-        self.remarks = selectable_label("", _Paragraph())
-        self._remarks_head = selectable_label("lead")
+        self.remarks = _Paragraph()
+        self._remarks_head = SelectableLabel("lead")
         self._remarks_head.setText(tr("Remarks"))
         self._lay_out()
 
@@ -216,7 +216,7 @@ class EntryPage(RowScroll):
             sizing.call(label.setMaximumWidth, _WIDEST)
 
 
-class _Paragraph(QLabel):
+class _Paragraph(SelectableLabel):
     """Text of limited width, whose height is computed for that width."""
 
     def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name

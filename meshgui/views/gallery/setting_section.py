@@ -26,8 +26,8 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
+    SelectableLabel,
     push_button,
-    selectable_label,
     top,
 )
 from meshgui.views.widgets.data_table import DataTable
@@ -68,8 +68,8 @@ class SettingSection(QWidget):
         self._shown = 0  # which chart
         self.selected: int | None = None  # a row of the table
         self._hovered: int | None = None
-        self.what = selectable_label("lead")
-        self.source = selectable_label("caption")
+        self.what = SelectableLabel("lead")
+        self.source = SelectableLabel("caption")
         self.names = NameLegend(themes)
         self.open = push_button(tr("Open as scenario"), "", self._open_first)
         self.more = tool_button(icons, "chevron-down", tr("Choose the strategy, and the load"))

@@ -229,6 +229,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             self.run_one,
             ("Ctrl+Return", "Ctrl+Enter"),  # the latter is the one of the number block
             "play",
+            enabled_when=bar.may_start,
         )
         every = Command(
             "run.all",
@@ -237,6 +238,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             self.run_all,
             ("Ctrl+Shift+Return",),
             "chevrons-right",
+            enabled_when=bar.may_start,
         )
         self._publish(*commands_in(tr("Run"), entry, every))
 

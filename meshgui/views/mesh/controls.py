@@ -141,7 +141,7 @@ class MeshControls(QWidget):
         self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", tr("The axis that is sliced"), self._next_axis)
         self._axis_button.setText("z")
-        self._slice = self._slider(tr("Show the layers up to this one"))
+        self._slice = self._slider(tr("Show the layers up to this one"), "C", "Shift+C")
         self._slice.valueChanged.connect(self._sliced)
         self._single = self._switch("square", tr("One layer at a time"), tr("One layer"))
         self._single.toggled.connect(self._sliced)
@@ -172,6 +172,10 @@ class MeshControls(QWidget):
         source.changed.connect(self._follow)
         source.drawing.changed.connect(self._follow)
         self._follow()
+
+    def slice(self, layers: int) -> None:
+        """Show this many layers more, or with a negative number fewer; of one at a time, another."""
+        self._slice.setValue(self._slice.value() + layers)
 
     def withhold_drawing(self) -> None:
         """Offer no drawing of jobs."""
@@ -208,6 +212,7 @@ class MeshControls(QWidget):
             self._mesh = view.recording.mesh
             self._axis = 2
             self._show_axis()
+        self._show_cut(look.cut)
         with QSignalBlocker(self._explode):
             self._explode.setValue(round(look.explode * _STEPS))
         solid = self._mesh.dims == 3
@@ -270,11 +275,11 @@ class MeshControls(QWidget):
         button.setCheckable(True)
         return button
 
-    def _slider(self, tip: str, key: str = "") -> QSlider:
+    def _slider(self, tip: str, *keys: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
         slider.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # they come with the pointer
         wheel_needs_focus(slider)
-        slider.setToolTip(f"{tip} ({key})" if key else tip)
+        slider.setToolTip(f"{tip} ({', '.join(keys)})")
         slider.setAccessibleName(tip)
         slider.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return slider
@@ -291,10 +296,25 @@ class MeshControls(QWidget):
             self._slice.setValue(self._slice.maximum())
             self._single.setChecked(False)
 
-    def _sliced(self) -> None:
-        last, cut = self._slice.value(), None
+    def _show_cut(self, cut: Slice | None) -> None:
+        """Have the slider where the mesh is cut, also after a cut from elsewhere."""
+        if cut == self._cut:
+            return
+        if cut is None or cut.axis != self._axis:
+            self._axis = self._axis if cut is None else cut.axis
+            self._show_axis()
+        if cut is not None:
+            with QSignalBlocker(self._slice), QSignalBlocker(self._single):
+                self._slice.setValue(cut.last)
+                self._single.setChecked(cut.first == cut.last)
+
+    @property
+    def _cut(self) -> Slice | None:
+        """The layers that slider and switch stand for."""
+        last = self._slice.value()
         if self._single.isChecked():
-            cut = Slice(self._axis, last, last)
-        elif last < self._slice.maximum():
-            cut = Slice(self._axis, 0, last)
-        self._source.show(self._source.look._replace(cut=cut))
+            return Slice(self._axis, last, last)
+        return Slice(self._axis, 0, last) if last < self._slice.maximum() else None
+
+    def _sliced(self) -> None:
+        self._source.show(self._source.look._replace(cut=self._cut))

@@ -133,6 +133,10 @@ class MeshView(QWidget):
         if self._space is not None and not self.flat:
             self._space.hurry()
 
+    def slice(self, layers: int) -> None:
+        """Show this many layers more, or with a negative number fewer."""
+        self._controls.slice(layers)
+
     @property
     def drawing(self) -> JobDrawing:
         """The drawing mode, in which a drag asks for a job and a click ends one."""

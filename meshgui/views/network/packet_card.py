@@ -23,6 +23,7 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.links import Links
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.network.card import NetworkCard
+from meshgui.views.style.fonts import lines_height
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button
@@ -229,7 +230,7 @@ class PacketCard(NetworkCard):
     def _keep_two_lines(self) -> None:
         """Keep two lines for the state, however long it is."""
         self.state.setFont(self._themes.text())
-        self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + self._themes.px(2))
+        self.state.setFixedHeight(lines_height(self._themes.text(), 2) + self._themes.px(2))
 
     def _fit_facts(self) -> None:
         """Put as many facts side by side as have room for the run's longest number."""

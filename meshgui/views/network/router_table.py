@@ -17,7 +17,7 @@ from meshgui.views.widgets.table_painting import RowLook
 
 
 class RouterTable(FollowingView):
-    """The router of the selected channel; without one, that at which a packet waits longest."""
+    """The router of the selected channel or packet; without one, that at which a packet waits longest."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -41,7 +41,11 @@ class RouterTable(FollowingView):
             if channel is not None and channel >= record.mesh.processors * WAYS:  # of another mesh
                 channel = None
             stays = before is not None and before.record is record and before.has(channel)
-            node = before.node if stays and before is not None else router_of(record, moment, channel)
+            packet = self._selection.packet
+            if packet is not None and packet >= len(record):  # likewise
+                packet = None
+            here = before.node if stays and before is not None else None
+            node = router_of(record, moment, channel, packet) if here is None else here
             self.rows = RouterRows(record, node, moment)
         self.title.setText("" if self.rows is None else self.rows.title)
         self.table.show_rows(self.rows)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSizePolicy,
     QSlider,
-    QSpinBox,
     QTabBar,
     QWidget,
 )
@@ -33,7 +32,7 @@ from meshgui.model.tables.columns import Column
 from meshgui.views.commands.palette import CommandPalette
 from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
-from meshgui.views.forms.number_box import NumberBox
+from meshgui.views.forms.editors import NumberEditor, first_wrong
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import LECTURE_ZOOM, EnlargedDress, ThemeManager
@@ -152,10 +151,11 @@ class ComponentsPage(QWidget):
         notes.setProperty("field", True)
         notes.setPlainText(tr("A few words on the scenario"))
         self._sizing.call(notes.setFixedHeight, 60)
-        number = NumberBox(Limits(whole=True, least=0), self._themes)
-        number.lineEdit().setText("17")
-        scale = QSpinBox(minimum=1, value=2, suffix=" ×")
-        return [line, empty, off, choice, self._row(number, scale), notes]
+        number, wrong = (NumberEditor(Limits(whole=True, least=0), self._themes) for _ in range(2))
+        number.set_value(17)
+        wrong.set_value(-3)
+        first_wrong(ErrorLine(self._themes), [(wrong, "")])
+        return [line, empty, off, choice, self._row(number, wrong), notes]
 
     def _ticks(self) -> list[QWidget]:
         made: list[QWidget] = []

@@ -71,7 +71,7 @@ def probe_apart(environment: dict[str, str] | None = None) -> ScreenReport:
     try:
         return cast("ScreenReport", json.loads(done.stdout.splitlines()[-1]))
     except (ValueError, IndexError):
-        raise ProbeError(tr("no sensible answer: {stdout!r}").format(stdout=done.stdout[:80])) from None
+        raise ProbeError(tr("no sensible answer: “{stdout}”").format(stdout=done.stdout[:80])) from None
 
 
 def probe_here() -> ScreenReport:

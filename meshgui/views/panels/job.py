@@ -108,6 +108,7 @@ class JobCard(FollowingView):
             self._show_nothing(view)
             return
         self._swatch.show_job(self.job)
+        self.state.show()
         self.title.setText(tr("Job {job}").format(job=self.job))
         self.state.setText(JOB_STATES[job_now(view, self.job).state])
         for name, wordings in _facts(view, self.job).items():
@@ -158,6 +159,7 @@ class JobCard(FollowingView):
         self._swatch.show_job(None)
         self.title.setText(tr("No job yet") if view is not None else tr("No run yet"))
         self.state.setText("")
+        self.state.hide()  # the words have its room
         for label in self.facts.values():
             label.show_unknown()
         for button in self.buttons.values():

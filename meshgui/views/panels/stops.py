@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
-    QSpinBox,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -22,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
+from meshgui.model.fields.field_schema import Limits
 from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks
 from meshgui.model.stepping.breakpoints import (
     BREAK_KINDS,
@@ -33,18 +32,19 @@ from meshgui.model.stepping.breakpoints import (
 )
 from meshgui.model.stepping.cursor import Cursor, CursorChange
 from meshgui.model.stepping.stop_search import can_happen
+from meshgui.views.forms.editors import NumberEditor, first_wrong
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, push_button, scrolls_alone, text_button, widget_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
+from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import Heading, write_placeholder
 from meshgui.views.widgets.row_scroll import RowScroll
-from meshgui.views.widgets.wheel import wheel_needs_focus
 
 _ITEM: Final = Qt.ItemDataRole.UserRole
-_ANY: Final = -1
+_LIMITS: Final = Limits(whole=False, least=0)
 
 
 class StopsPanel(QWidget):
@@ -168,19 +168,20 @@ class StopsPanel(QWidget):
         self._fields.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.line = ElidedCombo()
         self.line.setAccessibleName(tr("Line of code"))
-        self.job = QSpinBox(minimum=_ANY, maximum=2**31 - 1, value=_ANY)
-        self.job.setSpecialValueText(tr("any job"))
-        self.job.setPrefix(f"{tr('job')} ")
-        self.job.setAccessibleName(tr("Job"))
-        self.value = QDoubleSpinBox(maximum=1e12, decimals=2)
-        self.value.setAccessibleName(tr("Limit"))
+        self.job = NumberEditor(Limits(whole=True, least=0), self._themes, when_empty=tr("any job"))
+        self.job.describe(tr("Job"), tr("The number of a job; empty for any"))
+        self.value = NumberEditor(_LIMITS, self._themes)
+        self.value.describe(tr("Limit"), "")
         self.unit = QLabel()
-        self.node = [QSpinBox() for _ in range(3)]
-        for axis, box in zip("xyz", self.node, strict=True):
-            box.setPrefix(f"{axis} ")
-            box.setAccessibleName(tr("Node's {axis}").format(axis=axis))
-        for field in (self.job, self.value, *self.node):
-            wheel_needs_focus(field)
+        self.node = [NumberEditor(_LIMITS, self._themes) for _ in range(3)]
+        self._axes = [QLabel(axis) for axis in "xyz"]
+        for axis, editor in zip("xyz", self.node, strict=True):
+            editor.describe(tr("Node's {axis}").format(axis=axis), "")
+        for editor in (self.value, *self.node):
+            editor.set_value(0)
+        self.error_line = ErrorLine(self._themes)
+        for editor in (self.job, self.value, *self.node):
+            editor.edited.connect(self._unmark)
         self.kind.currentIndexChanged.connect(self._choose_kind)
 
     def _choose_kind(self) -> None:
@@ -190,27 +191,58 @@ class StopsPanel(QWidget):
         self.job.setVisible(BreakField.JOB in rule.fields)
         self.value.setVisible(BreakField.VALUE in rule.fields)
         self.unit.setVisible(BreakField.VALUE in rule.fields)
-        self.value.setDecimals(0 if rule.counted else 2)
+        self.value.box.limits = _LIMITS._replace(whole=rule.counted)
         self.unit.setText(rule.unit)
-        for box in self.node:
-            box.setVisible(BreakField.NODE in rule.fields)
         recording = self._cursor.recording
-        if recording is not None and recording.mesh.dims == 2:
-            self.node[2].hide()
+        dims = 3 if recording is None else recording.mesh.dims
+        for axis, parts in enumerate(zip(self._axes, self.node, strict=True)):
+            for part in parts:
+                part.setVisible(BreakField.NODE in rule.fields and axis < dims)
+        self._unmark()
         kind = BreakKind(self.kind.currentData())
         self.add.setEnabled(recording is not None and can_happen(recording, kind))
+
+    def _add(self) -> None:
+        """Set the breakpoint that the form describes, or say which number is wrong."""
+        wrong = first_wrong(self.error_line, self._asked())
+        if wrong is None:
+            self.breakpoints.add(self._chosen())
+        else:
+            wrong.first().setFocus()
+
+    def _unmark(self) -> None:
+        """No number is wrong before a breakpoint is set with it."""
+        for editor in (self.job, self.value, *self.node):
+            editor.mark_invalid(())
+        self.error_line.say("")
+
+    def _asked(self) -> Iterator[tuple[NumberEditor, str]]:
+        """The numbers that are shown, with what is expected of each."""
+        if not self.job.isHidden():
+            yield self.job, tr("Expected the number of a job, or nothing for any job")
+        if not self.value.isHidden():
+            whole = self.value.box.limits.whole
+            yield (
+                self.value,
+                tr("Expected a whole number from 0") if whole else tr("Expected a number from 0"),
+            )
+        for editor in self.node:
+            if not editor.isHidden():
+                most = editor.box.limits.most
+                yield editor, tr("Expected a whole number from 0 to {most}").format(most=most)
 
     def _chosen(self) -> Breakpoint:
         """The breakpoint that the form describes."""
         kind = BreakKind(self.kind.currentData())  # Qt hands a text back
         fields = BREAK_KINDS[kind].fields
         made = Breakpoint(kind)
-        if BreakField.JOB in fields and self.job.value() != _ANY:
-            made = made._replace(job=self.job.value())
-        if BreakField.VALUE in fields:
-            made = made._replace(value=self.value.value())
+        job, value = self.job.number(), self.value.number()
+        if BreakField.JOB in fields and job is not None:
+            made = made._replace(job=int(job))
+        if BreakField.VALUE in fields and value is not None:
+            made = made._replace(value=float(value))
         if BreakField.NODE in fields:
-            x, y, z = (box.value() for box in self.node)
+            x, y, z = (int(editor.number() or 0) for editor in self.node)
             made = made._replace(node=(x, y, z))
         if BreakField.LINE in fields:
             made = made._replace(line=str(self.line.currentData()))
@@ -227,8 +259,8 @@ class StopsPanel(QWidget):
             for lines, where in ((strategy.lines, ""), (strategy.release_lines, f"{tr('release')} ")):
                 for number, line in enumerate(lines, 1):
                     self.line.addItem(f"{where}{number}  {line.text}", line.label)
-            for box, extent in zip(self.node, recording.mesh.extents, strict=True):
-                box.setMaximum(extent - 1)
+            for editor, extent in zip(self.node, recording.mesh.extents, strict=True):
+                editor.box.limits = Limits(whole=True, least=0, most=extent - 1)
             self._offer_kinds(recording)
         self._show_breakpoints()
         self._show_bookmarks()
@@ -242,9 +274,7 @@ class StopsPanel(QWidget):
                 model.item(place).setEnabled(can_happen(recording, kind))
 
     def _build_buttons(self) -> None:
-        self.add = push_button(
-            tr("Add"), tr("Set this breakpoint"), lambda: self.breakpoints.add(self._chosen())
-        )
+        self.add = push_button(tr("Add"), tr("Set this breakpoint"), self._add)
         hint = tr("Continue to the next breakpoint (F8)")
         self.on = push_button(tr("Continue"), hint, self.go_on_asked)
         hint = tr("Remove the breakpoint that is chosen")
@@ -281,10 +311,11 @@ class StopsPanel(QWidget):
 
     def _arrange(self) -> None:
         sizing = Sizing(self._themes, self)
-        numbers = sizing.row((self.job, 1), (self.value, 1), self.unit, *self.node, spacing=4)
+        axes = [part for pair in zip(self._axes, self.node, strict=True) for part in pair]
+        numbers = sizing.row((self.job, 1), (self.value, 1), self.unit, *axes, spacing=4)
         for page in (self.line, widget_of(numbers)):
             self._fields.addWidget(page)
-        form = sizing.column(self.kind, self._fields, margins=(12, 4, 12, 4), spacing=4)
+        form = sizing.column(self.kind, self._fields, self.error_line, margins=(12, 4, 12, 4), spacing=4)
         content = QWidget()
         sizing.column(
             sizing.row((self._heading, 1), self.remove, margins=(0, 0, 8, 0)),
@@ -298,8 +329,6 @@ class StopsPanel(QWidget):
         )
         for each in (self.list, self.marks):
             sizing.call(each.setMinimumHeight, 68)
-        for field in (self.job, self.value, *self.node):  # Qt's least width has room for the largest number
-            sizing.call(field.setMinimumWidth, 64)
         sizing.column(scrolls_alone(RowScroll(content)), on=self)
 
 
@@ -311,6 +340,8 @@ class _ItemList(QListWidget):
     ) -> None:
         super().__init__()
         self.remove, self.placeholder, self._themes = remove, placeholder, themes
+        # What wraps in the panel has it ask for the lists' own height, not the least.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 

@@ -68,6 +68,12 @@ def line_share(size: int) -> float:
     return (metrics.ascent() + depth(size)) / metrics.height()
 
 
+def lines_height(font: QFont, lines: int) -> int:
+    """The height of this many lines of a label: letters of another face than the first make them higher."""
+    letter = _DEEPEST if is_rtl_language() else "x"
+    return QFontMetrics(font).size(0, "\n".join([letter] * lines)).height()
+
+
 @lru_cache(maxsize=64)  # every label asks at every paint
 def _shared_text_font(size: int, weight: QFont.Weight) -> QFont:
     font = _font(TEXT_FAMILY, size, weight)

@@ -1,9 +1,15 @@
-"""Tells which screen shows a widget."""
+"""Tells which screen shows a widget, and what room a window has there."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from PySide6.QtCore import QMargins
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
+
+FRAME: Final = QMargins(8, 40, 8, 8)
+"""What a window manager may put around a window."""
 
 
 def screen_of(widget: QWidget) -> QScreen:

@@ -208,7 +208,8 @@ class RunOverview(DragWidget, QWidget):
         strip, recording = self.strip, self._cursor.recording
         painter.setPen(theme.colour("muted"))
         flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        name = QRect(self._themes.px(12), strip.top(), strip.left(), strip.height())
+        over = self._themes.px(8)  # letters are higher than the strip
+        name = QRect(self._themes.px(12), strip.top() - over, strip.left(), strip.height() + 2 * over)
         write(painter, name, tr("whole run"), flags)
         painter.fillRect(strip, theme.colour("hover"))
         if recording is None or not len(recording):

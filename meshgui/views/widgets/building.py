@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.views.style.direction import set_from_the_right
 from meshgui.views.style.icons import IconShelf
 
 _LONG_WORD: Final = re.compile(r"\S{1000}")
@@ -62,15 +63,23 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
-def selectable_label(kind: str = "", made: QLabel | None = None) -> QLabel:
-    """A label of plain text in several lines that can be selected with the mouse."""
-    made = QLabel() if made is None else made
-    made.setProperty("type", kind)
-    made.setWordWrap(True)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return made
+class SelectableLabel(QLabel):
+    """Plain text in several lines that can be selected with the mouse.
+
+    Qt sets it by its first letter, which may be that of a Latin name in an Arabic sentence.
+    """
+
+    def __init__(self, kind: str = "") -> None:
+        super().__init__()
+        self.setProperty("type", kind)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def setText(self, text: str, /) -> None:  # noqa: N802 - Qt's name
+        """Set an Arabic text from the right."""
+        super().setText(set_from_the_right(text))
 
 
 def push_button(text: str, hint: str, act: Act, *, primary: bool = False) -> QPushButton:

@@ -49,7 +49,7 @@ class Command:
         for shortcut in self.shortcuts:
             if QKeySequence(shortcut).isEmpty() or not portable(shortcut):
                 raise ValueError(
-                    tr("command {id!r}: {shortcut!r} is not a key").format(id=self.id, shortcut=shortcut)
+                    tr("command “{id}”: “{shortcut}” is not a key").format(id=self.id, shortcut=shortcut)
                 )
 
     @property

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.model.document.arrangement_reader import read_lengths, read_rect
+from meshgui.views.style.screens import FRAME
 
 V = TypeVar("V", str, bool, int, float)
 
@@ -63,7 +64,10 @@ class WindowPlace(NamedTuple):
 
 
 def place_as_kept(window: QWidget, settings: QSettings, key: str) -> None:
-    """Put a window where it was, moved and shrunk onto a screen; leave it where nothing is kept."""
+    """Put a window where it was; leave it where nothing is kept.
+
+    Where no screen has that place it is moved and shrunk onto one, with its title in reach.
+    """
     data = kept(settings, key)
     numbers = read_rect(data.get("place")) if isinstance(data, dict) else None
     if not isinstance(data, dict) or numbers is None:
@@ -71,6 +75,8 @@ def place_as_kept(window: QWidget, settings: QSettings, key: str) -> None:
     rect = QRect(*numbers)
     screen = QGuiApplication.screenAt(rect.center()) or QGuiApplication.primaryScreen()
     room = screen.availableGeometry()
+    if not room.contains(rect):
+        room = room.marginsRemoved(FRAME)
     rect.setSize(rect.size().boundedTo(room.size()))
     rect.moveLeft(min(max(rect.left(), room.left()), room.right() + 1 - rect.width()))
     rect.moveTop(min(max(rect.top(), room.top()), room.bottom() + 1 - rect.height()))

@@ -1,4 +1,4 @@
-"""A wrapped sentence whose names of jobs, packets and channels are links."""
+"""A wrapped sentence whose names of jobs, packets and channels are links, and ids behind names quiet."""
 
 from __future__ import annotations
 
@@ -9,9 +9,19 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from meshgui.engine.basics.sentences import Link, pieces_of
+from meshgui.model.base.named import ids_in
 from meshgui.model.stepping.links import Links
 from meshgui.views.style.direction import isolated
 from meshgui.views.style.theme import Dress
+
+
+def with_ids(text: str, before: str, behind: str) -> str:
+    """A text as HTML, with marks around the ids behind names."""
+    words, done = "", 0
+    for first, last in ids_in(text):
+        words += f"{escape(text[done:first])}{before}{escape(text[first:last])}{behind}"
+        done = last
+    return words + escape(text[done:])
 
 
 class LinkedLabel(QLabel):
@@ -52,15 +62,16 @@ class LinkedLabel(QLabel):
 
     def _write(self) -> None:
         style = f"color:{self._themes.theme.colour('accent').name()};text-decoration:none"
+        quiet = self._themes.theme.colour("muted").name()
         self._targets = []
         paragraphs = []
         for sentence in self._sentences:
             words = ""
             for piece in pieces_of(sentence):
-                text = escape(isolated(piece.text))
                 if piece.link is None:
-                    words += text
+                    words += with_ids(isolated(piece.text), f'<span style="color:{quiet}">', "</span>")
                 else:
+                    text = escape(isolated(piece.text))
                     words += f'<a href="{len(self._targets)}" style="{style}">{text}</a>'
                     self._targets.append(piece.link)
             paragraphs.append(f'<p style="margin:0 0 {self._themes.px(4)}px 0">{words}</p>')

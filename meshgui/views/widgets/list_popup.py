@@ -44,10 +44,13 @@ class ListPopup(QFrame):
         parent.window().installEventFilter(self)
         self._themes = themes
         self._ticks = ticked
+        self._room: int | None = None  # the greatest height of the list, once it is known
+        self._upwards, self._end = False, 0  # whether it stands above its button, and there its lower edge
         self.setObjectName("listpopup")
         self._found = SearchableList(themes, self, ticked=ticked)
         self._found.used.connect(self._pick)
         self._found.refused.connect(self.refused)
+        self._found.filled.connect(self._fit)
         self.closed.connect(self.deleteLater)
         self.search, self.list = self._found.search, self._found.list
         self.search.setPlaceholderText(tr("Find"))
@@ -79,25 +82,31 @@ class ListPopup(QFrame):
         screen = screen_of(button).availableGeometry()
         wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), place.width())
         self.list.ensurePolished()  # or its rows are as high as without its style
-        rows = [self.list.sizeHintForRow(row) for row in range(self.list.count())]
-        frame = 2 * self.list.frameWidth()
-        self.list.setFixedHeight(sum(rows) + frame)
         self.setFixedWidth(min(wanted, screen.width() - px(16)))
-        self.adjustSize()
+        self._room = None
+        self._fit()
         area = screen.intersected(button.window().geometry())
         below, above = area.bottom() - place.bottom(), place.top() - area.top()
-        upwards = self.height() > below and above > below
-        room = self.list.height() - (self.height() - (above if upwards else below)) - frame
-        fitting = [height for height in accumulate(rows) if height <= room]  # whole rows
-        self.list.setFixedHeight((fitting[-1] if fitting else rows[0] if rows else 0) + frame)
-        self._found.updateGeometry()  # or its height in the layout is the one before
-        self.adjustSize()
-        top = place.top() - self.height() if upwards else place.bottom() + 1
-        self.move(
-            max(screen.left(), min(place.left(), screen.right() - self.width())), max(screen.top(), top)
-        )
+        self._upwards = self.height() > below and above > below
+        self._room = self.list.height() - self.height() + (above if self._upwards else below)
+        self.move(max(screen.left(), min(place.left(), screen.right() - self.width())), place.bottom() + 1)
+        self._end = place.top() - 1
+        self._fit()
         self.show()
         (self.search if self.search.isVisibleTo(self) else self.list).setFocus()
+
+    def _fit(self) -> None:
+        """Be as high as the lines that are found, as far as there is room for whole ones."""
+        rows = [self.list.sizeHintForRow(row) for row in range(self.list.count())]
+        frame = 2 * self.list.frameWidth()
+        heights = [
+            height for height in accumulate(rows) if self._room is None or height <= self._room - frame
+        ]
+        self.list.setFixedHeight((heights[-1] if heights else rows[0] if rows else 0) + frame)
+        self._found.updateGeometry()  # or its height in the layout is the one before
+        self.adjustSize()
+        if self._room is not None and self._upwards:
+            self.move(self.x(), max(screen_of(self).availableGeometry().top(), self._end + 1 - self.height()))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Close when what it belongs to is disabled: it would keep all keys to itself, and take none."""

@@ -10,14 +10,14 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import legible
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import push_button
+from meshgui.views.widgets.building import SelectableLabel, push_button
 from meshgui.views.widgets.tool_button import tool_button
 
 _LINES: Final = 2  # beside the buttons; a longer sentence has them below it
@@ -222,10 +222,7 @@ class _Row(QFrame):
         self.setObjectName("notice")
         self._sign = sign = tool_button(icons, "", "")
         sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.sentence = QLabel()
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)  # what it quotes may look like HTML
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sentence = SelectableLabel()  # plain: what it quotes may look like HTML
         close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
         close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (sign, close):

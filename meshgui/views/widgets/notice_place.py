@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.widgets.overlay_card import OverlayCard
 
 _GAP: Final = 8  # the design's pixels around it
 _LEAST: Final = 420  # where the middle is narrower, it covers the panels beside it
@@ -24,7 +25,10 @@ class NoticePlace(QObject):
         super().__init__(window)
         self._notice, self._window, self._middle, self._themes = notice, window, middle, themes
         notice.setParent(window)
-        for watched in (window, middle, notice):
+        self._ground = middle  # what lies beside the notice in the window
+        while (parent := self._ground.parentWidget()) not in {None, window}:
+            self._ground = parent
+        for watched in (window, middle, notice, self._ground):
             watched.installEventFilter(self)
         themes.changed.connect(self._settle)
 
@@ -33,11 +37,15 @@ class NoticePlace(QObject):
         if watched is self._notice:
             if event.type() in {QEvent.Type.Show, QEvent.Type.Resize}:
                 self._settle()
+            if event.type() == QEvent.Type.Show:
+                self._notice.raise_()  # what is said now is seen over a card, too
             if event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize}:
                 below = self._notice.height() + 2 * self._themes.px(_GAP)
                 self.covered.emit(0 if self._notice.isHidden() else below)
         elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._settle()
+        elif event.type() == QEvent.Type.ZOrderChange and watched is self._ground:
+            self._rise()  # Qt lays the middle over all else as it shows or hides a panel
         return super().eventFilter(watched, event)
 
     def _settle(self) -> None:
@@ -49,4 +57,12 @@ class NoticePlace(QObject):
         self._notice.setFixedWidth(max(width, 1))
         above = corner.y() - gap - self._notice.height()
         self._notice.move(min(max(left, gap), gap + room - width), max(above, gap))
+        self._rise()
+
+    def _rise(self) -> None:
+        """Lie over the middle and the panels, but under a card that dims them."""
         self._notice.raise_()
+        directly = Qt.FindChildOption.FindDirectChildrenOnly
+        for card in self._window.findChildren(OverlayCard, options=directly):
+            if card.isVisible():
+                self._notice.stackUnder(card)

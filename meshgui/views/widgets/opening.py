@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtCore import QElapsedTimer, QObject, QSocketNotifier, QUrl
 from PySide6.QtGui import QDesktopServices
 
-_BETWEEN: Final = 50  # milliseconds from one look at a program to the next
-_LOOKS: Final = 100  # after which it counts as started
+_STARTED: Final = 5000  # milliseconds after which a program has found what it opens
 
 
 def open_place(place: Path, owner: QObject, failed: Callable[[], object]) -> None:
@@ -30,11 +30,11 @@ def _opener() -> str | None:
 
 
 class OpenerWatch(QObject):
-    """Watches the command until it ends, or has had long enough: some end only with what they have opened."""
+    """Hears when the command ends; one that ends late has opened something, and its status is about that."""
 
     def __init__(self, opener: str, place: Path, owner: QObject, failed: Callable[[], object]) -> None:
         super().__init__(owner)
-        self._failed, self._looks = failed, 0
+        self._failed = failed
         self._process = subprocess.Popen(  # noqa: S603 - a path of this program, no shell
             [opener, str(place)],
             stdin=subprocess.DEVNULL,
@@ -42,16 +42,19 @@ class OpenerWatch(QObject):
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # what it opens stays open when the window is closed
         )
-        self._timer = QTimer(self, interval=_BETWEEN)
-        self._timer.timeout.connect(self._look)
-        self._timer.start()
-
-    def _look(self) -> None:
-        code = self._process.poll()
-        self._looks += 1
-        if code is None and self._looks < _LOOKS:
+        self._since = QElapsedTimer()
+        self._since.start()
+        # Not a QProcess: it would end with this program, and what it has opened with it.
+        try:
+            self._end = os.pidfd_open(self._process.pid)
+        except OSError:  # a kernel before 5.3, on which its end is not heard
             return
-        self._timer.stop()
+        self._heard = QSocketNotifier(self._end, QSocketNotifier.Type.Read, self)
+        self._heard.activated.connect(self._ended)
+
+    def _ended(self) -> None:
+        self._heard.setEnabled(False)
+        os.close(self._end)
         self.deleteLater()
-        if code:
+        if self._process.wait() and self._since.elapsed() < _STARTED:
             self._failed()

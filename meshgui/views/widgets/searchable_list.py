@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from meshgui.model.base.list_item import ListItem
 from meshgui.model.base.matching import match_score, names_a_word
 from meshgui.model.base.named import parts_of
+from meshgui.views.style.fonts import lines_height
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.name_lines import NameLines
@@ -86,7 +87,7 @@ class SearchableList(QWidget):
         self.why.setVisible(any(map(self._refusal, range(len(items)))))
         if self.why.isVisibleTo(self):
             self.why.setFont(self._themes.text("caption"))
-            self.why.setFixedHeight(_REASON_LINES * self.why.fontMetrics().lineSpacing() + self._themes.px(4))
+            self.why.setFixedHeight(lines_height(self.why.font(), _REASON_LINES) + self._themes.px(4))
         self.search.clear()
         self.fill()
 

@@ -87,7 +87,7 @@ class MainWindow(HostWindow):
         self.lessons = LessonDock(self, self.documents, settings)
         self.exercises = ExerciseDock(self.lessons, self.documents, self.mesh.drawing)
         self.panels.build((*PANELS, self.lessons.spec))
-        self.presenter = Presenter(self, self.panels)
+        self.presenter = Presenter(self, self.panels, self.centre.strip)
         self.notes = NotesDock(self, settings)
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
         self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)
@@ -138,9 +138,9 @@ class MainWindow(HostWindow):
         self.document.changed.connect(self._show_document)
         self.scenarios.leaving.connect(self.player.pause)
         self.studies.unsound.connect(self.documents.edits.show_fault)
+        self.painted.connect(self.centre.welcome.name_strategies)
         self.studies.comparison_asked.connect(self.centre.show_comparison)
         self.centre.covered.connect(self.bars.cover)
-        self.presenter.strip = self.centre.strip
         self.centre.covered.connect(self.player.pause)
         self.centre.covered.connect(lambda _: self.notice.clear())  # what was done on the other page
         self.studies.scenario_asked.connect(self.documents.open_scenario)

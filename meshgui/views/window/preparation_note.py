@@ -35,12 +35,18 @@ class PreparationNote(QLabel):
             )
         )
         self.hide()
+        self._presenting = False
         self._process = QProcess(self)
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self.hide)
         self._wait = QTimer(self, singleShot=True)
         self._wait.timeout.connect(self._start)
+
+    def present(self, *, on: bool) -> None:
+        """Leave the sentence all of its line during a lecture."""
+        self._presenting = on
+        self._show()
 
     def begin(self, after: int = _AFTER) -> None:
         """Start once the window has had time to open what it was opened with."""
@@ -77,4 +83,7 @@ class PreparationNote(QLabel):
                     done=100 * done // max(of, 1)
                 )
             )
-            self.show()
+            self._show()
+
+    def _show(self) -> None:
+        self.setVisible(self.active and bool(self.text()) and not self._presenting)

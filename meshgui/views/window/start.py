@@ -61,6 +61,7 @@ def open_window(*opened: DocumentState, lesson: Path | None = None) -> int:
         window.painted.connect(partial(window.lessons.open, lesson))
     note = PreparationNote()
     window.bars.add_sign(note)
+    window.panels.text_enlarged.connect(lambda percent: note.present(on=percent is not None))
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
         window.painted.connect(_report_and_leave)
     elif wants_preparation():

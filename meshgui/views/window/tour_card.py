@@ -65,8 +65,10 @@ class TourCard(OverlayCard):
         for button in (self.leave_button, self.back_button, self.next_button):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys belong to the tour
         sizing = Sizing(themes, self)
-        foot = sizing.row(self.progress, 1, self.leave_button, self.back_button, self.next_button, spacing=8)
-        sizing.column(self.title, self.text, foot, on=self.card, margins=(16, 16, 16, 16), spacing=12)
+        top = Qt.AlignmentFlag.AlignTop
+        head = sizing.row((self.title, 1), (self.progress, 0, top), spacing=8)
+        foot = sizing.row(1, self.leave_button, self.back_button, self.next_button, spacing=8)
+        sizing.column(head, self.text, foot, on=self.card, margins=(16, 16, 16, 16), spacing=12)
 
     def begin(self) -> None:
         """Show the first part."""
@@ -111,26 +113,28 @@ class TourCard(OverlayCard):
         return QRect(part.mapTo(self._host, QPoint()), part.size()).intersected(self.rect())
 
     def place(self) -> None:
-        """Place the card beside the part, where there is most room; in the middle without a part."""
-        gap = self.themes.px(_GAP)
-        width = min(self.themes.px(_WIDTH), self.width() - 2 * gap)
+        """Place the card beside the part, narrower where there is little room; without a part in the middle.
+
+        Where it would be too narrow beside it, it lies below or above it.
+        """
+        gap, lit = self.themes.px(_GAP), self.lit
+        left, right = lit.left() - 2 * gap, self.width() - lit.right() - 2 * gap
+        beside = not lit.isEmpty() and max(left, right) >= self.card.minimumSizeHint().width()
+        width = min(self.themes.px(_WIDTH), max(left, right) if beside else self.width() - 2 * gap)
         self.card.setFixedWidth(width)
         self.card.resize(width, self.card.heightForWidth(width))
-        size, lit = self.card.size(), self.lit
-        if lit.isEmpty():
-            corner = self.rect().center() - QPoint(size.width() // 2, size.height() // 2)
-        else:
-            middle = lit.center().y() - size.height() // 2
-            beside = {
-                lit.left() - gap: QPoint(lit.left() - gap - size.width(), middle),
-                self.width() - lit.right() - gap: QPoint(lit.right() + gap, middle),
-            }
-            room = max(beside)
-            below = lit.top() - gap - size.height() if lit.top() > self.height() // 2 else lit.bottom() + gap
-            fits = room >= size.width() + gap
-            corner = beside[room] if fits else QPoint(lit.center().x() - size.width() // 2, below)
-        right, bottom = self.width() - size.width() - gap, self.height() - size.height() - gap
-        self.card.move(min(max(corner.x(), gap), right), min(max(corner.y(), gap), bottom))
+        card = self.card.rect()
+        card.moveCenter(self.rect().center() if lit.isEmpty() else lit.center())
+        if beside and left > right:
+            card.moveRight(lit.left() - gap)
+        elif beside:
+            card.moveLeft(lit.right() + gap)
+        elif not lit.isEmpty() and lit.top() > self.height() - lit.bottom():
+            card.moveBottom(lit.top() - gap)
+        elif not lit.isEmpty():
+            card.moveTop(lit.bottom() + gap)
+        last = self.rect().bottomRight() - QPoint(gap, gap) - card.bottomRight() + card.topLeft()
+        self.card.move(min(max(card.x(), gap), last.x()), min(max(card.y(), gap), last.y()))
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Dim all but the part, and frame that."""

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -44,7 +44,7 @@ class Welcome(QWidget):
         self._sizing = Sizing(themes, self)
         self._made = False
         self._unnamed: list[tuple[ExampleCard, str]] = []  # the cards without their strategy, with its id
-        self._naming = False
+        self._names = False  # whether there is time for that
         self._way_back = False
 
     def _make(self) -> None:
@@ -61,13 +61,13 @@ class Welcome(QWidget):
         self._show_recent()
         self.offer_back(offered=self._way_back)
         self._scroll.show()  # now, not after the first paint
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Name the strategies after the first paint."""
-        super().paintEvent(event)
-        if self._unnamed and not self._naming:
-            self._naming = True
+        if self._names:
             soon(self, self._name_next, 1)
+
+    def name_strategies(self) -> None:
+        """Name the strategies of the cards: the window is painted, and has time for it."""
+        self._names = True
+        soon(self, self._name_next, 1)
 
     def _name_next(self) -> None:
         """Add the strategy of the next card: its full name is in its file, and all of them take longer."""

@@ -9,9 +9,11 @@ TBL = named("Turning Busy List", "tbl")
 
 
 def test_a_name_has_its_id_behind_it():
-    """Each id of a text is found, up to the comma; what is called by its id alone has it once."""
+    """Each id of a text is found, up to a comma or full stop; what is called by its id alone, once."""
     assert TBL.split() == ["Turning", "Busy", "List", "tbl"]
     both = f"{TBL}, {named('Paging', 'paging(0)')} at load 2"
+    said = f"Job 1 starts with {TBL}."
+    assert [said[first:last] for first, last in ids_in(said)] == ["tbl"]
     assert [both[first:last] for first, last in ids_in(both)] == ["tbl", "paging(0)"]
     assert (named("mine", "mine"), named("", "mine")) == ("mine", "mine")
     assert (id_of(TBL), id_of("mine"), ids_in("Turning Busy List")) == ("tbl", "mine", [])

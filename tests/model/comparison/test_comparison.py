@@ -167,6 +167,7 @@ def test_differences_are_gone_to_one_after_the_other(comparison):
         said = comparison.go_to_difference(way)
         number = found.index(one) + 1
         assert said.startswith(f"Difference {number} of {len(found)}: Job {one.job} starts ")
+        assert all(run.full_name in said for run in comparison.runs)
         assert comparison.clock.value == one.time
         assert {run.selection.job for run in comparison.runs} == {one.job}
     assert comparison.go_to_difference(-1) == "There is no earlier difference."
@@ -387,15 +388,17 @@ BOX, OTHER = Box(0, 0, 0, 2, 2, 1), Box(2, 0, 0, 2, 2, 1)
 @pytest.mark.parametrize(
     ("starts", "boxes", "said"),
     [
-        ((42.0, 51.0), ((BOX,), (BOX,)), "at 42 with tbl and at 51 with ff."),
-        ((42.0, 51.0, 51.0), ((BOX,),) * 3, "at 42 with tbl, and at 51 with ff and mbs."),
-        ((42.0, 42.0), ((BOX,), (OTHER,)), "at 42 in (0,0)–(1,1) with tbl and (2,0)–(3,1) with ff."),
+        ((42.0, 51.0), ((BOX,), (BOX,)), "at 42.00 with tbl and at 51.00 with ff."),
+        ((42.0, 51.0, 51.0), ((BOX,),) * 3, "at 42.00 with tbl, and at 51.00 with ff and mbs."),
+        ((42.0, 42.0), ((BOX,), (OTHER,)), "at 42.00 in (0,0)–(1,1) with tbl and (2,0)–(3,1) with ff."),
         (
             (42.0, 42.0, 42.0),
             ((BOX,), (OTHER,), (BOX, OTHER)),
-            "at 42 in (0,0)–(1,1) with tbl, (2,0)–(3,1) with ff, and 2 boxes with mbs.",
+            "at 42.00 in (0,0)–(1,1) with tbl, (2,0)–(3,1) with ff, and 2 boxes with mbs.",
         ),
-        ((1.0, inf), ((BOX,), ()), "at 1 with tbl and never with ff."),
+        ((99.2, 99.204), ((BOX,), (BOX,)), "at 99.200 with tbl and at 99.204 with ff."),
+        ((99.2, 99.5), ((BOX,), (BOX,)), "at 99.20 with tbl and at 99.50 with ff."),
+        ((1.0, inf), ((BOX,), ()), "at 1.00 with tbl and never with ff."),
     ],
 )
 def test_it_is_said_in_a_sentence(starts, boxes, said):

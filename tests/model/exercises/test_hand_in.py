@@ -102,7 +102,7 @@ def test_swapped_answers_and_doubled_keys_are_noticed(handed_in, asked):
     with pytest.raises(InputFileError, match=r"answers\.0\.answer"):
         grade_hand_in(handed_in)
     handed_in.write_text(content.rstrip()[:-1] + ', "student": "B. Student"}')
-    with pytest.raises(InputFileError, match="the key 'student' appears twice"):
+    with pytest.raises(InputFileError, match="the key “student” appears twice"):
         grade_hand_in(handed_in)
     handed_in.write_text(content)
     other = ExerciseSet(asked=exercise_set(("ff",), ("wait",), 4, 3, (6, 6)))

@@ -114,7 +114,7 @@ def test_a_lesson_has_a_title_a_head_and_steps():
         ('{"scenario": "three-jobs-4x4x4", "camera": {"cut": [2, 0, 4]}}', 12, "layers of the 4×4×4 mesh"),
         ('{"scenario": "three-jobs-4x4x4",\n"panels": "moon"}', 14, "panels: expected an arrangement"),
         ('{"panels": {"start":\n{"panel": "moon"}}}', 13, "panels: expected an arrangement"),
-        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "'time' appears twice"),
+        ('{"scenario": "three-jobs-4x4x4",\n"time": 1,\n"time": 2}', 15, "“time” appears twice"),
         ('{"predict": {"question": "Is $\\\\moon$?", "of": "now free"}}', 13, "formula: expected a known"),
     ],
 )  # fmt: skip

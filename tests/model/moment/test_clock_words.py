@@ -5,7 +5,7 @@ import pytest
 from meshgui.engine.basics.translation import speaking
 from meshgui.model.jobs.job_tables import three_digits
 from meshgui.model.manual.formulas import FormulaError, with_formulas
-from meshgui.model.moment.clock_words import clock_words, longest_clock_words, time_words
+from meshgui.model.moment.clock_words import between_times, clock_words, longest_clock_words, time_words
 from tests.networks import crowd
 from tests.runs import run_of
 
@@ -84,3 +84,10 @@ def test_a_formula_that_cannot_be_written_is_a_fault(text: str):
     """It names what was not expected."""
     with pytest.raises(FormulaError, match="expected"):
         with_formulas(text)
+
+
+def test_a_span_of_time_is_said_by_its_ends():
+    """In a run with a network in cycles; one moment is said as such."""
+    assert between_times("film", 12.4, 376.25) == "film from 12.4 to 376.25"
+    assert between_times("film", 10.0, 85.0, in_cycles=True) == "film from cycle 10 to cycle 85"
+    assert between_times("film", 12.401, 12.402) == "film at 12.4"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.engine.network.routing import EJECT, LINKS, WAYS, ends
 from meshgui.model.network.network_tables import channels_of
 from meshgui.model.network.router_tables import ROUTER_COLUMNS, RouterRows, router_of
@@ -63,10 +64,36 @@ def test_without_a_selected_channel_the_router_is_where_a_packet_waits_longest()
     record = RUNS["mesh"]().network
     cycle = next(t for t in range(200) if len(record.at(t).blocked))
     moment = record.at(cycle)
-    assert router_of(record, moment, None) == moment.blocked_at[moment.blocked_since.argmin()] // WAYS
+    assert router_of(record, moment) == moment.blocked_at[moment.blocked_since.argmin()] // WAYS
     assert router_of(record, moment, 0) == 1
     rows = RouterRows(record, 1, moment)
     assert rows.title == f"Router (1,0) at cycle {cycle}"
     assert [column.title for column in ROUTER_COLUMNS][:2] == ["Channel", "No."]
     assert rows.has(0)
     assert not rows.has(8 * 15)
+
+
+def test_the_router_of_a_packet_is_the_one_that_its_header_leaves_next():
+    """Along the whole way, from the injection to the destination, blocked or not."""
+    record = RUNS["mesh"]().network
+    packet = int(record.at(next(t for t in range(200) if len(record.at(t).blocked))).blocked[0])
+    way = []
+    for cycle in range(int(record.sent[packet]), int(record.delivered[packet])):
+        moment = record.at(cycle)
+        node = router_of(record, moment, packet=packet)
+        at = np.flatnonzero(moment.blocked == packet)
+        assert [node] * len(at) == (moment.blocked_at[at] // WAYS).tolist()
+        way += [node] if [node] != way[-1:] else []
+    nodes = record.raw.channels[record.raw.first[packet] : record.raw.first[packet + 1]] // WAYS
+    assert way == list(dict.fromkeys(nodes.tolist()))
+    assert len(way) > 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_names_of_channels_are_no_longer_than_their_column_has_room_for(language):
+    """Those of a processor are in words: the German ones lost their end."""
+    record = RUNS["mesh"]().network
+    with speaking(language):
+        rows = RouterRows(record, record.mesh.processors - 1, record.at(17))
+        names = [rows.name(row) for row in range(len(rows))]
+        assert max(map(len, ROUTER_COLUMNS[0].widest(rows))) >= max(map(len, names))

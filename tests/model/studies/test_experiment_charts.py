@@ -8,11 +8,12 @@ import pytest
 
 from meshgui.engine.basics.translation import speaking
 from meshgui.engine.basics.words import percent
+from meshgui.engine.runs.dictionary import NUMBERS
 from meshgui.experiment.differences import Baseline, paired_differences
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
-from meshgui.experiment.results import results_of
+from meshgui.experiment.results import Imprecision, results_of
 from meshgui.experiment.statistics import Estimate
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep, SweepProgress
@@ -282,7 +283,12 @@ def test_published_values_lie_over_the_chart(grid):
     assert bars_at(0) == over_load(known, published=False).marks == ()
 
 
-AT_THE_MAXIMUM = "after the maximum number of runs; raise the maximum to continue."
+RAISE = "Raise the maximum to continue."
+
+
+def not_within(precision, verb="are"):
+    """The words for points that ran out of runs."""
+    return f"{verb} not within {percent(precision)} after the maximum number of runs"
 
 
 @pytest.mark.parametrize(
@@ -306,12 +312,12 @@ AT_THE_MAXIMUM = "after the maximum number of runs; raise the maximum to continu
         (Forecast(2, 50, 0, 0, 0, 0.0), "Nothing is left to run: 50 runs of 2 points are kept and shown"),
         (Forecast(1, 1, 0, 0, 0, 0.0), "Nothing is left to run: 1 run of 1 point is kept and shown"),
         (
-            Forecast(12, 96, 0, 0, 0, 0.0, 12, 0.05),
-            f"12 of 12 points are not within {percent(0.05)} {AT_THE_MAXIMUM}",
+            Forecast(12, 96, 0, 0, 0, 0.0, Imprecision(12, 0.05, "turnaround", 0.123)),
+            f"12 of 12 points {not_within(0.05)}: turnaround only within {percent(0.123)}. {RAISE}",
         ),
         (
-            Forecast(1, 8, 0, 0, 0, 0.0, 1, 0.025),
-            f"1 of 1 point is not within {percent(0.025)} {AT_THE_MAXIMUM}",
+            Forecast(1, 8, 0, 0, 0, 0.0, Imprecision(1, 0.025, "latency", math.inf)),
+            f"1 of 1 point {not_within(0.025, 'is')}: latency with unknown precision. {RAISE}",
         ),
     ],
 )
@@ -326,7 +332,7 @@ def test_a_forecast_is_one_sentence(found, words):
         ({"precision": 1.0, "least": 6}, "All points are done: 12 runs."),
         (
             {"precision": 0.0001, "most": 3},
-            f"2 of 2 points are not within {percent(0.0001)} {AT_THE_MAXIMUM}",
+            f"2 of 2 points {not_within(0.0001)}: ",
         ),
     ],
 )
@@ -336,8 +342,26 @@ def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, wo
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())
         sweep.run()
-        assert end_words(sweep.results, experiment.target.precision) == words
-        assert forecast(experiment, store).imprecise == sum(not point.precise for point in sweep.results)
+        assert end_words(sweep.results, experiment.target).startswith(words)
+        imprecise = forecast(experiment, store).imprecise
+        assert imprecise == Imprecision.of(sweep.results, experiment.target)
+
+
+def test_the_end_names_the_figure_that_is_known_worst():
+    """The column of errors is of one figure; what is not precise may be another, at another point."""
+    experiment = small_experiment("workload.load=0.5,1", precision=0.0001, most=3)
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        sweep.run()
+        errors = {
+            point.estimates[name].relative_error: NUMBERS[name].title.lower()
+            for point in sweep.results
+            for name in ("turnaround", "utilization")
+        }
+        worst = max(errors)
+        assert f": {errors[worst]} only within {percent(worst)}. " in end_words(
+            sweep.results, experiment.target
+        )
 
 
 @pytest.mark.parametrize(

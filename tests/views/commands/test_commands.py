@@ -40,11 +40,11 @@ def test_what_is_no_command_of_its_own_is_refused(look):
     """An id names one command and a key does one thing, however it is spelt; one may name it twice."""
     registry = CommandRegistry(IconShelf(look))
     registry.register(command("a", "Ctrl+K", "ctrl+k", "F5"), command("c", "F6"))
-    with pytest.raises(ValueError, match="'a' is registered twice"):
+    with pytest.raises(ValueError, match="“a” is registered twice"):
         registry.register(command("a"))
-    with pytest.raises(ValueError, match=r"Ctrl\+K is a key of two commands: 'a' and 'b'"):
+    with pytest.raises(ValueError, match=r"Ctrl\+K is a key of two commands: “a” and “b”"):
         registry.register(command("b", "ctrl+K"))
-    with pytest.raises(ValueError, match="'Ctrl\\+Nonsense' is not a key"):
+    with pytest.raises(ValueError, match="“Ctrl\\+Nonsense” is not a key"):
         command("a", "Ctrl+Nonsense")
 
 

@@ -77,7 +77,7 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
     assert clock.at_start
     qtbot.keyClick(page, Qt.Key.Key_D)
     found, *others = page.comparison.divergences
-    assert page.sentence.text().startswith(f"Difference 1 of {1 + len(others)}: Job {found.job} starts ")
+    assert page.sentence.plain.startswith(f"Difference 1 of {1 + len(others)}: Job {found.job} starts ")
     qtbot.mouseClick(page.later, Qt.MouseButton.LeftButton)
     assert times(page) == [others[0].time] * 2
     qtbot.keyClick(page, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
@@ -96,12 +96,12 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
 def test_a_difference_is_told_while_the_clock_is_there(comparison, qtbot):
     """Not at another moment; what was written is passed on."""
     qtbot.keyClick(comparison, Qt.Key.Key_D)
-    assert comparison.sentence.text().startswith("Difference 1 of ")
+    assert comparison.sentence.plain.startswith("Difference 1 of ")
     qtbot.keyClick(comparison, Qt.Key.Key_Right)
-    assert not comparison.sentence.text()
+    assert not comparison.sentence.plain
     comparison.say("measures.csv was written: 9 rows.")
     qtbot.keyClick(comparison, Qt.Key.Key_Right)
-    assert comparison.sentence.text() == "measures.csv was written: 9 rows."
+    assert comparison.sentence.plain == "measures.csv was written: 9 rows."
 
 
 def test_a_sentence_above_the_runs_moves_no_mesh(comparison, qtbot):

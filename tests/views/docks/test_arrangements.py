@@ -293,7 +293,11 @@ def test_a_place_on_no_screen_is_moved_onto_one(qtbot, tmp_path):
     assert WindowPlace.of(widget).maximized
     WindowPlace(QRect(-9000, 9000, 700, 500), maximized=False).keep(settings, "elsewhere")
     place_as_kept(widget, settings, "elsewhere")
-    assert widget.geometry() == QRect(room.left(), room.bottom() + 1 - 500, 700, 500)
+    assert widget.geometry() == QRect(8, room.height() - 8 - 500, 700, 500)
+    # Kept on a larger screen it fills this one: no window manager has room for its title above it otherwise
+    WindowPlace(QRect(8, 31, 9000, 9000), maximized=False).keep(settings, "large")
+    place_as_kept(widget, settings, "large")
+    assert widget.geometry() == QRect(8, 40, room.width() - 16, room.height() - 48)
 
 
 def test_many_arrangements_of_anyone_leave_every_panel_in_reach(window, qtbot):

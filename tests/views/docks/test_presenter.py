@@ -407,6 +407,7 @@ def test_b_and_the_full_stop_show_black_until_the_next_key(projector, qtbot):
         qtbot.mouseClick(black, Qt.MouseButton.LeftButton)
         assert not black.isVisible()
         assert projector.presenter.on
+    assert projector.focusWidget() is None, "nothing had the keys before: no button has a frame now"
     # It goes when what had the keys is gone: another view may have taken its place
     field = QLineEdit(projector)
     field.show()

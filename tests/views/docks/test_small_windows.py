@@ -560,6 +560,25 @@ def test_what_has_been_done_leaves_the_mesh_to_be_seen(lecture, qtbot):
     assert lecture.notice.geometry().bottom() < lecture.sentence.mapTo(lecture, QPoint()).y()
 
 
+def test_a_plot_is_whole_in_the_lowest_strip_below_the_mesh(lecture, qtbot):
+    """On a laptop the numbers of its axis of time were below the edge, behind a scroll bar."""
+    resize(lecture, qtbot, 1350, 720)
+    lecture.panels.show("plots")
+    settle(lecture, qtbot)
+    [area] = lecture.panels.docks["plots"].findChildren(QScrollArea)
+    assert area.widget().height() <= area.viewport().height()
+
+
+def test_what_has_been_done_stays_in_sight_as_panels_come_and_go(lecture, qtbot):
+    """Also what is said next: the mesh came to lie over all sentences, and over their questions."""
+    notice = lecture.notice
+    for said in ("Job 3 is ended at 12.50.", "Job 4 is ended at 13.50."):
+        notice.report(said, ("Undo", "", lambda: None), topic=Topic.DONE)
+        lecture.trigger("panel.plots")
+        settle(lecture, qtbot)
+        assert notice.isAncestorOf(lecture.childAt(notice.geometry().center()))
+
+
 def test_panels_that_are_put_back_have_room_in_a_small_window(lecture, qtbot):
     """There the one that is looked at stays alone, as when a scenario is opened."""
     resize(lecture, qtbot, 960, 600)

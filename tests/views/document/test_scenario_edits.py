@@ -53,6 +53,17 @@ def test_an_edit_that_was_not_run_is_marked_and_undone_without_a_run(edited, qtb
     press(qtbot, edited, Qt.Key.Key_Z, CONTROL)
     assert edited.notice.text == ""
     assert box(form, "workload.load").text() == "3.5"
+    # By its button too; with the next edit there is nothing left that it would undo
+    for typed, undone in (("4", True), ("5", False)):
+        retype(qtbot, form, "workload.load", typed)
+        qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
+        assert box(form, "workload.load").text() != typed
+        if undone:
+            qtbot.mouseClick(edited.notice._rows[0].buttons[0], Qt.MouseButton.LeftButton)
+            assert box(form, "workload.load").text() == typed
+        else:
+            retype(qtbot, form, "workload.load", "6")
+        assert edited.notice.text == ""
 
 
 def test_save_runs_the_edits_and_writes_them(edited, qtbot, tmp_path, monkeypatch):

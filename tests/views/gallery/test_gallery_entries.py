@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
 
 from meshgui.catalogue.entries import CatalogueEntry, catalogue
 from meshgui.catalogue.judging import judge
@@ -43,11 +45,12 @@ def long_list(themes, qtbot):
     with qtbot.waitExposed(shown):
         shown.show()
     view = shown.list
-    view.setCurrentIndex(view.indexAt(view.viewport().rect().bottomLeft()))
+    ends = [view.visualRect(view.model().index(row, 0)).bottom() for row in range(view.count())]
+    view.setCurrentRow(sum(end < view.viewport().height() for end in ends) - 1)
     return shown
 
 
-def test_titles_are_wrapped_and_no_row_is_sliced(long_list):
+def test_titles_are_wrapped_and_no_row_is_sliced(long_list, qtbot):
     """A narrower list has higher rows; where one would be cut at its end, nothing is drawn of it."""
     view, index = long_list.list, long_list.list.model().index(0, 0)
     high = view.visualRect(index).height()
@@ -64,6 +67,32 @@ def test_titles_are_wrapped_and_no_row_is_sliced(long_list):
     below = range(rows[len(whole)].top(), picture.height())
     assert len({picture.pixel(x, y) for y in below for x in range(picture.width())}) == 1
     assert len({picture.pixel(x, whole[-1].center().y()) for x in range(picture.width())}) > 1
+    # Nor is it there for the pointer
+    sliced = rows[len(whole)]
+    for row, chosen in ((whole[-1], len(whole) - 1), (sliced, len(whole) - 1), (whole[0], 0)):
+        point = QPoint(row.center().x(), row.top() + 1)
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        assert view.currentRow() == chosen
+
+
+def test_a_number_that_is_typed_finds_the_table_of_that_number(themes, qtbot):
+    """Any word is found, a whole one first; typed again, the next; what no title has leaves the row."""
+    shown = EntryList(themes)
+    qtbot.addWidget(shown)
+    shown.fill(EntryResults(entry, judge(entry, {})) for entry in CATALOGUE.values())
+    names = [*CATALOGUE]
+    typings = ("3.2", "T3.2"), ("table 3", "T3.2"), ("table", "T4.2"), ("€", "T4.2"), ("6", "S")
+    interval = QApplication.keyboardInputInterval()
+    try:
+        for typed, found in typings:
+            QApplication.setKeyboardInputInterval(0)
+            shown.list.keyboardSearch(typed[0])
+            QApplication.setKeyboardInputInterval(10**9)
+            for letter in typed[1:]:
+                shown.list.keyboardSearch(letter)
+            assert names[shown.list.currentRow()] == f"000-{found}", typed
+    finally:
+        QApplication.setKeyboardInputInterval(interval)
 
 
 def seen(page) -> list[str]:

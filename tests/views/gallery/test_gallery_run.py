@@ -53,15 +53,22 @@ def run_on(gated, gate, qtbot, name="000-S2"):
 def test_results_fill_in_while_it_runs(gated, gate, qtbot):
     """Numbers come with the runs; the foot says how far it is and has Pause and Cancel only."""
     bar = gated.run_bar
+    starts = [gated.commands.action(name) for name in ("run.entry", "run.all")]
+    assert all(start.isEnabled() for start in starts)
     qtbot.mouseClick(bar.one, Qt.MouseButton.LeftButton)
     assert gated.busy
     assert [button.isVisible() for button in (bar.one, bar.pause, bar.cancel)] == [False, True, True]
+    assert not any(start.isEnabled() for start in starts), "there is nothing that they would do"
     gate.let(12)
     qtbot.waitUntil(lambda: counted(gated) >= 12)
     assert "runs" in bar.words.text()
     assert 0 < bar.bar.value() < bar.bar.maximum()
     assert "from 12 runs" in gated.page.state.text()
     run_on(gated, gate, qtbot)
+    assert all(start.isEnabled() for start in starts)
+    bar.workers.box.lineEdit().setText("none")
+    bar.workers.edited.emit()
+    assert not any(button.isEnabled() for button in (bar.one, bar.all, *starts))
 
 
 @pytest.mark.parametrize("button", ["one", "all"])

@@ -186,6 +186,30 @@ def test_the_slider_slices_both_canvases(cube):
     assert (axis.text(), layers.value()) == ("x", 3)
 
 
+def test_the_slider_follows_a_slice_that_comes_from_elsewhere(cube):
+    """From a lesson, a link, or the mesh beside it in a comparison."""
+    layers, single, axis = (control(cube, words) for words in ("Show the layers", "One layer", "The axis"))
+    for cut in (Slice(0, 0, 1), Slice(1, 2, 2), Slice(1, 0, 2)):
+        cube.show_camera({"cut": list(cut)})
+        assert ("xyz".index(axis.text()), layers.value(), single.isChecked()) == (*cut[::2], cut.first > 0)
+        assert cube.source.look.cut == cut
+    cube.show_camera({"explode": 1.0})
+    assert (layers.value(), single.isChecked()) == (layers.maximum(), False)
+
+
+def test_keys_slice_layer_by_layer(cube):
+    """Less and more; of one layer at a time the one before and after it; at either end nothing happens."""
+    single = control(cube, "One layer")
+    cuts = []
+    for layers in (1, -1, -1, -1, -1, 1):
+        cube.slice(layers)
+        cuts.append(cube.source.look.cut)
+    assert cuts == [None, Slice(2, 0, 2), Slice(2, 0, 1), Slice(2, 0, 0), Slice(2, 0, 0), Slice(2, 0, 1)]
+    single.click()
+    cube.slice(1)
+    assert cube.source.look.cut == Slice(2, 2, 2)
+
+
 def test_another_mesh_starts_unsliced_and_together_and_a_2d_one_has_no_controls_for_it(panel):
     """A slice or an explosion of one machine is not carried over to another."""
     cursor = after_all_started((4, 4, 4), SOLIDS)

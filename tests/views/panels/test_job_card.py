@@ -152,6 +152,17 @@ def test_without_a_run_its_buttons_are_off(show):
     assert not any(button.isEnabled() for button in view.buttons.values())
 
 
+def test_without_a_job_the_words_have_the_room_of_its_state(show, cursor, small_run):
+    """Whole in German in the narrowest column, too."""
+    with speaking("de"):
+        view = show(JobCard, width=228)
+        assert (view.title.text(), view.title.elided) == ("Noch kein Lauf", False)
+        cursor.show(small_run)
+        assert (view.title.text(), view.title.elided) == ("Noch kein Job", False)
+        cursor.last()
+        assert (view.title.elided, view.state.text(), view.state.isVisible()) == (False, "finished", True)
+
+
 def test_a_job_with_a_network_tells_how_its_messages_fare(card, cursor, small_run, selection):
     """As far as they have come; what it runs for is theirs to say, and known at its end only."""
     view = card(0, three_in_a_row(), height=700)

@@ -131,7 +131,7 @@ def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot):
         ("buffer", "70000", "Expected at most 65536, got 70000"),
         ("routing_delay", "-1", "Expected at least 0, got -1"),
         ("messages", "0", "Expected more than 0, got 0.0"),
-        ("startup", "x", 'Expected a whole number, got "x"'),
+        ("startup", "x", "Expected a whole number, got “x”"),
     ):
         check_fault(qtbot, form, f"network.{field}", text, words)
 

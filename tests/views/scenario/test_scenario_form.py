@@ -145,9 +145,9 @@ def test_a_fault_is_shown_under_its_field_until_it_is_mended_and_the_keys_lead_t
     form.document.take(opened("tbl-under-load"), None)
     for field, text, words in (
         ("workload.load", "-3", "Expected more than 0, got -3.0"),
-        ("workload.load", "", 'Expected a number, got ""'),
-        ("workload.load", "5,8,1", 'Expected a number, got "5,8,1"'),
-        ("workload.jobs", "1.5", 'Expected a whole number, got "1.5"'),
+        ("workload.load", "", "Expected a number, got “”"),
+        ("workload.load", "5,8,1", "Expected a number, got “5,8,1”"),
+        ("workload.jobs", "1.5", "Expected a whole number, got “1.5”"),
         ("workload.sides.high", "9", "Expected at most the mesh's side 8, got 9"),
         ("seed", "99999999999999999999", "Expected at most"),
     ):
@@ -172,7 +172,7 @@ def test_every_fault_is_marked_in_its_field_and_goes_when_it_is_mended(form, qtb
     assert errors(form) == {
         ("mesh", "shape"): "Expected at least 1, got 0",
         ("workload", "load"): "Expected more than 0, got -3.0",
-        ("seed",): 'Expected a whole number, got "abc"',
+        ("seed",): "Expected a whole number, got “abc”",
     }
     assert form.fault() == "Shape: Expected at least 1, got 0"
     form.go_to_fault()

@@ -131,7 +131,7 @@ def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace):
         ("first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
         ("max_jobs", "0", "Expected at least 1, got 0"),
         ("time_scale", "0", "Expected more than 0, got 0.0"),
-        ("gap_scale", "x", 'Expected a number, got "x"'),
+        ("gap_scale", "x", "Expected a number, got “x”"),
     ):
         check_fault(qtbot, form, f"workload.{field}", text, words)
 

@@ -24,7 +24,7 @@ def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window, qtbot):
     press(qtbot, window, Qt.Key.Key_B, CONTROL)
     qtbot.waitUntil(stops.isVisible)
     stops.kind.setCurrentIndex(stops.kind.findData(BreakKind.QUEUE))
-    stops.value.setValue(20)
+    stops.value.set_value(20)
     qtbot.mouseClick(stops.add, Qt.MouseButton.LeftButton)
     assert stops.list.item(0).text() == "More than 20 jobs wait"
     press(qtbot, window, Qt.Key.Key_Space)
@@ -163,9 +163,9 @@ def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_off
     """A queue has 5 jobs and not 5.00; a time may have a fraction."""
     window.commands.trigger("stop.list")
     stops = window.stops.view
-    for kind, digits in ((BreakKind.QUEUE, 0), (BreakKind.BLOCKS, 0), (BreakKind.WAIT, 2)):
+    for kind, whole in ((BreakKind.QUEUE, True), (BreakKind.BLOCKS, True), (BreakKind.WAIT, False)):
         stops.kind.setCurrentIndex(stops.kind.findData(kind))
-        assert stops.value.decimals() == digits
+        assert stops.value.box.limits.whole == whole
     # Another strategy in the tool bar has events of its own
     open_and_run(window, qtbot, "first-fit-16x16")
     offered = {kind: stops.kind.model().item(stops.kind.findData(kind)).isEnabled() for kind in BreakKind}
@@ -175,6 +175,38 @@ def test_a_limit_that_is_counted_is_whole_and_only_what_can_stop_this_run_is_off
     assert {kind for kind, on in offered.items() if not on} == refused
     open_and_run(window, qtbot, "multiple-buddy-16x16")
     assert stops.kind.model().item(stops.kind.findData(BreakKind.SPLIT)).isEnabled()
+
+
+@at_a_desk
+def test_a_wrong_number_of_a_breakpoint_is_marked_and_kept(window, qtbot):
+    """As in every form: nothing is set, a sentence says what is expected, and the field keeps the keys."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    window.commands.trigger("stop.list")
+    stops, breakpoints = window.stops.view, window.driving.breakpoints
+    qtbot.waitUntil(stops.isVisible)
+    wrong = [
+        (BreakKind.QUEUE, stops.value, "1.5", "Expected a whole number from 0"),
+        (BreakKind.ARRIVAL, stops.job, "-2", "Expected the number of a job, or nothing for any job"),
+        (BreakKind.NODE, stops.node[1], "8", "Expected a whole number from 0 to 7"),
+    ]
+    for kind, editor, typed, said in wrong:
+        stops.kind.setCurrentIndex(stops.kind.findData(kind))
+        editor.box.lineEdit().selectAll()
+        qtbot.keyClicks(editor.box, typed)
+        qtbot.mouseClick(stops.add, Qt.MouseButton.LeftButton)
+        assert (stops.error_line.said, editor.box.text()) == (said, typed)
+        handle_events()
+        assert editor.visibleRegion().boundingRect() == editor.rect()  # nothing pushes it out of sight
+        assert editor.box.property("invalid")
+        assert editor.box.hasFocus()
+        qtbot.keyClick(editor.box, Qt.Key.Key_Backspace)
+        assert not stops.error_line.said
+        assert not editor.box.property("invalid")
+    assert not breakpoints.all
+    stops.kind.setCurrentIndex(stops.kind.findData(BreakKind.ARRIVAL))
+    stops.job.set_value(None)
+    qtbot.mouseClick(stops.add, Qt.MouseButton.LeftButton)
+    assert breakpoints.all == (Breakpoint(BreakKind.ARRIVAL),)
 
 
 def test_a_stop_says_which_packet_or_job_it_was(window, qtbot):

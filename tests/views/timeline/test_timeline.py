@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtGui import QColor, QFontMetrics, QImage
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.translation import speaking
@@ -347,3 +347,18 @@ def test_the_whole_run_leaves_a_margin_below(shown, themes, cursor, scale):
     assert overview.strip.height() >= 12 * scale
     overview.deleteLater()
     themes.set_scale(1.0)
+
+
+def test_the_name_of_the_overview_is_whole(timeline, cursor, themes, monkeypatch):
+    """The “g” of the German “ganzer Lauf” lost its foot: letters are higher than the strip."""
+    overview = RunOverview(timeline, cursor, Breakpoints(), Bookmarks(), themes)
+    metrics = QFontMetrics(overview.font())
+    inked = {}
+    for letter in "xg":
+        monkeypatch.setattr("meshgui.views.timeline.overview.tr", lambda _words, letter=letter: letter)
+        grey = overview.grab(QRect(0, 0, 60, 34)).toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        rows = np.array(grey.constBits()).reshape(34, -1)[:, :60]
+        inked[letter] = np.flatnonzero(np.ptp(rows, axis=1))[-1]
+    depth = {letter: metrics.tightBoundingRect(letter).bottom() for letter in "xg"}
+    assert inked["g"] - inked["x"] >= depth["g"] - depth["x"]
+    overview.deleteLater()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain, cycle
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import qGray
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,7 +16,7 @@ from meshgui.views.panels.stops import StopsPanel
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.list_popup import ListButton, ListItem, ListPopup
-from meshgui.views.widgets.searchable_list import SearchableList
+from meshgui.views.widgets.searchable_list import PLACE, SearchableList
 from meshgui.views.widgets.tab_in_sight import tab_in_sight
 from tests.views.conftest import handle_events
 from tests.views.showing import shown
@@ -56,6 +56,25 @@ def line(popup: ListPopup, number: int) -> QListWidgetItem:
     """A line of the list."""
     [item] = popup.list.findItems(f"line {number}", Qt.MatchFlag.MatchExactly)
     return item
+
+
+@pytest.mark.parametrize("upwards", [False, True])
+def test_it_is_as_high_as_what_is_found(qtbot: QtBot, themes: ThemeManager, upwards: bool):
+    """It stays at its button while it is narrowed down and opened out again."""
+    window = shown(qtbot, QWidget(), 400, 900)
+    place = QRect(window.mapToGlobal(QPoint(20, 860 if upwards else 10)), QSize(120, 30))
+    popup = ListPopup(themes, window)
+    popup.open_at(place, window, LINES, set())
+    whole = popup.height()
+    for typed, found in (("line 1", 3), ("line 11", 1), ("", len(LINES)), ("zebra", 0)):
+        popup.search.setText(typed)
+        rows = range(popup.list.count())
+        assert sum(popup.list.item(row).data(PLACE) is not None for row in rows) == found
+        lines = sum(popup.list.sizeHintForRow(row) for row in rows)
+        assert popup.list.height() == lines + 2 * popup.list.frameWidth()
+        assert (popup.height() == whole) == (not typed)
+        assert popup.y() + popup.height() == place.top() if upwards else popup.y() == place.bottom() + 1
+    popup.hide()
 
 
 def test_it_closes_with_its_window(button: ListButton, popup: ListPopup):

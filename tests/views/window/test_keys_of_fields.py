@@ -228,6 +228,25 @@ def test_what_is_typed_into_the_form_stays_there(lecture, qtbot):
     assert jobs.table.currentIndex().column() == jobs.rows.place_of("size") - 1
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("4*3*2", "4×3×2"), ("4 3 2", "4×3×2"), ("4X3x2", "4×3×2"), ("4*3*", "4×3"), ("4/", "4/")],
+)
+def test_a_size_is_shown_as_it_is_understood(lecture, typed, shown):
+    """With the sign of sizes, whatever was typed between its numbers; anything else stays, and is marked."""
+    lecture.panels.show("scenario")
+    jobs = lecture.form.view.findChild(RowTableEditor, "workload.jobs")
+    cell = jobs.rows.index(0, jobs.rows.place_of("size"))
+    jobs.table.setFocus()
+    jobs.table.setCurrentIndex(cell)
+    for key in typed:
+        QTest.keyClicks(QApplication.focusWidget(), key)
+    assert jobs.table.findChild(QLineEdit).text() == typed
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert cell.data() == shown
+    assert (cell.data(Qt.ItemDataRole.BackgroundRole) is None) == (shown == "4×3×2")
+
+
 def test_a_row_that_is_added_takes_what_is_typed_next(lecture, qtbot):
     """Its first cell does; the button would leave it to the commands of the window."""
     lecture.panels.show("scenario")

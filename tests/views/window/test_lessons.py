@@ -21,7 +21,7 @@ from meshgui.views.mesh.controls import MeshStatus
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.window.main_window import MainWindow
 from meshgui.views.window.moments import MomentKeeper
-from tests.views.window.conftest import at_a_desk, wait_for_run
+from tests.views.window.conftest import at_a_desk, open_and_run, settle, wait_for_run
 from tests.views.window.parts import WindowWithParts
 
 LEFT = Qt.MouseButton.LeftButton
@@ -224,6 +224,16 @@ def test_a_lesson_that_cannot_be_read_changes_nothing_and_the_list_shows_titles_
     qtbot.waitUntil(window.exercises.panel.begin_button.isVisible)
     # The panels that a lesson can name are there
     assert {*get_args(Panel)} <= set(window.panels.docks) - {"notes", "lesson"}
+
+
+def test_the_list_of_lessons_has_the_keys_in_a_small_window(window, qtbot):
+    """Where panels are folded away for it: an arrow key chooses a lesson, and the mesh has no frame."""
+    window.resize(960, 600)
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    settle(window, qtbot)
+    window.trigger("lesson.list")
+    settle(window, qtbot)
+    assert window.focusWidget() is window.lessons.panel.view.list
 
 
 def places(window: MainWindow) -> dict[str, tuple[int, int]]:

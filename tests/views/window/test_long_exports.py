@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.base.picture_formats import PictureFormat
+from meshgui.model.moment.clock_words import time_words
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.exporting.film_files import FilmWriter
 from meshgui.views.exporting.pausing_painter import PausingPainter
@@ -280,6 +281,34 @@ def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(lecture, qtb
     assert len(colours[1]) == 1
 
 
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_film_is_named_after_its_scenario_and_the_time_that_it_shows(
+    lecture, qtbot, tmp_path, monkeypatch, taken
+):
+    """Unless the user has another name for it, or a film of that time is there already."""
+    proposed: list[Path] = []
+
+    def accept(_parent: object, _caption: str, name: str, kinds: str, **_options: object) -> tuple[str, str]:
+        proposed.append(tmp_path / Path(name).name)
+        return str(proposed[-1]), kinds.split(";;", maxsplit=1)[0]
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", accept)
+    cursor, title = lecture.time_cursor, lecture.context.document.title
+    begin = cursor.time
+    lecture.recorder.toggle()
+    qtbot.waitUntil(lambda: lecture.recorder._film.frames > 0)
+    cursor.next_event(3)
+    named = tmp_path / f"{title}, film from {time_words(begin)} to {time_words(cursor.time)}.gif"
+    if taken:
+        named.write_bytes(b"another")
+    lecture.recorder.toggle()
+    assert [path.name for path in proposed] == [f"{title}, film.gif"]
+    assert named.exists()
+    assert proposed[0].exists() == taken
+    written = proposed[0] if taken else named
+    assert lecture.notice.text.startswith(f"{written.name} was written: ")
+
+
 def test_a_film_that_cannot_be_made_is_refused_at_once(lecture, tmp_path, monkeypatch):
     """And nothing is recorded."""
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -334,7 +363,7 @@ def test_the_kind_that_was_chosen_gives_the_film_its_ending(lecture, tmp_path, m
     """The kind that was offered first leaves an ending that was typed."""
     begun: list[Path] = []
     start = lecture.recorder.start
-    monkeypatch.setattr(lecture.recorder, "start", begun.append)
+    monkeypatch.setattr(lecture.recorder, "start", lambda out, _title: begun.append(out))
     for typed, kind, written in (
         ("film.gif", KINDS[1], "film.mp4"),
         ("film.gif", KINDS[2], "film"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QThread, QTimer, QUrl
 from PySide6.QtGui import QDropEvent, QStatusTipEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QProgressDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QProgressDialog
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario
@@ -242,6 +242,22 @@ def test_the_layout_is_remembered_and_can_be_reset(make_window):
     assert visible_docks(second) == initial - {"queue"}
     second.commands.trigger("panel.reset")
     assert visible_docks(second) == initial
+
+
+def test_what_is_typed_after_new_is_the_title(window, qtbot):
+    """Its letters were commands: they played, drew jobs and folded the panels away."""
+    window.commands.trigger("file.new")
+    before = visible_docks(window)
+    for letter in "My machine":
+        qtbot.keyClicks(QApplication.focusWidget(), letter)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert window.document.draft["title"] == "My machine"
+    assert not window.player.playing
+    assert not window.mesh.drawing.active
+    assert visible_docks(window) == before
+    wait_for_run(window, qtbot)
+    assert isinstance(QApplication.focusWidget(), QLineEdit)
+    assert QApplication.focusWidget().text() == "My machine"
 
 
 def test_a_new_scenario_is_nobody_s_copy_and_a_2d_mesh_has_no_views_of_a_solid(lecture, qtbot):

@@ -20,6 +20,7 @@ from meshgui.views.forms.field_rows import FieldGroup
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.mesh.controls import MeshStatus
+from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.style import fonts
 from meshgui.views.style.direction import among_arabic, isolated, isolated_whole, mirror, write
@@ -27,6 +28,7 @@ from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.building import SelectableLabel
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.window.tour_card import TourCard, TourStop
@@ -417,6 +419,17 @@ def test_a_slider_is_filled_from_where_it_begins(qtbot, themes):
     assert filled[1] > 80
 
 
+def test_a_text_to_select_that_begins_with_a_latin_name_begins_at_the_right(qtbot, themes):
+    """The title of a published result had the names of its strategies at its end."""
+    label = SelectableLabel()
+    qtbot.addWidget(label)
+    label.setText("WWWW \u0627\u0627")
+    ink = drawn(label.grab().toImage()).any(axis=0)
+    first, last = np.flatnonzero(ink)[[0, -1]]
+    middle = (first + last) // 2
+    assert ink[middle:last].sum() > ink[first:middle].sum()
+
+
 def test_numbers_of_thousands_keep_their_order_among_arabic_letters():
     """1 108 would be seen as 108 1."""
     assert isolated("من نحو 1\u202f108 تشغيلات") == "من نحو \u20661\u202f108\u2069 تشغيلات"
@@ -452,6 +465,19 @@ def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
         painter.drawText(QPointF(20, 50), "في")
     drawn = inked_rows(whole)
     assert len(seen) == len(drawn)
+
+
+def test_lines_that_always_have_room_have_it_for_letters_of_every_face(qtbot, themes):
+    """The second line of what an Arabic packet waits for was not to be seen."""
+    with speaking(PSEUDO_FROM_THE_RIGHT):
+        fonts.load_fonts.__wrapped__()
+        fonts._shared_text_font.cache_clear()
+        card = PacketCard(Cursor(), Selection(), themes)
+        qtbot.addWidget(card)
+        card.state.setText("تنتظر عند المعالج\nمنذ دورة")
+        needed = card.state.heightForWidth(400)
+    fonts._shared_text_font.cache_clear()
+    assert card.state.height() >= needed
 
 
 @pytest.mark.usefixtures("themes")

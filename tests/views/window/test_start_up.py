@@ -109,6 +109,10 @@ def test_how_far_it_is_stands_on_the_first_line_of_the_sentence(note, qtbot, win
     themes.toggle()
     handle_events()
     assert note.fontInfo().pixelSize() == letters
+    note.present(on=True)  # the sentence has the whole line during a lecture
+    assert not note.isVisible()
+    note.present(on=False)
+    assert note.isVisible()
     note.end()
     qtbot.waitUntil(lambda: not note.isVisible())
     assert not note.active

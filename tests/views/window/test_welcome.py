@@ -62,8 +62,12 @@ def test_it_is_made_at_its_first_sight(qtbot, recent, themes, offered):
 
 
 def test_every_example_is_listed_with_what_it_is(page, qtbot):
-    """Title, notes, mesh and strategy come from the file, the full name of that once the page is seen."""
-    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in page.findChildren(ExampleCard)))
+    """Title, notes, mesh and strategy come from the file, its full name once the window is painted."""
+    cards = page.findChildren(ExampleCard)
+    handle_events()
+    assert not any(ids_in(card.summary.facts) for card in cards)
+    page.name_strategies()
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in cards))
     for path in examples():
         scenario = load_scenario(path)
         words = entry(page, scenario.title).summary
@@ -88,6 +92,11 @@ def test_every_example_has_a_picture(theme):
         assert len({picture.pixel(x, picture.height() // 2) for x in range(picture.width())}) > 4, path
 
 
+def test_the_window_has_the_strategies_named_once_it_is_painted(window, qtbot):
+    """Until then their files would be read for nothing that is seen."""
+    qtbot.waitUntil(lambda: all(ids_in(card.summary.facts) for card in window.findChildren(ExampleCard)))
+
+
 def test_every_card_opens_what_it_shows(window, qtbot):
     """At the time of its picture, with something to see, and the network in front where there is one."""
     for path in examples():
@@ -110,7 +119,8 @@ def test_every_card_opens_what_it_shows(window, qtbot):
         )
         assert cursor.time == pictured_time(cursor.recording), title
         view = cursor.view
-        assert len(view.snapshot.running) or view.network_now is not None, title
+        now = view.network_now
+        assert len(view.snapshot.running if now is None else now[1].packets), title
         for theme in ("light", "dark"):
             file = str(resource("welcome", f"{path.name.removesuffix(SUFFIX)}-{theme}.png"))
             assert float(QImageReader(file).text(PICTURED)) == cursor.time, title

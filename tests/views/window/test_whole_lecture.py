@@ -121,7 +121,7 @@ def test_a_whole_lecture(window, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(lambda: all(run.over for run in other.comparison.runs))
     hand.press(Key.Key_Home)
     hand.click(other.later)
-    assert other.sentence.text().startswith("Difference 1 of ")
+    assert other.sentence.plain.startswith("Difference 1 of ")
     hand.press(Key.Key_W, CONTROL)
     assert window.mesh.isVisible()
 
@@ -184,6 +184,27 @@ def test_the_tour_leaves_the_panels_as_they_were(window, qtbot):
     card.next()
     settle(window, qtbot)
     assert picture(window).keys() == before
+
+
+def test_the_card_of_the_tour_lies_beside_what_it_tells_of(window, qtbot, subtests):
+    """At 960 by 600 as well: it is narrower where there is little room, and no panel is cut off beside it."""
+    window.resize(960, 600)
+    open_and_run(window, qtbot, "tbl-under-load")
+    settle(window, qtbot)
+    window.notice.tell("The program ended before changes were saved.", ("Open", "", lambda: None))
+    window.trigger("help.tour")
+    card = window.tour.card
+    window.resize(961, 600)
+    while card.next_button.text() != "Done":
+        settle(window, qtbot)
+        with subtests.test(card.title.text()):
+            assert not card.lit.isEmpty()
+            top = window.childAt(window.notice.geometry().center())
+            assert top is card or card.isAncestorOf(top), "and over what was said before"
+            assert card.rect().contains(card.card.geometry())
+            assert not card.lit.intersects(card.card.geometry())
+            assert min(window.panels.docks[name].width() for name in picture(window)) >= 250
+        card.next()
 
 
 def test_the_tour_begins_once_however_often_it_is_asked_for(window, qtbot, monkeypatch):

@@ -81,6 +81,7 @@ class Program:
         self.program.bind()
         if values is not self._values:
             self._values = values
+            self._own.clear()  # a frame's value may have the name of one of them
             for name, value in values.items():
                 self._set(name, value)
         for name, value in own.items():

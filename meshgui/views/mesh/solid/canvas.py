@@ -108,7 +108,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         """Go to the home, top, front or side view, fitted to the picture."""
         if name not in VIEWS:
             raise ValueError(
-                tr("expected one of {VIEWS}, got {name!r}").format(VIEWS=", ".join(VIEWS), name=name)
+                tr("expected one of {VIEWS}, got “{name}”").format(VIEWS=", ".join(VIEWS), name=name)
             )
         self._view_name = name
         goal = self._fit(name, self.width(), self.height())

@@ -235,6 +235,16 @@ def test_a_worm_is_found_from_above_and_askew(solid, turn):
     assert tuple(view.pointed_at(channel_place(view, 0))) == (0, 0)
 
 
+def test_worms_keep_their_colour_from_frame_to_frame(solid):
+    """A value of the whole frame had the name of their opacity: from the second on they were pale."""
+    cursor = network_cursor(ALONE, 14)
+    view, colour = solid(cursor), job_colour(0, "light")
+    for cycle in (15, 14):
+        cursor.go_to_time(cycle)
+        frame = view.grabFramebuffer()
+    assert area(frame, colour) > 0.9 * area(view.grab_image(frame.size()), colour) > 0
+
+
 def test_worms_are_seen_inside_a_job_in_3d(solid):
     """Through the glass of the box around them, from every named side."""
     view = solid(network_cursor(THROUGH, 24, **CUBE))

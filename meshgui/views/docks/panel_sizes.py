@@ -130,6 +130,11 @@ class PanelSizes(QObject):
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self.settle()
 
+    def give_width(self, name: str) -> None:
+        """Give a panel that has a column for itself its width, also while the others are sized elsewhere."""
+        self.settle()
+        self._resize([name], [self._wish("width", name)], Qt.Orientation.Horizontal)
+
     def _least_heights(self, stack: list[str], room: int) -> list[float]:
         """The heights that panels of a column keep; a text is whole if the others have theirs beside it."""
         lines = line_share(self._themes.text().pixelSize())
@@ -142,7 +147,8 @@ class PanelSizes(QObject):
     def _beside_mesh(self, columns: list[str], below: list[str]) -> tuple[list[float], list[float]]:
         """The widths of columns and the height of what lies below the mesh, which has its part of the window.
 
-        What lies below gets lower first, then the columns narrower, then what lies below loses a row.
+        What lies below gets lower first, then the columns narrower, then what lies below loses a row. One
+        column alone has no less than half of the width, if it needs that.
         """
         px, window, centre = self._themes.px, self._window, self._centre()
         widths = [self._wish("width", name) for name in columns]
@@ -161,6 +167,8 @@ class PanelSizes(QObject):
                 break
         if room < sum(narrow) / 2:
             room = wide - _MESH_LEAST
+        if len(columns) == 1:
+            room = max(room, min(narrow[0], wide / 2))
         if sum(widths) > room:
             widths = _with_least(_shrunk(widths, room), narrow, int(room))
         return widths, [strip] * len(below)

@@ -554,7 +554,7 @@ def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, qtbot):
 
 
 def test_notes_take_the_lines_they_need(form, qtbot):
-    """What is told can be read, however long; without notes the field is small. Only the form scrolls."""
+    """Notes of any length can be read; without notes the field is small. Only the form scrolls."""
     heights = {}
     for name, notes in (("none", ""), ("some", "word " * 60), ("many", "word " * 900)):
         form.document.take(opened("tbl-under-load").model_copy(update={"notes": notes}), None)

@@ -9,12 +9,14 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QComboBox,
     QLabel,
+    QPlainTextEdit,
     QScrollArea,
     QTabBar,
     QWidget,
 )
 
 from meshgui.views.charts.plots import PlotsView
+from meshgui.views.forms.row_table_editor import RowsView
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.list_popup import ListButton
@@ -24,16 +26,17 @@ __all__ = ["cuts_in"]
 
 def cuts_in(room: QWidget) -> list[str]:
     """All that is cut of what is in sight, each with where it is."""
-    found = []
-    for widget in (room, *room.findChildren(QWidget)):
-        if widget.isVisible() and not widget.visibleRegion().isEmpty() and not _is_apart(widget):
-            found += [f"{_place_of(widget)}: {fault}" for fault in _cuts_of(widget)]
-    return found
+    return [f"{_place_of(widget)}: {fault}" for widget in _in_reach(room) for fault in _cuts_of(widget)]
 
 
-def _is_apart(widget: QWidget) -> bool:
-    """Whether it lies in a window of its own, such as a menu."""
-    return widget.isWindow() and widget.parentWidget() is not None
+def _in_reach(widget: QWidget) -> Iterator[QWidget]:
+    """A widget and those in it that are in sight; a menu is a window of its own."""
+    if not widget.visibleRegion().isEmpty():
+        yield widget
+    for part in widget.children():
+        is_part = isinstance(part, QWidget) and part.isVisible() and not part.isWindow()
+        if is_part and part.geometry().intersects(widget.rect()):
+            yield from _in_reach(part)
 
 
 def _place_of(widget: QWidget) -> str:
@@ -71,6 +74,8 @@ def _cuts_of(widget: QWidget) -> Iterator[str]:
                     yield f"the tab “{widget.tabText(tab)}” is cut"
                 elif widget.isTabVisible(tab) and need > widget.tabRect(tab).width():
                     yield f"the tab “{widget.tabText(tab)}” is elided"
+        case QPlainTextEdit() if widget.verticalScrollBar().maximum() > 0:
+            yield f"“{widget.toPlainText()[:40]}” scrolls in its field"
         case DataTable():
             yield from _cuts_of_table(widget)
         case PlotsView():
@@ -85,7 +90,8 @@ def _cuts_of(widget: QWidget) -> Iterator[str]:
         need, room = widget.widget().width(), widget.viewport().width()
         if need > room and widget.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
             yield f"what scrolls down only needs {need} of {room}"
-    if isinstance(widget, QAbstractScrollArea) and widget.verticalScrollBar().isVisible():
+    is_list = isinstance(widget, RowsView)  # captions and buttons are to stay beside hundreds of rows
+    if isinstance(widget, QAbstractScrollArea) and widget.verticalScrollBar().isVisible() and not is_list:
         around = widget.parentWidget()
         while around is not None:
             if isinstance(around, QScrollArea) and around.verticalScrollBar().isVisible():

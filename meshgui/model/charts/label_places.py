@@ -53,17 +53,6 @@ def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, fl
     return grid if rows and grid[-1][0] <= rows[-1][0] and rows[-1][0] > 0 else rows
 
 
-def fair_width(widths: Sequence[float], room: float) -> float:
-    """How wide each may be, so that all have room: shorter ones stay whole."""
-    left = room
-    for rank, width in enumerate(sorted(widths)):
-        share = left / (len(widths) - rank)
-        if width > share:
-            return max(share, 0.0)
-        left -= width
-    return max(widths, default=0.0)
-
-
 def wrapped(text: str, room: float, measure: Measure) -> list[str]:
     """Break a text after words and signs into lines no wider than the room; a longer word stays whole.
 

@@ -9,7 +9,8 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import drawSymbol
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 
-from meshgui.model.charts.label_places import elided, fair_width
+from meshgui.model.base.flow import in_rows
+from meshgui.model.charts.label_places import elided
 from meshgui.views.style.direction import is_rtl, mirror, write
 
 _SAMPLE: Final = 18  # the length of a line's sample
@@ -25,7 +26,7 @@ class PlotLegendEntry(NamedTuple):
 
 
 class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """One line above the axes, so that it covers no data; the longest words give way where it is narrow."""
+    """Lines above the axes, so that they cover no data: as many as the entries need."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,25 +42,32 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
     def set_look(self, font: QFont, colour: QColor, scale: float) -> None:
         """Apply a theme."""
         self._font, self._colour, self._scale = font, colour, scale
-        self.setFixedHeight(QFontMetricsF(font).height())
         self._refresh()
 
     @property
-    def placed(self) -> list[tuple[float, PlotLegendEntry]]:
+    def placed(self) -> list[tuple[QPointF, PlotLegendEntry]]:
         """The entries as there is room for them, each with its place from where one begins to read."""
         advance = QFontMetricsF(self._font).horizontalAdvance
-        apart, lengths = _APART * self._scale, [self._sample_of(entry) for entry in self.entries]
-        room = self.width() - sum(lengths) - apart * (len(self.entries) - 1)
-        most = fair_width([advance(entry.words) for entry in self.entries], room)
-        left, found = 0.0, []
-        for entry, length in zip(self.entries, lengths, strict=True):
-            shown = elided(entry.words, most, advance)
-            found.append((left, entry._replace(words=shown)))
-            left += length + advance(shown) + apart
-        return found
+        samples = [self._sample_of(entry) for entry in self.entries]
+        shown = [
+            elided(entry.words, self.width() - s, advance)
+            for s, entry in zip(samples, self.entries, strict=True)
+        ]
+        widths = [sample + advance(words) for sample, words in zip(samples, shown, strict=True)]
+        return [
+            (QPointF(left, row * self._line), entry._replace(words=words))
+            for (row, left), entry, words in zip(
+                in_rows(widths, self.width(), _APART * self._scale), self.entries, shown, strict=True
+            )
+        ]
+
+    @property
+    def _line(self) -> float:
+        """The height of one line."""
+        return QFontMetricsF(self._font).height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Say in a tip what has no room."""
+        """Take the lines that are needed, and say in a tip what has no room in one."""
         super().resizeEvent(event)
         self._refresh()
 
@@ -70,14 +78,14 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
             mirror(painter, QRectF(0, 0, self.width(), self.height()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetricsF(self._font)
-        middle = self.height() / 2
-        base = middle + (metrics.ascent() - metrics.descent()) / 2
-        for left, entry in self.placed:
+        middle = QPointF(0, self._line / 2)
+        base = middle + QPointF(0, (metrics.ascent() - metrics.descent()) / 2)
+        for corner, entry in self.placed:
             if entry.item is not None:
-                self._draw_sample(painter, entry.item, QPointF(left, middle))
+                self._draw_sample(painter, entry.item, corner + middle)
             painter.setFont(self._font)
             painter.setPen(self._colour)
-            write(painter, QPointF(left + self._sample_of(entry), base), entry.words)
+            write(painter, corner + base + QPointF(self._sample_of(entry), 0), entry.words)
         painter.restore()
 
     def _sample_of(self, entry: PlotLegendEntry) -> float:
@@ -100,6 +108,9 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
         painter.drawLine(QLineF(left, left + QPointF(length, 0)))
 
     def _refresh(self) -> None:
-        shown, whole = [entry.words for _, entry in self.placed], [entry.words for entry in self.entries]
+        placed = self.placed
+        lines = 1 + max((corner.y() for corner, _ in placed), default=0.0) / self._line
+        self.setFixedHeight(lines * self._line)
+        shown, whole = [entry.words for _, entry in placed], [entry.words for entry in self.entries]
         self.setToolTip("" if shown == whole else "\n".join(whole))
         self.update()

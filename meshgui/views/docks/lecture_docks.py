@@ -54,6 +54,14 @@ class LectureDocks:
         if missing := scrolled_away(strip):  # to the tab above it
             panels.window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
 
+    def take_in(self, name: str) -> None:
+        """Have a panel share the place of what explains a step, beside which it would have no height."""
+        panels = self._panels
+        for other in self._perspective().rows[0]:
+            if other != name and not panels.docks[other].isHidden():
+                panels.window.tabifyDockWidget(panels.docks[other], panels.docks[name])
+                panels.retitle()
+
     def fold(self) -> None:
         """Leave beside the mesh only what explains a step."""
         kept = self._panels.looked_at()[:1]

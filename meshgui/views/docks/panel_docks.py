@@ -142,8 +142,10 @@ class PanelDocks(QObject):
             self._covered[name] = covered[0]
         if comes and name in self.room.set_aside.names and (folded := self.room.take_place(name)):
             self._covered[name] = folded
-        if comes and (self.folded or self.room.crowded):
-            self.sizes.fit_soon()  # with none beside it Qt would give it what the mesh happens to leave
+        if comes:  # Qt would give it what the others happen to leave
+            self.sizes.fit_soon()
+        if comes and self.presenting and not self.in_column_of(name):
+            self.sizes.give_width(name)
 
     def in_column_of(self, name: str) -> list[str]:
         """The other panels that are shown on the same side of the mesh."""
@@ -221,6 +223,8 @@ class PanelDocks(QObject):
         if before and not has_network:
             self._network_wanted = self.in_front(network)
         dock.setVisible(has_network)
+        if has_network and self.presenting:
+            self.lecture.take_in(network)
         self._set_default_sizes()
         if has_network and self._network_wanted:
             self.sizes.settle()  # Qt raises no tab before it has its place
@@ -405,6 +409,10 @@ class PanelDocks(QObject):
         sizes = {name: place.size(network=bool(self._has_network)) for name, place in places.items()}
         widths = {name: width for name, (width, _) in sizes.items() if width is not None}
         heights = {name: height for name, (_, height) in sizes.items() if height is not None} | self._heights
+        for name, place in places.items():  # those of its place, also where it is there alone
+            for lengths in (widths, heights):
+                if place.behind in lengths:
+                    lengths.setdefault(name, lengths[place.behind])
         least = {name: min(place.least, heights[name]) for name, place in places.items() if place.least}
         self.sizes.set_defaults(widths, heights, least, self._heights)
 

@@ -131,6 +131,11 @@ class PanelSizes(QObject):
                 self._resize(stack, shares, Qt.Orientation.Vertical)
         self.settle()
 
+    def give_width(self, name: str) -> None:
+        """Give a panel that has a column for itself its width, also while the others are sized elsewhere."""
+        self.settle()
+        self._resize([name], [self._wish("width", name)], Qt.Orientation.Horizontal)
+
     def _least_heights(self, stack: list[str], room: int) -> list[float]:
         """The heights that panels of a column keep; a text is whole if the others have theirs beside it."""
         lines = line_share(self._themes.text().pixelSize())

@@ -70,11 +70,16 @@ class SmallRoom:
         return {*has_room, *([LESSON] if LESSON in looked_at else [])}
 
     def take_place(self, name: str) -> str:
-        """Fold what is in the column of a panel: there is no room for both. The last of it, or none."""
-        folded = ""
-        for other in self._panels.in_column_of(name):
-            if other != LESSON:
-                self._panels.docks[other].hide()
+        """Fold what a panel without room takes the place of: its column, and others without room.
+
+        The last of it, or none.
+        """
+        panels, folded = self._panels, ""
+        column = panels.in_column_of(name)
+        for other, dock in panels.docks.items():
+            shares = other in column or other in self.set_aside.names
+            if shares and other not in {name, LESSON} and not (dock.isHidden() or dock.isFloating()):
+                dock.hide()
                 folded = other
         return folded
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 
@@ -34,9 +35,10 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle, wrapping
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.file_progress import reading_progress
+from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-_LEAST_LINES, _MOST_LINES = 3, 14  # of notes
+_LEAST_LINES = 3  # of notes
 
 
 class PlacedFault(NamedTuple):
@@ -311,7 +313,7 @@ class _NotesText(QPlainTextEdit):
 
 
 class NotesEditor(Editor):
-    """Edits a text, as high as its lines within limits. Tab moves to the next field."""
+    """Edits a text, as high as its lines: what is around it scrolls. Tab moves to the next field."""
 
     below = True
 
@@ -323,7 +325,11 @@ class NotesEditor(Editor):
         self.text.setTabChangesFocus(True)
         wheel_needs_focus(self.text)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )  # it is as high as its lines
         self.text.textChanged.connect(self.edited)
+        self.text.cursorPositionChanged.connect(lambda: soon(self, self._show_cursor))  # once it is as high
         self._row()
         self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.text.verticalScrollBar().rangeChanged.connect(self._fit)  # its lines are broken once it is shown
@@ -341,6 +347,17 @@ class NotesEditor(Editor):
         first = self.text.document().firstBlock().layout()
         laid = first.lineAt(0).height() if first.lineCount() else 0.0  # Arabic lines are higher
         line = ceil(max(QFontMetricsF(self._themes.text()).lineSpacing(), laid))
-        frame = round(self.text.document().documentMargin()) + self._themes.px(3) + 1
+        frame = round(self.text.document().documentMargin()) + ceil(3 * self._themes.scale) + 1
         laid_out = round(self.text.document().size().height())  # a plain text's is counted in lines
-        self.text.setFixedHeight(line * min(max(laid_out, _LEAST_LINES), _MOST_LINES) + 2 * frame)
+        self.text.setFixedHeight(line * max(laid_out, _LEAST_LINES) + 2 * frame)
+
+    def _show_cursor(self) -> None:
+        """Scroll the form to the line that is written in."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        content = None if area is None else area.widget()
+        if area is not None and content is not None and self.text.hasFocus():
+            line = self.text.cursorRect()
+            at = self.text.viewport().mapTo(content, line.center())
+            area.ensureVisible(at.x(), at.y(), 0, line.height())

@@ -75,7 +75,7 @@ class _CellDelegate(QStyledItemDelegate):
             model.setData(index, editor.text())
 
 
-class _RowsView(QTableView):
+class RowsView(QTableView):
     """Goes with Tab from the cell that is edited to the next, and stops at the end."""
 
     past_end = Signal()  # Tab in the last cell
@@ -98,7 +98,7 @@ class RowTableEditor(Editor):
     wide = True
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
-        self.table = _RowsView()
+        self.table = RowsView()
         super().__init__(self.table)
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTableModel(schema, name, themes, self)

@@ -14,7 +14,7 @@ INSPECTOR: Final = PanelSpec(
     tr("What the strategy keeps: its lists, trees, maps and charts at this step."),
     lambda host: InspectorView(*host.context.views),
     "end",
-    Place(height=380, with_network=(None, 480)),
+    Place(width=340, height=380, with_network=(400, 480)),
     frozenset({Mode.LECTURE}),
     "table",
     ("Ctrl+5",),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.model.charts.clipping import clipped_area, clipped_line
-from meshgui.model.charts.label_places import category_rows, elided, fair_width, flow, spread, wrapped
+from meshgui.model.charts.label_places import category_rows, elided, flow, spread, wrapped
 
 WANTED = st.lists(st.floats(-50, 450), min_size=1, max_size=25)
 
@@ -144,14 +144,3 @@ def test_a_cut_area_is_the_part_inside(corners, area):
     """The area that is left is the one the rectangle and the polygon share."""
     left = clipped_area(np.array(corners, dtype=float), RECT)
     assert (shoelace(left) if len(left) else 0) == pytest.approx(area)
-
-
-@given(st.lists(st.floats(0, 300), max_size=8), st.floats(0, 1500))
-def test_a_fair_width_leaves_short_ones_whole_and_fills_the_room(widths, room):
-    """What is wider is cut to it, so that all have room; where they have it anyway none is cut."""
-    width = fair_width(widths, room)
-    cut = [min(each, width) for each in widths]
-    if sum(widths) <= room:
-        assert cut == widths
-    else:
-        assert sum(cut) == pytest.approx(room)

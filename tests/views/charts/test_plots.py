@@ -250,10 +250,8 @@ def legend_of(chart):
     return [entry.words for entry in chart.legend.entries]
 
 
-def test_the_legend_covers_no_data_and_a_narrow_one_cuts_its_longest_words(
-    qtbot, plots, cursor, recording, themes
-):
-    """It has a row of its own above the axes: docked, higher, and with all plots side by side."""
+def test_the_legend_covers_no_data_and_a_narrow_one_takes_more_lines(qtbot, plots, cursor, recording, themes):
+    """It stands above the axes: docked, higher, and with all plots side by side."""
     for size in ((640, 190), (800, 320), (1200, 700)):
         plots.resize(*size)
         qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 0)
@@ -261,22 +259,26 @@ def test_the_legend_covers_no_data_and_a_narrow_one_cuts_its_longest_words(
             legend = chart.legend.sceneBoundingRect()
             assert legend.height() > 0, size
             assert legend.bottom() <= chart.plot.getViewBox().sceneBoundingRect().top() + 0.5, size
-    # Its row never ends outside the plot; what is cut is in its tip, and shorter words stay whole
+    # Words that have no room beside others have a line of their own; only what has none even there is cut
     plots.resize(1000, 220)
     plots.choose(3)
     cursor.show(slow(recording, job3=16469.4e-6))
-    legend = plots.shown[0].legend
-    legend.resize(340, legend.height())
-    *_, said = legend_of(plots.shown[0])
-    left, shown = legend.placed[-1]
-    assert [entry.words for _, entry in legend.placed[:-1]] == ["µs", "a job", "mean so far"]
-    assert shown.words.endswith("…")
-    letters = QFontMetricsF(themes.text("caption")).horizontalAdvance(shown.words)
-    assert left + 24 + letters <= 340
-    assert said in legend.toolTip()
-    legend.resize(900, legend.height())
-    assert legend.toolTip() == ""
-    assert legend.placed[-1][1].words == said
+    chart = plots.shown[0]
+    *_, said = legend_of(chart)
+    shown = ["µs", "a job", "mean so far", said]
+    one = chart.legend.height()
+    assert [entry.words for _, entry in chart.legend.placed] == shown
+    plots.resize(420, 220)
+    qtbot.waitUntil(lambda: chart.legend.height() == pytest.approx(2 * one))
+    assert [entry.words for _, entry in chart.legend.placed] == shown
+    assert chart.legend.toolTip() == ""
+    legend, area = chart.legend.sceneBoundingRect(), chart.plot.getViewBox().sceneBoundingRect()
+    assert legend.bottom() <= area.top() + 0.5
+    letters = QFontMetricsF(themes.text("caption")).horizontalAdvance
+    assert all(corner.x() + letters(entry.words) <= legend.width() for corner, entry in chart.legend.placed)
+    chart.legend.resize(120, 2 * one)
+    assert chart.legend.placed[-1][1].words.endswith("…")
+    assert said in chart.legend.toolTip()
 
 
 @pytest.mark.parametrize(("height", "named"), [(180, False), (320, True)])

@@ -122,6 +122,25 @@ def test_a_scenario_with_a_network_has_the_network_in_front(window, qtbot, monke
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
 
 
+def test_a_network_that_is_opened_while_presenting_shares_the_place_of_the_algorithm(projector, qtbot):
+    """Above it, it had the height of two rows."""
+    present(projector, qtbot)
+    docks, before = projector.panels.docks, projector.panels.docks["algorithm"].height()
+    open_and_run(projector, qtbot, "two-packets-meet-6x4")
+    settle(projector, qtbot)
+    assert docks["network"] in projector.tabifiedDockWidgets(docks["algorithm"])
+    assert projector.panels.in_front("network")
+    assert docks["network"].height() > 0.9 * before
+
+
+def test_a_panel_that_is_opened_while_presenting_has_its_width(projector, qtbot):
+    """The queue was as narrow as Qt left it, and the boxes of jobs were cut."""
+    present(projector, qtbot)
+    projector.panels.show("queue")
+    settle(projector, qtbot)
+    assert projector.panels.docks["queue"].width() == projector.context.themes.px(280)
+
+
 def test_the_packets_are_as_large_as_the_code(projector, qtbot):
     """At 1920 by 1080 capitals have 2 % of the height, in the tables and where it says what holds one up."""
     open_and_run(projector, qtbot, "blocking-chain-8x6")

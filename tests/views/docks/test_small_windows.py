@@ -466,8 +466,8 @@ def test_columns_come_back_when_the_window_grows_and_menus_stay_on_the_screen(le
     menu.hide()
 
 
-def test_a_panel_that_is_opened_in_a_small_window_has_its_column_for_itself(network, qtbot):
-    """Another in that column folds, and is back when it is closed; those of other columns stay."""
+def test_a_panel_that_is_opened_in_a_small_window_takes_the_place_of_the_one_there(network, qtbot):
+    """That one folds, on whichever side of the mesh it is, and is back when the other is closed."""
     resize(network, qtbot, 960, 600)
     qtbot.waitUntil(lambda: lengths(network).keys() == {"network"})
     panels = network.panels
@@ -476,23 +476,29 @@ def test_a_panel_that_is_opened_in_a_small_window_has_its_column_for_itself(netw
     assert lengths(network).keys() == {"algorithm"}
     panels.show("queue")
     settle(network, qtbot)
-    assert lengths(network).keys() == {"algorithm", "queue"}
+    assert lengths(network).keys() == {"queue"}
+    panels.toggle("queue")
+    settle(network, qtbot)
+    assert lengths(network).keys() == {"algorithm"}
     panels.toggle("algorithm")
     settle(network, qtbot)
-    assert lengths(network).keys() == {"network", "queue"}
+    assert lengths(network).keys() == {"network"}
 
 
 def test_a_small_window_shows_what_fits_the_scenario_that_is_opened(lecture, qtbot):
-    """The network in place of the algorithm, and back; a panel that was opened beside it stays."""
+    """The network in place of the algorithm, and back; a panel that was opened in its place stays."""
     resize(lecture, qtbot, 960, 600)
     qtbot.waitUntil(lambda: lengths(lecture).keys() == {"algorithm"})
-    lecture.panels.show("queue")
-    open_and_run(lecture, qtbot, "two-packets-meet-6x4")
-    settle(lecture, qtbot)
-    assert lengths(lecture).keys() == {"network", "queue"}
-    open_and_run(lecture, qtbot, "three-jobs-4x4x4")
-    settle(lecture, qtbot)
-    assert lengths(lecture).keys() == {"algorithm", "queue"}
+    for example, before, after in (
+        ("two-packets-meet-6x4", "", "network"),
+        ("three-jobs-4x4x4", "", "algorithm"),
+        ("two-packets-meet-6x4", "queue", "queue"),
+    ):
+        if before:
+            lecture.panels.show(before)
+        open_and_run(lecture, qtbot, example)
+        settle(lecture, qtbot)
+        assert lengths(lecture).keys() == {after}
 
 
 def test_a_column_drawn_by_the_mouse_is_kept(lecture, qtbot, make_window):

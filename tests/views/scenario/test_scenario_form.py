@@ -554,16 +554,26 @@ def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, qtbot):
 
 
 def test_notes_take_the_lines_they_need(form, qtbot):
-    """What an example tells can be read; without notes the field is small, and it never fills the form."""
+    """Notes of any length can be read; without notes the field is small. Only the form scrolls."""
     heights = {}
     for name, notes in (("none", ""), ("some", "word " * 60), ("many", "word " * 900)):
         form.document.take(opened("tbl-under-load").model_copy(update={"notes": notes}), None)
         text = form.findChild(NotesEditor, "notes").text
         handle_events()  # it is laid out
         heights[name] = text.height()
-        if name == "some":
-            assert text.verticalScrollBar().maximum() == 0
-    assert heights["none"] < heights["some"] < heights["many"] < form.height() / 2
+        assert text.verticalScrollBar().maximum() == 0
+    assert heights["none"] < heights["some"] < form.height() / 2 < heights["many"]
+
+
+def test_the_form_follows_the_line_of_the_notes_that_is_written_in(form, qtbot):
+    """Notes higher than the form scroll with it: the cursor is in sight at their end and at their top."""
+    form.document.take(opened("tbl-under-load").model_copy(update={"notes": "word " * 1900}), None)
+    text = form.findChild(NotesEditor, "notes").text
+    handle_events()  # it is laid out
+    text.setFocus()
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Home):
+        qtbot.keyClick(text, key, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: text.visibleRegion().contains(text.cursorRect().center()))
 
 
 def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot):

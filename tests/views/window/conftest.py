@@ -142,16 +142,17 @@ def picture(window: MainWindow) -> dict[str, tuple[QRect, bool]]:
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until all has its place: for several turns of the event loop nothing moves or is put off."""
+    docks = window.panels.docks.values()
     seen: list[object] = []
 
     def rests() -> bool:
-        put_off = [
-            timer for timer in window.findChildren(QTimer) if timer.isActive() and timer.isSingleShot()
-        ]
-        seen.append(
-            (window.size(), window.mesh.geometry(), picture(window), window.panels.folded, len(put_off))
-        )
-        return not put_off and len(seen) > 3 and seen[-1] == seen[-2] == seen[-3]
+        places = [(dock.isVisible(), dock.geometry()) for dock in docks]
+        seen.append((window.size(), window.mesh.geometry(), places, window.panels.folded))
+        if len(seen) < 4 or not seen[-1] == seen[-2] == seen[-3]:
+            return False
+        if any(timer.isSingleShot() and timer.isActive() for timer in window.findChildren(QTimer)):
+            seen.clear()
+        return bool(seen)
 
     qtbot.waitUntil(rests)
 

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QToolButton
 from meshgui.engine.basics.translation import ENGLISH, language
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import examples
+from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.gallery.window import GalleryWindow
 from meshgui.views.style.application import qt_application
 from meshgui.views.widgets.work_thread import WorkThread
 from meshgui.views.window.main_window import MainWindow
 from tests.views.measuring import cuts_in
-from tests.views.window.conftest import at_a_desk, open_and_run, picture, settle, wait_for_panels
+from tests.views.window.conftest import at_a_desk, open_and_run, settle, wait_for_panels
 
 application = qt_application()  # laid out as its language is read
 pytestmark = at_a_desk
@@ -67,17 +68,20 @@ def opened_a_third_in(window, qtbot, group: str) -> Iterator[Path]:
 
 
 def cut_in_panels(window, qtbot) -> set[str]:
-    """What is cut, with each panel behind another brought in front once."""
+    """What is cut, with each other panel brought to the front once, also one that is hidden."""
     settle(window, qtbot)
     found = set(cuts_in(window))
-    front = picture(window)
-    for name, dock in window.panels.docks.items():
-        if dock.isVisible() and name not in front:
-            dock.raise_()
+    panels, before = window.panels, window.panels.save()
+    for name, spec in panels.specs.items():
+        has_part = name != LESSON and (panels.network or not spec.needs_network)
+        if has_part and not panels.is_shown(name):
+            panels.show(name)
             settle(window, qtbot)
             found.update(cuts_in(window))
-    for name in front:
-        window.panels.docks[name].raise_()
+            if panels.presenting:
+                panels.toggle(name)
+    if not panels.presenting:
+        panels.show_again(before)
     return found
 
 
@@ -107,7 +111,7 @@ def test_panels_show_whole_rows_captions_and_words(unpainted, qtbot, group):
     assert {where: found for where, found in cut.items() if found} == {}
 
 
-@pytest.mark.parametrize("name", ["tbl-under-load", "turning-helps-3x3x2", "bluegene-l-rack"])
+@pytest.mark.parametrize("name", ["tbl-under-load", "bluegene-l-rack", "gabl-contention-16x16"])
 def test_letters_twice_as_large_are_whole(unpainted, qtbot, name):
     """With the panels that stay where such letters leave room for fewer."""
     unpainted.themes.set_scale(2.0)
@@ -117,6 +121,23 @@ def test_letters_twice_as_large_are_whole(unpainted, qtbot, name):
     for size in DESKS[:2]:
         unpainted.resize(*size)
         cut[size] = cut_in_panels(unpainted, qtbot)
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
+def test_cards_of_the_tour_show_whole_words_and_buttons(unpainted, qtbot):
+    """Each lies in the window, beside the part that it tells of."""
+    window, cut = unpainted, {}
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    for size in DESKS:
+        window.resize(*size)
+        window.commands.trigger("help.tour")
+        card = window.tour.card
+        while card.isVisible():
+            settle(window, qtbot)
+            assert window.rect().contains(card.card.geometry())
+            cut[card.at, size] = cuts_in(card)
+            card.next()
+    assert len(cut) == 8 * len(DESKS)
     assert {where: found for where, found in cut.items() if found} == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -92,6 +92,8 @@ class TourCard(OverlayCard):
     def _show(self) -> None:
         stop = self._stops[self.at]
         stop.prepare()
+        if (part := stop.part()) is not None:
+            part.installEventFilter(self)
         last = self.at + 1 == len(self._stops)
         self.title.setText(stop.title)
         self.text.setText(stop.text)
@@ -135,6 +137,14 @@ class TourCard(OverlayCard):
             card.moveTop(lit.bottom() + gap)
         last = self.rect().bottomRight() - QPoint(gap, gap) - card.bottomRight() + card.topLeft()
         self.card.move(min(max(card.x(), gap), last.x()), min(max(card.y(), gap), last.y()))
+
+    def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
+        """Stay beside the part, which gets its last place when the window has laid out what was prepared."""
+        moved = event.type() in {QEvent.Type.Move, QEvent.Type.Resize}
+        if moved and self.isVisible() and watched is self._stops[self.at].part():
+            self.place()
+            self.update()
+        return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Dim all but the part, and frame that."""

@@ -325,9 +325,7 @@ class NotesEditor(Editor):
         self.text.setTabChangesFocus(True)
         wheel_needs_focus(self.text)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.text.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        )  # it is as high as its lines
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.textChanged.connect(self.edited)
         self.text.cursorPositionChanged.connect(lambda: soon(self, self._show_cursor))  # once it is as high
         self._row()

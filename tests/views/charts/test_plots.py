@@ -266,7 +266,8 @@ def test_the_legend_covers_no_data_and_a_narrow_one_takes_more_lines(qtbot, plot
     chart = plots.shown[0]
     *_, said = legend_of(chart)
     shown = ["µs", "a job", "mean so far", said]
-    one = chart.legend.height()
+    one = QFontMetricsF(themes.text("caption")).height()
+    qtbot.waitUntil(lambda: chart.legend.height() == pytest.approx(one))
     assert [entry.words for _, entry in chart.legend.placed] == shown
     plots.resize(420, 220)
     qtbot.waitUntil(lambda: chart.legend.height() == pytest.approx(2 * one))

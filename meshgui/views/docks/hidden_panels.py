@@ -23,6 +23,10 @@ class HiddenPanels(NamedTuple):
         """The same, but for a panel that is shown now."""
         return self._replace(hidden=self.hidden - {name})
 
+    def with_hidden(self, name: str) -> HiddenPanels:
+        """The same, with a panel that has given its place to another, if there is no room for it."""
+        return self._replace(hidden=self.hidden | ({name} & self.names))
+
     def where_wanted(self, name: str, wanted: bool) -> HiddenPanels:
         """The same, with a panel that comes back when there is room, or does not."""
         if name not in self.names:

@@ -80,6 +80,7 @@ class SmallRoom:
             shares = other in column or other in self.set_aside.names
             if shares and other not in {name, LESSON} and not (dock.isHidden() or dock.isFloating()):
                 dock.hide()
+                self.set_aside = self.set_aside.with_hidden(other)
                 folded = other
         return folded
 

@@ -104,14 +104,19 @@ class RunMeasures:
         figures, wall = figures_of(recording)
         self.figures = {name: value for name, value in (figures | wall).items() if name in FIGURES}
         data, curves = PlotData(recording), RunCurves(recording)
+        self.in_cycles = recording.network is not None
         self.lines: dict[str, tuple[Floats, Floats]] = {}
+        self.spans: dict[str, float] = {}  # of time, over which a line has means instead of values
         for plot in COMPARED_PLOTS:
             if plot.network and recording.network is None:
                 continue
             source = curves.waiting if plot.field == "waiting" else getattr(data, plot.field)
-            self.lines[plot.field] = (
-                _steps(source, recording.end_time) if isinstance(source, StepCurve) else _means(source)
-            )
+            if isinstance(source, StepCurve):
+                self.lines[plot.field] = _steps(source, recording.end_time)
+                if len(source.times) >= _POINTS:
+                    self.spans[plot.field] = recording.end_time / _SPANS
+            else:
+                self.lines[plot.field] = _means(source)
 
 
 class RunLine(NamedTuple):
@@ -124,8 +129,14 @@ class RunLine(NamedTuple):
 
 
 def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) -> ChartData:
-    """A plot of all runs that are over."""
+    """A plot of all runs that are over; what is drawn as means says so at its axis."""
     series = []
+    known = [run.measures for run in runs if run.measures is not None]
+    spans = [measures.spans[plot.field] for measures in known if plot.field in measures.spans]
+    axis = plot.axis
+    if spans:
+        over = "–".join(dict.fromkeys(formatted(span, ".2g") for span in (min(spans), max(spans))))
+        axis = tr("{quantity}, mean over {span}").format(quantity=axis, span=over)
     for place, run in enumerate(runs):
         if run.measures is not None and plot.field in run.measures.lines:
             x, y = run.measures.lines[plot.field]
@@ -133,8 +144,8 @@ def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) ->
             series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=shape, full=run.full))
     return ChartData(
         f"{plot.title}: {title}" if title else plot.title,
-        tr("time"),
-        plot.axis,
+        tr("cycle") if known and all(measures.in_cycles for measures in known) else tr("time"),
+        axis,
         tuple(series),
         empty=tr("Lines appear here as the runs end."),
         x_reach=(0.0,),

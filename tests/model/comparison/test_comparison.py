@@ -304,6 +304,38 @@ def test_every_plot_has_a_line_of_each_run(comparison):
     assert [(one.label, one.place) for one in chart.series] == [("tbl", 0), ("mbs", 2)]
 
 
+def test_means_over_spans_of_time_say_so_at_their_axis(comparison):
+    """A line of many steps has means, which are not what the meshes say at a moment; others are exact."""
+    long = compared(scenario((6, 6), "tbl", 300), VariedPart.STRATEGY, "tbl", "ff")
+    axes = []
+    for runs in (long.runs, comparison.runs):
+        lines = [RunLine(run.name, run.measures, 3.0) for run in runs]
+        axes += [comparison_tables.comparison_chart(plot, lines, "").y_label for plot in COMPARED_PLOTS[:3]]
+    spans = sorted(run.cursor.recording.end_time / 120 for run in long.runs)
+    ends = "–".join(dict.fromkeys(f"{span:.2g}" for span in spans))
+    means = [f"percent, mean over {ends}", f"jobs, mean over {ends}", "time units"]
+    assert axes == [*means, "percent", "jobs", "time units"]
+
+
+@pytest.mark.parametrize(
+    ("part", "names", "said"),
+    [
+        (VariedPart.STRATEGY, ("gabl", "ff"), ("cycle 44", "cycle")),
+        (VariedPart.NETWORK, ("one-to-all", "no network"), ("t 44.00", "time")),
+        (VariedPart.STRATEGY, (), ("t 44.00", "time")),
+    ],
+)
+def test_a_moment_of_networks_is_a_cycle(part, names, said):
+    """As beneath each mesh, at the clock and at the axis; beside a run without a network it is a time."""
+    made = load_scenario(example("gabl-contention-16x16"))
+    made = made.model_copy(update={"workload": made.workload.model_copy(update={"jobs": 12})})
+    comparison = compared(made, part, *names)
+    comparison.clock.value = 44.0
+    lines = [RunLine(run.name, run.measures, 44.0) for run in comparison.runs]
+    chart = comparison_tables.comparison_chart(COMPARED_PLOTS[0], lines, "")
+    assert (comparison.clock.words, chart.x_label) == said
+
+
 CHOICES = [("ff", 0), ("tbl", 0), ("bl", 3), ("mbs", 0), ("gabl", 5), ("random", 0)]
 
 

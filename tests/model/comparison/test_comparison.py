@@ -262,7 +262,7 @@ def test_the_table_has_values_and_differences(comparison):
     assert by_title["Utilisation"][1:4] == (tbl, ff, ff - tbl)
     assert by_title["Utilisation"][-1] == "%"
     row = list(by_title).index("Utilisation")
-    shown = {column.title: column.cell_of(rows, row).text for column in columns}
+    shown = {column.name or column.title: column.cell_of(rows, row).text for column in columns}
     assert shown["tbl"].endswith("\N{NO-BREAK SPACE}%")  # where the units have no room, too
     assert shown["ff minus tbl"].endswith("\N{NO-BREAK SPACE}points")  # 38 % is not 62 % below 100 %
     assert shown["Unit"] == ""
@@ -288,6 +288,22 @@ def test_values_of_a_measure_have_one_number_of_decimals(values, shown):
     rows = MeasureRows("", ("a", "b"), tuple({"turnaround": value} for value in values))
     columns = comparison_tables.measure_columns(rows.names)
     assert tuple(columns[place].cell_of(rows, 0).text for place in (1, 2)) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "shorter"),
+    [
+        ("turnaround", (1.2345e-6, 1.6789e-6), ("1.2e-06", "1.7e-06", "+4.4e-07")),
+        ("turnaround", (0.0001234, 0.0002), ("0.00012", "0.0002", "+7.7e-05")),
+        ("utilization", (0.5, 0.25), ("50\N{NO-BREAK SPACE}%", "25\N{NO-BREAK SPACE}%", "−25")),
+    ],
+)
+def test_numbers_have_shorter_forms_for_a_narrow_table(name, values, shorter):
+    """Small ones of two digits, shares with their sign, and differences without a unit."""
+    rows = MeasureRows("", ("a", "b"), tuple({name: value} for value in values))
+    columns = comparison_tables.measure_columns(rows.names)[1:-1]
+    assert tuple(column.cell_of(rows, 0).shorter[0] for column in columns) == shorter
+    assert tuple(next(iter(column.shorter[0](rows))) for column in columns) == shorter
 
 
 def test_every_plot_has_a_line_of_each_run(comparison):

@@ -12,6 +12,7 @@ from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.base.signals import Signal
+from meshgui.model.moment.clock_words import clock_words
 from meshgui.model.moment.position import Position
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.player import FACTORS
@@ -84,10 +85,16 @@ class ComparisonClock:
         return self.value >= self.limit
 
     @property
+    def in_cycles(self) -> bool:
+        """Whether the time of every run counts the cycles of its network."""
+        return bool(self._recordings) and all(one.network is not None for one in self._recordings)
+
+    @property
     def words(self) -> str:
         """The value with what it means."""
         if self.kind is ClockKind.TIME:
-            return f"t {formatted(max(self.value, 0.0), '.2f')}"
+            time = max(self.value, 0.0)
+            return clock_words(self._recordings[0], time) if self.in_cycles else f"t {formatted(time, '.2f')}"
         if self.kind is ClockKind.EVENT:
             return tr("event {event:.0f} of {events:.0f}").format(event=self.value, events=self.limit)
         return tr("job {job:.0f} starts").format(job=self.value)

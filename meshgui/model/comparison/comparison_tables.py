@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -28,8 +29,12 @@ _POINTS: Final = 400  # of a line: no more than there are pixels
 _SPANS: Final = 120  # of a line of steps: with more, lines over each other hide one another
 _LARGE: Final = 1e4  # numbers from here on are written whole
 _TOO_LARGE: Final = 1e9
+_SMALL: Final = 1e-3  # numbers below are not written in four digits where others have no room
 _FEW: Final = 2  # runs, whose measures are not to be scrolled sideways
 _ROUNDING: Final = 1e-12  # of a value: a difference that small is one of the order of additions
+
+VALUE: Final = "value"
+"""The columns of the runs' values, by their id."""
 
 UNIT: Final = "unit"
 """The column of the units, by its id."""
@@ -104,14 +109,19 @@ class RunMeasures:
         figures, wall = figures_of(recording)
         self.figures = {name: value for name, value in (figures | wall).items() if name in FIGURES}
         data, curves = PlotData(recording), RunCurves(recording)
+        self.in_cycles = recording.network is not None
         self.lines: dict[str, tuple[Floats, Floats]] = {}
+        self.spans: dict[str, float] = {}  # of time, over which a line has means instead of values
         for plot in COMPARED_PLOTS:
             if plot.network and recording.network is None:
                 continue
             source = curves.waiting if plot.field == "waiting" else getattr(data, plot.field)
-            self.lines[plot.field] = (
-                _steps(source, recording.end_time) if isinstance(source, StepCurve) else _means(source)
-            )
+            if isinstance(source, StepCurve):
+                self.lines[plot.field] = _steps(source, recording.end_time)
+                if len(source.times) >= _POINTS:
+                    self.spans[plot.field] = recording.end_time / _SPANS
+            else:
+                self.lines[plot.field] = _means(source)
 
 
 class RunLine(NamedTuple):
@@ -124,8 +134,15 @@ class RunLine(NamedTuple):
 
 
 def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) -> ChartData:
-    """A plot of all runs that are over."""
+    """A plot of all runs that are over; what is drawn as means says so at its axis."""
     series = []
+    known = [run.measures for run in runs if run.measures is not None]
+    spans = [measures.spans[plot.field] for measures in known if plot.field in measures.spans]
+    axis = plot.axis
+    if spans:
+        ends = (formatted(span, ".2g" if span < 100.0 else ".0f") for span in (min(spans), max(spans)))
+        over = "–".join(dict.fromkeys(ends))
+        axis = tr("{quantity}, mean over {span}").format(quantity=axis, span=over)
     for place, run in enumerate(runs):
         if run.measures is not None and plot.field in run.measures.lines:
             x, y = run.measures.lines[plot.field]
@@ -133,8 +150,8 @@ def comparison_chart(plot: ComparedPlot, runs: Sequence[RunLine], title: str) ->
             series.append(ChartSeries.of(run.name, run.name, place, x, y, shape=shape, full=run.full))
     return ChartData(
         f"{plot.title}: {title}" if title else plot.title,
-        tr("time"),
-        plot.axis,
+        tr("cycle") if known and all(measures.in_cycles for measures in known) else tr("time"),
+        axis,
         tuple(series),
         empty=tr("Lines appear here as the runs end."),
         x_reach=(0.0,),
@@ -247,14 +264,20 @@ def _value_column(name: str, run: int, full: str) -> Column[MeasureRows]:
         value = rows.value(row, run)
         if value is None:
             return UNKNOWN
-        return TableCell(_words(value, rows.figures[row], decimals=rows.decimals(row)))
+        figure, decimals = rows.figures[row], rows.decimals(row)
+        return TableCell(
+            _words(value, figure, decimals=decimals),
+            shorter=(_words(value, figure, decimals=decimals, brief=True),),
+        )
 
     return Column(
         name,
         lambda rows, row: rows.value(row, run),
         cell=cell,
         number=True,
-        widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+        widest=partial(_longest, cell),
+        shorter=(partial(_longest, cell, form=1),),
+        id=VALUE,
         full_title=full,
     )
 
@@ -266,22 +289,40 @@ def _difference_column(name: str, first: str, run: int) -> Column[MeasureRows]:
             return UNKNOWN
         if difference == 0.0:
             return TableCell(tr("same"), tone="muted")
-        words = _words(abs(difference), rows.figures[row], percentage_points())
-        return TableCell(f"{'+' if difference > 0 else '−'}{words}")
+        sign, size, figure = "+" if difference > 0 else "−", abs(difference), rows.figures[row]
+        whole, bare = _words(size, figure, percentage_points()), _words(size, figure, "", brief=True)
+        return TableCell(sign + whole, shorter=(sign + bare,))
 
     title = tr("{run} minus {first}").format(run=name, first=first)
     return Column(
-        title,
+        f"{name} − {first}",  # untranslated: ids
         lambda rows, row: rows.difference(row, run),
         cell=cell,
         name=title,
         number=True,
-        widest=lambda rows: (cell(rows, row).text for row in range(len(rows))),
+        widest=partial(_longest, cell),
+        shorter=(partial(_longest, cell, form=1),),
         id=DIFFERENCE,
+        full_title=title,
     )
 
 
-def _words(value: float, figure: Figure, of_shares: str = PERCENT, decimals: int = 0) -> str:
-    large = _LARGE <= abs(value) < _TOO_LARGE
-    words = formatted(value, f".{decimals}f") if decimals or large else number_words(value)
+def _longest(
+    cell: Callable[[MeasureRows, int], TableCell], rows: MeasureRows, form: int = 0
+) -> Iterable[str]:
+    """The texts of a column, or with form 1 the shorter ones."""
+    cells = (cell(rows, row) for row in range(len(rows)))
+    return (one.shorter[0] if form and one.shorter else one.text for one in cells)
+
+
+def _words(
+    value: float, figure: Figure, of_shares: str = PERCENT, decimals: int = 0, *, brief: bool = False
+) -> str:
+    """A value with the unit of shares; in brief, one that begins with many zeros has two digits."""
+    if brief and 0.0 < abs(value) < _SMALL:
+        words = formatted(value, ".2g")
+    elif decimals or _LARGE <= abs(value) < _TOO_LARGE:
+        words = formatted(value, f".{decimals}f")
+    else:
+        words = number_words(value)
     return words + of_shares if figure.percent else words

@@ -52,6 +52,12 @@ def lines_on(grounds: NDArray[np.floating]) -> NDArray[np.float32]:
     return 1 - inks_on(grounds)
 
 
+def lines_over(fills: Floats | Floats32, ground: Floats) -> Floats:
+    """The same for fills with an opacity: as faint over the ground as they are, to differ from them alike."""
+    towards: Floats = ground + (lines_on(fills[:, :3]) - ground) * fills[:, 3:]
+    return towards
+
+
 @cache
 def line_colours(theme: ThemeName) -> NDArray[np.float32]:
     """The colours of lines on those of jobs."""

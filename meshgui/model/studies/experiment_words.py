@@ -28,8 +28,7 @@ def forecast_words(found: Forecast, where: str) -> str:
             number=grouped(found.kept),
             points=points,
         )
-    some = found.kept > found.points  # more than a trial makes
-    runs = count_of(found.likely, "more run" if some else "run", apart=True)
+    runs = count_of(found.likely, "more run" if found.kept else "run", apart=True)
     words = (
         tr("{points}, {runs} at least")
         if found.likely <= found.least

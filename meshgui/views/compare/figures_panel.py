@@ -14,6 +14,7 @@ from meshgui.model.comparison.comparison_tables import (
     COMPARED_PLOTS,
     DIFFERENCE,
     UNIT,
+    VALUE,
     MeasureRows,
     RunLine,
     comparison_chart,
@@ -33,12 +34,13 @@ from meshgui.views.widgets.list_popup import ListButton
 class MeasureTable(DataTable[MeasureRows]):
     """The measures, a row each, with whole names.
 
-    Where they have no room the units go, then the differences; the values of many runs scroll.
+    Where they have no room the units go, then digits that few need and at last the differences; the values
+    of many runs scroll.
     """
 
     def __init__(self, themes: ThemeManager) -> None:
-        concessions = GiveWay((UNIT,), hide=True), GiveWay((DIFFERENCE,), hide=True)
-        super().__init__((), themes, give_way=concessions)
+        digits, last = GiveWay((VALUE, DIFFERENCE)), GiveWay((DIFFERENCE,), hide=True)
+        super().__init__((), themes, give_way=(GiveWay((UNIT,), hide=True), digits, last))
         self.placeholder = tr("The measures appear here as the runs end.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Measures"))

@@ -81,7 +81,8 @@ class ComparedMeshes(QWidget):
         if len(shown) < 2:
             return ()
         size = QSize(_PICTURE.width() * len(shown), _PICTURE.height())
-        title = at_time(tr("Meshes side by side"), shown[0].run.cursor.time)
+        in_cycles = all(column.run.scenario and column.run.scenario.network for column in shown)
+        title = at_time(tr("Meshes side by side"), shown[0].run.cursor.time, in_cycles=in_cycles)
         return (Picture(title, size, partial(_paint_all, shown)),)
 
     def _made(self, run: ComparedRun, place: int) -> RunColumn:

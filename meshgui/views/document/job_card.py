@@ -15,15 +15,18 @@ from meshgui.model.stepping.cursor import Cursor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.line_card import LineCard
 
-_SIZE: Final = r"(?P<size>\d+(?:\s*[x×*]\s*\d+){1,2})"
+_CROSSES: Final = r"\d+(?:\s*[x×*]\s*\d+){1,2}"
 _SERVICE: Final = r"(?:\s*(?:(?!x\b)[^\W\d_]+|:|,)?\s+(?P<service>\d+(?:[.,]\d+)?))?"  # after any word
-_REQUEST: Final = re.compile(_SIZE + _SERVICE, re.IGNORECASE)
+_REQUESTS: Final = {  # by the number of axes: as many numbers may have spaces alone between them
+    dims: re.compile(rf"(?P<size>{_CROSSES}|\d+(?:\s+\d+){{{dims - 1}}}){_SERVICE}", re.IGNORECASE)
+    for dims in (2, 3)
+}
 
 
 def read_request(text: str, mesh: Mesh) -> tuple[tuple[int, ...], float | None] | str:
-    """The size that is typed, as in 3x2, and the service time, as in 3x2 for 5; else what is wrong."""
+    """The size that is typed, as in 3x2 or 3 2, and the service time, as in 3x2 for 5; else what is wrong."""
     asked = "3×2" if mesh.dims == 2 else "3×2×1"
-    typed = _REQUEST.fullmatch(text.strip())
+    typed = _REQUESTS[mesh.dims].fullmatch(text.strip())
     if typed is None:
         return tr("Expected a size, as in {asked}, or {asked} for 5").format(asked=asked)
     size = tuple(int(side) for side in re.findall(r"\d+", typed["size"]))

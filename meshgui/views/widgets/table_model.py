@@ -87,7 +87,9 @@ class TableModel(QAbstractTableModel, Generic[D]):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:  # noqa: ANN401 - Qt's type
-        """The captions."""
+        """The captions, and where one is an id the name in full at the pointer."""
         if orientation != Qt.Orientation.Horizontal:
             return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return None if self.in_full else self.columns[section].full_title
         return self.title(section) if role == Qt.ItemDataRole.DisplayRole else None

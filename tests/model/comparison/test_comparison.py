@@ -262,7 +262,7 @@ def test_the_table_has_values_and_differences(comparison):
     assert by_title["Utilisation"][1:4] == (tbl, ff, ff - tbl)
     assert by_title["Utilisation"][-1] == "%"
     row = list(by_title).index("Utilisation")
-    shown = {column.title: column.cell_of(rows, row).text for column in columns}
+    shown = {column.name or column.title: column.cell_of(rows, row).text for column in columns}
     assert shown["tbl"].endswith("\N{NO-BREAK SPACE}%")  # where the units have no room, too
     assert shown["ff minus tbl"].endswith("\N{NO-BREAK SPACE}points")  # 38 % is not 62 % below 100 %
     assert shown["Unit"] == ""
@@ -290,6 +290,22 @@ def test_values_of_a_measure_have_one_number_of_decimals(values, shown):
     assert tuple(columns[place].cell_of(rows, 0).text for place in (1, 2)) == shown
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "shorter"),
+    [
+        ("turnaround", (1.2345e-6, 1.6789e-6), ("1.2e-06", "1.7e-06", "+4.4e-07")),
+        ("turnaround", (0.0001234, 0.0002), ("0.00012", "0.0002", "+7.7e-05")),
+        ("utilization", (0.5, 0.25), ("50\N{NO-BREAK SPACE}%", "25\N{NO-BREAK SPACE}%", "−25")),
+    ],
+)
+def test_numbers_have_shorter_forms_for_a_narrow_table(name, values, shorter):
+    """Small ones of two digits, shares with their sign, and differences without a unit."""
+    rows = MeasureRows("", ("a", "b"), tuple({name: value} for value in values))
+    columns = comparison_tables.measure_columns(rows.names)[1:-1]
+    assert tuple(column.cell_of(rows, 0).shorter[0] for column in columns) == shorter
+    assert tuple(next(iter(column.shorter[0](rows))) for column in columns) == shorter
+
+
 def test_every_plot_has_a_line_of_each_run(comparison):
     """With one line at the present moment, or one for each run where they are at different times."""
     runs = [RunLine(run.name, run.measures, 3.0) for run in comparison.runs]
@@ -302,6 +318,38 @@ def test_every_plot_has_a_line_of_each_run(comparison):
     chart = chart_of(COMPARED_PLOTS[0], runs, "40 jobs")
     assert [cursor.label for cursor in lines_of(runs)] == ["tbl", "ff", "mbs"]
     assert [(one.label, one.place) for one in chart.series] == [("tbl", 0), ("mbs", 2)]
+
+
+def test_means_over_spans_of_time_say_so_at_their_axis(comparison):
+    """A line of many steps has means, which are not what the meshes say at a moment; others are exact."""
+    long = compared(scenario((6, 6), "tbl", 300), VariedPart.STRATEGY, "tbl", "ff")
+    axes = []
+    for runs in (long.runs, comparison.runs):
+        lines = [RunLine(run.name, run.measures, 3.0) for run in runs]
+        axes += [comparison_tables.comparison_chart(plot, lines, "").y_label for plot in COMPARED_PLOTS[:3]]
+    spans = sorted(run.cursor.recording.end_time / 120 for run in long.runs)
+    ends = "–".join(dict.fromkeys(f"{span:.2g}" for span in spans))
+    means = [f"percent, mean over {ends}", f"jobs, mean over {ends}", "time units"]
+    assert axes == [*means, "percent", "jobs", "time units"]
+
+
+@pytest.mark.parametrize(
+    ("part", "names", "said"),
+    [
+        (VariedPart.STRATEGY, ("gabl", "ff"), ("cycle 44", "cycle")),
+        (VariedPart.NETWORK, ("one-to-all", "no network"), ("t 44.00", "time")),
+        (VariedPart.STRATEGY, (), ("t 44.00", "time")),
+    ],
+)
+def test_a_moment_of_networks_is_a_cycle(part, names, said):
+    """As beneath each mesh, at the clock and at the axis; beside a run without a network it is a time."""
+    made = load_scenario(example("gabl-contention-16x16"))
+    made = made.model_copy(update={"workload": made.workload.model_copy(update={"jobs": 12})})
+    comparison = compared(made, part, *names)
+    comparison.clock.value = 44.0
+    lines = [RunLine(run.name, run.measures, 44.0) for run in comparison.runs]
+    chart = comparison_tables.comparison_chart(COMPARED_PLOTS[0], lines, "")
+    assert (comparison.clock.words, chart.x_label) == said
 
 
 CHOICES = [("ff", 0), ("tbl", 0), ("bl", 3), ("mbs", 0), ("gabl", 5), ("random", 0)]

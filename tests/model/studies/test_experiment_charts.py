@@ -295,7 +295,10 @@ def not_within(precision, verb="are"):
     ("found", "words"),
     [
         (Forecast(24, 0, 120, 24000, 120, None), "24 points, 120 runs at least"),
-        (Forecast(24, 3, 117, 23997, 117, 170.0), "24 points, 117 runs at least; about 3 min on 2 cores"),
+        (
+            Forecast(24, 3, 117, 23997, 117, 170.0),
+            "24 points, 117 more runs at least; about 3 min on 2 cores",
+        ),
         (Forecast(1, 0, 1, 5, 1, 2.0), "1 point, 1 run at least; about 2 s on 2 cores"),
         (
             Forecast(2, 10, 0, 990, 40, 4.0),

@@ -477,6 +477,22 @@ def test_a_time_is_stated_in_the_words_of_the_user(typed):
     assert "size" in read_request("3x2x1 x 5", Mesh((8, 8, 8)))
 
 
+@pytest.mark.parametrize(
+    ("typed", "dims", "read"),
+    [
+        ("2 2 2", 3, ((2, 2, 2), None)),
+        ("3 2  1 5", 3, ((3, 2, 1), 5.0)),
+        ("3 2", 2, ((3, 2), None)),
+        ("3 2 for 5,5", 2, ((3, 2), 5.5)),
+        ("3x2 1", 2, ((3, 2), 1.0)),
+    ],
+)
+def test_as_many_numbers_as_axes_are_a_size(typed, dims, read):
+    """With spaces between them; one more is the time, and fewer are no size."""
+    assert read_request(typed, Mesh((8,) * dims)) == read
+    assert "Expected" in read_request("3 2" if dims == 3 else "3", Mesh((8,) * dims))
+
+
 def test_drawn_jobs_become_a_list_with_a_way_back(window: MainWindow, qtbot: QtBot):
     """The notice says so, once; its Undo runs the jobs as they were drawn at random."""
     open_and_run(window, qtbot, "first-fit-16x16")

@@ -17,6 +17,7 @@ from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from tests.views.mesh.hatch_reading import JOBS, SIDE, assert_hatched
 from tests.views.mesh.mesh_fixtures import after_all_started, cursor_of, on_screen, pixels, place_of
+from tests.views.mesh.network_fixtures import network_cursor
 from tests.views.showing import shown
 
 
@@ -113,6 +114,27 @@ def test_lines_go_away_from_the_numbers_on_shaded_faces(box_of, mode):
                 assert max(apart) > 1.25 * contrast(tuple(ground), ink)
                 inks.add(ink)
     assert len(inks) == 2
+
+
+def test_lines_are_as_strong_on_faint_boxes_however_they_are_drawn(flat, solid, themes, mode):
+    """Where a network is shown: by the graphics card, and by a painter in 3D and flat."""
+    size, large = QSize(600, 600), 6  # lines of shapes lie between pixels, too
+    cursor = network_cursor([[0, 2, 0, 0, 3, 3, 0, 1]], 5.0, sizes=((2, 4), (2, 4)))
+    found = []
+    for kind in (solid, flat):
+        view = kind(cursor, size.toTuple(), mode)
+        drawn = QImage(large * size, QImage.Format.Format_RGB32)
+        drawn.fill(themes.theme.colour("mesh_background"))
+        with QPainter(drawn) as painter:
+            painter.scale(large, large)
+            view.draw_lines(painter, size)
+        for image, scale in ((view.grab_image(size), 1), (drawn, large)):
+            middle = scale * place_of(view, 1).toPoint()
+            y, x, side = middle.y() + scale * 24, middle.x() + scale * 24, scale * SIDE
+            part = pixels(image)[y : y + side, x : x + side].reshape(-1, 3)
+            shades, counts = np.unique(part, axis=0, return_counts=True)
+            found.append(shades[np.argsort(counts)[:-3:-1]])
+    assert np.abs(found - found[0]).max() <= 2
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])

@@ -57,7 +57,7 @@ def test_an_empty_column_gives_way_to_texts_and_one_that_says_something_stays(qt
 
 
 def test_captions_are_names_in_full_where_all_columns_have_room_with_them(qtbot, themes):
-    """Else they are the ids."""
+    """Else they are the ids, and the names are at the pointer."""
     value = Column[Rows]("tbl", lambda _d, _row: 1.5, widest=lambda _: ("1.5",), full_title=NAME)
     table = table_of(themes, qtbot, (COLUMNS[0], value))
     table.show_rows(Rows(""))
@@ -66,6 +66,8 @@ def test_captions_are_names_in_full_where_all_columns_have_room_with_them(qtbot,
         table.resize(width, 200)
         table.fit()
         assert said(1, Qt.Orientation.Horizontal) == title
+        tip = said(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert tip == (None if title == NAME else NAME)
 
 
 def ground_alone(widget: QWidget, left: int, top: int, size: QSize) -> bool:

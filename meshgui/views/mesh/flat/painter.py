@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.model.scene.colours import job_patterns
-from meshgui.model.scene.hatching import STRENGTH, lines_on
+from meshgui.model.scene.hatching import STRENGTH, lines_over
 from meshgui.model.scene.idle_links import CELLS_BEHIND_LINKS
 from meshgui.model.scene.marks import CROSSED, DASHED, Colour
 from meshgui.model.scene.mesh_scene import Scene, free_strength
@@ -181,7 +181,8 @@ class FlatPainter:
         numbers = []
         low, high, rows = cut_boxes(scene.boxes, layout.cut, layered=True)
         theme, faded = self.themes.theme, scene.faded.tolist()
-        patterns, lines = job_patterns(scene.jobs).tolist(), lines_on(scene.colours[:, :3]).tolist()
+        ground = np.array(theme.rgb("mesh_background"))
+        patterns, lines = job_patterns(scene.jobs).tolist(), lines_over(scene.colours, ground).tolist()
         for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
             job = int(scene.jobs[row])
             rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
@@ -190,7 +191,7 @@ class FlatPainter:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
-            line = _colour((*lines[row], STRENGTH * fill.alphaF()))
+            line = _colour((*lines[row], STRENGTH))
             draw_hatch(painter, rect, patterns[row], line, self.themes.scale)
             width = float(scene.widths[row]) * self.themes.scale
             painter.setBrush(Qt.BrushStyle.NoBrush)

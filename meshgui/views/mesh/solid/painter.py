@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.engine.basics.arrays import Floats, Floats32
 from meshgui.model.scene.camera import Camera
-from meshgui.model.scene.hatching import STRENGTH, lines_on, pitch_of
+from meshgui.model.scene.hatching import STRENGTH, lines_over, pitch_of
 from meshgui.model.scene.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
@@ -144,8 +144,9 @@ class SolidPainter:
         scale = self._themes.scale
         pitch = pitch_of(side * self._camera.distance / float(depths[0]) / scale) * scale
         if pitch:
-            red, green, blue = lines_on(np.array([fill[:3]]))[0].tolist()
-            line = QColor.fromRgbF(red, green, blue, STRENGTH * fill[3])
+            ground = np.array(self._themes.theme.rgb("mesh_background"))
+            red, green, blue = lines_over(np.array([fill]), ground)[0].tolist()
+            line = QColor.fromRgbF(red, green, blue, STRENGTH)
             across, along = ((int(step), int(down)) for step, down in lines.reshape(2, 2).tolist())
             families = (across,) if across == along else (across, along)
             draw_lines(self._painter, places, QPointF(*through[0, :2].tolist()), families, line, scale, pitch)

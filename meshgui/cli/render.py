@@ -82,9 +82,9 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--theme",
         metavar="THEME",
-        type=one_of("light", "dark"),
+        type=one_of("light", "dark", "contrast"),
         default="light",
-        help=tr("light (the default) or dark"),
+        help=tr("light (the default), dark, or contrast: light, in high contrast"),
     )
 
 

@@ -79,6 +79,7 @@ class PlotsView(QWidget):
         sizing.call(self._canvas.setMinimumHeight, _LEAST_HEIGHT)
         sizing.call(self._canvas.ci.layout.setSpacing, 12)
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        self._canvas.ci.setMinimumSize(0, 0)  # else it stays as high as a plot whose legend is not yet set
         self._canvas.ci.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # each plot turns itself
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._follow)

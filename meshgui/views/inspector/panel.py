@@ -25,10 +25,9 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.screens import screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, hairline, scrolls_alone
+from meshgui.views.widgets.building import as_panel, hairline, label, scrolls_alone
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.laying_out import lay_out
 from meshgui.views.widgets.one_stop import OneStop
 from meshgui.views.widgets.row_scroll import RowScroll
@@ -59,8 +58,7 @@ class InspectorView(FollowingView):
         self._last: tuple[tuple[object, Position] | None, dict[str, Tree]] = (None, {})
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
-        self.empty = ElidedLabel(themes, colour="muted")
-        self.empty.setText(_NOTHING)
+        self.empty = label(_NOTHING, "muted", wrap=True)
         sizing = Sizing(themes, self).margins(self.empty, 12, 0, 12, 0)
         self._inside = inside = QWidget()
         self._stack = sizing.column(self.empty, 0, on=inside)

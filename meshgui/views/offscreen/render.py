@@ -33,10 +33,11 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.offscreen.components import ComponentsPage
 from meshgui.views.style.application import qt_application
-from meshgui.views.style.theme import Mode, ThemeManager
+from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
 RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
+RenderTheme = Literal["light", "dark", "contrast"]
 
 
 def render(
@@ -46,7 +47,7 @@ def render(
     out: Path,
     size: tuple[int, int],
     view: RenderView = "window",
-    theme: Mode = "light",
+    theme: RenderTheme = "light",
 ) -> None:
     """Draw a run at a time, or at a step of an attempt, into a PNG."""
     with _window_on(scenario, recording, theme) as window:
@@ -62,10 +63,9 @@ def render(
     write_image(out, image)
 
 
-def render_components(out: Path, size: tuple[int, int], theme: Mode) -> None:
+def render_components(out: Path, size: tuple[int, int], theme: RenderTheme) -> None:
     """Draw the page of all parts of windows into a PNG."""
-    themes = ThemeManager(qt_application(), theme)
-    write_image(out, _alone(ComponentsPage(themes), QSize(*size)))
+    write_image(out, _alone(ComponentsPage(_themes(theme)), QSize(*size)))
 
 
 def render_film(
@@ -76,7 +76,7 @@ def render_film(
     out: Path,
     size: tuple[int, int],
     view: Literal["mesh", "window"],
-    theme: Mode,
+    theme: RenderTheme,
     work: Work,
 ) -> None:
     """Draw a run at each of these times into a GIF, an MP4 or a folder of PNGs."""
@@ -88,12 +88,18 @@ def render_film(
             work.report(film.frames, len(times))
 
 
+def _themes(theme: RenderTheme) -> ThemeManager:
+    themes = ThemeManager(qt_application(), "dark" if theme == "dark" else "light")
+    themes.set_high_contrast(theme == "contrast")
+    return themes
+
+
 @contextmanager
-def _window_on(scenario: Scenario, recording: Recording, theme: Mode) -> Iterator[MainWindow]:
+def _window_on(scenario: Scenario, recording: Recording, theme: RenderTheme) -> Iterator[MainWindow]:
     """A window on a recording, with settings that are kept nowhere."""
     application = qt_application()
     settings = QSettings("", QSettings.Format.IniFormat)
-    themes = ThemeManager(application, theme)
+    themes = _themes(theme)
     window = MainWindow(themes, settings, RecentFiles(Path(os.devnull)))
     window.document.take(scenario, None)
     window.time_cursor.show(recording)

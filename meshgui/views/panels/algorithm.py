@@ -286,4 +286,6 @@ def _next_words(recording: Recording, following: Position | None) -> tuple[str, 
     told, title = tr("Next allocation: {job}"), job_title(recording, job)
     if following.release:
         told = tr("Next release: {job}")
-    return told.format(job=title), title, tr("Job {job}").format(job=job)
+    short = tr("Next: {job}")  # without it the job could be the one of the sentence
+    number = tr("Job {job}").format(job=job)
+    return told.format(job=title), short.format(job=title), short.format(job=number)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
 from meshgui.engine.network.record import chain_of
 from meshgui.model.moment.packet_states import states_at
+from meshgui.views.charts.plots import PlotsView
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.widgets.notice import Topic
 from tests.views.conftest import handle_events
@@ -183,7 +184,8 @@ def test_what_is_folded_is_said_and_comes_when_it_is_opened(lecture, qtbot):
     before = lengths(lecture)
     resize(lecture, qtbot, 1280, 720)
     assert lengths(lecture).keys() == before.keys() - LEFT
-    assert lecture.sentence.text.startswith("Folded away")
+    happens = lecture.time_cursor.view.sentence_about(None)
+    assert lecture.sentence.text.startswith(f"{happens} Folded away")
     assert "Queue, Job" in lecture.sentence.text
     lecture.panels.show("job")
     settle(lecture, qtbot)
@@ -573,6 +575,12 @@ def test_a_plot_is_whole_in_the_lowest_strip_below_the_mesh(lecture, qtbot):
     settle(lecture, qtbot)
     [area] = lecture.panels.docks["plots"].findChildren(QScrollArea)
     assert area.widget().height() <= area.viewport().height()
+    plots = area.findChild(PlotsView)
+    for index in range(len(plots.charts)):  # also one that is chosen for the first time
+        plots.chooser.button(index).click()
+        settle(lecture, qtbot)
+        [shown] = plots.shown
+        assert shown.plot.getViewWidget().sceneRect().contains(shown.plot.sceneBoundingRect())
 
 
 def test_what_has_been_done_stays_in_sight_as_panels_come_and_go(lecture, qtbot):

@@ -196,7 +196,10 @@ def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot, run):
     assert list(view.sections) == ["Base nodes"]
     cursor.show(None)
     assert not view.sections
+    view.resize(160, 700)
+    handle_events()
     assert view.empty.isVisible()
+    assert view.empty.height() >= 2 * view.empty.fontMetrics().height()  # whole, in several lines
 
 
 @pytest.mark.parametrize("shape", [[4, 3], [4, 3, 5]])

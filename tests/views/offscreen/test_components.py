@@ -103,6 +103,9 @@ def test_it_is_drawn_by_the_command_line(tmp_path, capsys):
     words = ["render", "--view", "components", "--out", str(out), "--size", "1600x1400"]
     assert run(words) == 0
     assert (QImage(str(out)).width(), QImage(str(out)).height()) == (1600, 1400)
+    usual = QImage(str(out))
+    assert run([*words, "--theme", "contrast"]) == 0
+    assert QImage(str(out)) != usual
     assert run([*words, "--at", "3"]) == 2
     assert "no scenario and no moment with --view components" in capsys.readouterr().err
     assert run(["render", "--at", "3", "--out", str(out)]) == 2

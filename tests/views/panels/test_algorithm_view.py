@@ -60,6 +60,10 @@ def test_it_shows_the_strategy_and_its_source_and_offers_the_next_attempt(algori
     cursor.go_to(Position(1))
     assert view.where.text() == "Next allocation: Job 0 (4×2)"
     assert view.code.current is None
+    for width, shown in ((300, "Next: Job 0 (4×2)"), (220, "Next: Job 0")):
+        view.resize(width, 310)
+        handle_events()
+        assert view.where.shown == shown
     click(qtbot, view.enter)
     assert cursor.position == Position(1, 0, 0)
     assert view.code.current == TURN

@@ -50,12 +50,15 @@ class LessonDocks(QObject):
         panels.expect_room()
 
     def show_step(self, names: Collection[str]) -> None:
-        """Bring the panels of a step to the front; in a low window only those are shown."""
+        """Bring the panels of a step to the front; in a low window only those are shown.
+
+        The first is brought last: a window with little room keeps that one.
+        """
         panels = self._panels
         if self._low and not panels.window.isFullScreen() and LESSON in panels.perspectives:
             for name in {*self._names()} - {*names}:
                 panels.docks[name].hide()
-        for name in names:
+        for name in reversed([*names]):
             panels.show(name)
         panels.sizes.fit()
 

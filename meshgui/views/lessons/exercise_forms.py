@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -40,7 +41,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.own_keys import keeps_key
-from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -191,17 +191,30 @@ class _Line(AnswerForm):
         self.changed.emit()
 
 
+class _WholeList(QListWidget):
+    """A list as high as its lines, which wrap: it is the panel that scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # or it does not wrap
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def doItemsLayout(self) -> None:  # noqa: N802 - Qt's name
+        """Take the height of the lines once they are laid out."""
+        super().doItemsLayout()
+        self.setFixedHeight(self.contentsSize().height() + self.height() - self.viewport().height())
+
+
 class _Options(AnswerForm):
     """Options of which one is right, below the list whose gap it fills if there is one."""
 
     def __init__(self, form: ChoiceForm, themes: ThemeManager) -> None:
         super().__init__()
-        self.list = QListWidget()
+        self.list = _WholeList()
         self.list.setAccessibleName(tr("The options"))
         FocusRing(self.list, themes)
-        self.list.setWordWrap(True)
-        self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # or it does not wrap
         self.list.addItems(list(form.options))
         self.list.itemSelectionChanged.connect(self.changed)
         sizing = Sizing(themes, self)
@@ -209,11 +222,8 @@ class _Options(AnswerForm):
         if form.rows:
             self.table = _table(form, themes)
             parts.insert(0, self.table)
-            sizing.call(self.table.setFixedHeight, min(26 * (len(form.rows) + 1) + 6, 162))
         self.keyed, self.stops = self.list, tuple(parts)
         self.list.installEventFilter(self)
-        lines = sum(1 + len(option) // 36 for option in form.options)
-        sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.options) + 18 * lines)
         sizing.column(*parts, on=self, spacing=8)
 
     def value(self) -> Any:  # noqa: ANN401 - any JSON value
@@ -237,17 +247,13 @@ def _table(form: ChoiceForm, themes: ThemeManager) -> QTableWidget:
     for number, row in enumerate(form.rows):
         for column, text in enumerate(row):
             table.setItem(number, column, QTableWidgetItem("?" if number == form.gap else text))
-    soon(table, lambda: _show_row(table, form.gap))
+    table.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+    table.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the panel scrolls
     return table
 
 
-def _show_row(table: QTableWidget, row: int) -> None:
-    """Scroll to a row, once the table is laid out."""
-    if (item := table.item(row, 0)) is not None:
-        table.scrollToItem(item, QAbstractItemView.ScrollHint.PositionAtCenter)
-
-
-class _OrderList(QListWidget):
+class _OrderList(_WholeList):
     """A list whose rows are dragged, or moved with Ctrl and an arrow key."""
 
     moved = Signal()
@@ -256,9 +262,6 @@ class _OrderList(QListWidget):
         super().__init__()
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
-        self.setWordWrap(True)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.model().rowsMoved.connect(self.moved)
 
     def move(self, by: int) -> None:  # type: ignore[override] # Qt's moves the widget
@@ -311,8 +314,6 @@ class _Lines(AnswerForm):
         self.keyed, self.stops = self.list, (self.list, up, down)
         self.list.installEventFilter(self)
         sizing = Sizing(themes, self)
-        lines = sum(1 + len(line) // 34 for line in form.lines)
-        sizing.call(self.list.setFixedHeight, 12 + 8 * len(form.lines) + 18 * lines)
         words = label(tr("Drag the lines, or move them with Ctrl and the arrow keys."), "muted", wrap=True)
         row = sizing.row((words, 1), up, down, spacing=4)
         sizing.column(self.list, row, on=self, spacing=4)

@@ -168,7 +168,7 @@ class ExercisePanel(QStackedWidget):
     def _make_question_page(self) -> QWidget:
         again = tr("Choose other exercises (Shift+X)")
         self.list_button = tool_button(self._icons, "list", again, self.show_choice)
-        self.title = ElidedLabel(self._themes, "caption", "muted").fill_width()
+        self.title = label(kind="muted", wrap=True)
         self.progress = ElidedLabel(self._themes, "caption", "muted")
         self.question = label(wrap=True)
         self.verdict = label(kind="lead", wrap=True)

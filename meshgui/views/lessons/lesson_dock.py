@@ -223,4 +223,4 @@ class LessonDock(QObject):
         moment = None if lesson is None else lesson.moment(self.session.place)
         if moment is not None:
             times = ("queue",) if asked is not None and asked.follows_from == "times" else ()
-            self.host.panels.lesson.show_step((*moment.highlight, *times))
+            self.host.panels.lesson.show_step((*times, *moment.highlight))

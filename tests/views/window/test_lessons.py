@@ -236,6 +236,18 @@ def test_the_list_of_lessons_has_the_keys_in_a_small_window(window, qtbot):
     assert window.focusWidget() is window.lessons.panel.view.list
 
 
+@at_a_desk
+def test_a_small_window_shows_the_first_panel_that_a_step_names(window, qtbot):
+    """Beside the text of the lesson: there is room for one."""
+    window.resize(960, 600)
+    assert window.lessons.open(shipped_lessons()[0])
+    qtbot.waitUntil(lambda: arrived(window))
+    window.panels.lesson.show_step(("algorithm", "queue", "inspector"))
+    settle(window, qtbot)
+    assert window.panels.in_front("algorithm")
+    assert window.panels.in_front("lesson")
+
+
 def places(window: MainWindow) -> dict[str, tuple[int, int]]:
     """Where the panels that are shown lie."""
     docks = window.panels.docks.items()

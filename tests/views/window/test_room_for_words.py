@@ -13,6 +13,9 @@ from PySide6.QtWidgets import QToolButton
 from meshgui.engine.basics.translation import ENGLISH, language
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import examples
+from meshgui.model.exercises.exercise import KINDS, ExerciseKey
+from meshgui.model.exercises.exercise_runs import usual_shape
+from meshgui.model.exercises.exercises import suited
 from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.gallery.window import GalleryWindow
@@ -138,6 +141,34 @@ def test_cards_of_the_tour_show_whole_words_and_buttons(unpainted, qtbot):
             cut[card.at, size] = cuts_in(card)
             card.next()
     assert len(cut) == 8 * len(DESKS)
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
+def opened_to_practise(window, qtbot) -> Iterator[str]:
+    """An exercise of each kind, and the answer to it."""
+    exercises = window.exercises
+    exercises.show_choice()
+    for kind in KINDS:
+        strategy = suited(kind)[0]
+        key = ExerciseKey(kind=kind, strategy=strategy, shape=usual_shape(strategy), seed=3)
+        exercises.ask(key)
+        qtbot.waitUntil(
+            lambda key=key: exercises.session.open and exercises.session.exercise.key.kind == key.kind
+        )
+        yield f"exercise {kind}"
+        exercises.panel.give_up()
+        yield f"answer to {kind}"
+
+
+def test_exercises_show_whole_words_rows_and_buttons(unpainted, qtbot):
+    """In their panel, which stays in front, at the desk and in smaller windows."""
+    window, cut = unpainted, {}
+    for what in opened_to_practise(window, qtbot):
+        for size in DESKS:
+            window.resize(*size)
+            settle(window, qtbot)
+            assert window.panels.in_front(LESSON), (what, size)
+            cut[what, size] = cuts_in(window.panels.docks[LESSON])
     assert {where: found for where, found in cut.items() if found} == {}
 
 

@@ -26,7 +26,6 @@ from meshgui.views.widgets.soon import soon
 
 _LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions
 _ROW: Final = 24  # pixels of a row, or of the captions
-_SHARES: Final = (3, 2)  # of the waiting and of the running, where both lists are long or both short
 
 
 class QueuePanel(FollowingView):
@@ -43,9 +42,9 @@ class QueuePanel(FollowingView):
         self.dragger.dropped.connect(self._ask_to_move)
         split = self._split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
-        for part, share in ((self.waiting, _SHARES[0]), (self.running, _SHARES[1])):
+        for part in (self.waiting, self.running):
             split.addWidget(part)
-            split.setStretchFactor(split.count() - 1, share)
+            split.setStretchFactor(split.count() - 1, 1)
         self._is_drawn = False  # the edge between them, by the user
         split.splitterMoved.connect(self._leave_edge)
         sizing = Sizing(themes, self).rule(self._fit)
@@ -74,7 +73,7 @@ class QueuePanel(FollowingView):
         room, wanted = sum(self._split.sizes()), (self.waiting.wanted, self.running.wanted)
         if self._is_drawn or not room:
             return
-        usual = room * _SHARES[0] // sum(_SHARES)
+        usual = room // 2
         upper = usual
         if wanted[1] > room - usual:
             upper = max(min(usual, wanted[0]), room - wanted[1])

@@ -76,7 +76,8 @@ class RowScroll(QScrollArea):
         if layout is not None:
             layout.activate()
         edge = room
-        if first in {0, self._taken} and content.minimumSizeHint().height() > room:
+        needed = content.heightForWidth(content.width())  # with words that take more lines: -1 without
+        if first in {0, self._taken} and max(content.minimumSizeHint().height(), needed) > room:
             while above := [top for top, bottom in _rows(content, content, room) if top < edge < bottom]:
                 edge = min(above)
         cut = room - edge if edge > first else 0

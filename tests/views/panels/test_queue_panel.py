@@ -162,16 +162,28 @@ def test_a_hidden_panel_does_no_work_and_catches_up_when_shown(queue, cursor):
     assert view.waiting.table.rows.rowCount() == 40
 
 
+def rows_in_sight(part):
+    """How many rows of a list are whole."""
+    table = part.table
+    return sum(
+        table.viewport().rect().contains(table.visualRect(table.rows.index(row, 0)))
+        for row in range(table.rows.rowCount())
+    )
+
+
+def test_all_that_run_are_in_sight_where_they_need_less_than_half(queue, qtbot):
+    """Three run and forty wait."""
+    sizes = {"size": [4, 1], "service": 9}
+    jobs = [{"arrival": 0, **sizes} for _ in range(3)] + [
+        {"arrival": 1, "size": [4, 4], "service": 9} for _ in range(40)
+    ]
+    view = queue(simulate(scenario_of((4, 4), jobs)), at=1.0, height=270)
+    qtbot.waitUntil(lambda: rows_in_sight(view.running) == 3)
+    assert rows_in_sight(view.waiting) >= 3
+
+
 def test_in_a_low_panel_a_long_list_has_the_room_that_a_short_one_leaves(queue, qtbot):
     """Four run and one waits, or forty wait and two run; an edge that the user has drawn stays."""
-
-    def rows_in_sight(part):
-        table = part.table
-        return sum(
-            table.viewport().rect().contains(table.visualRect(table.rows.index(row, 0)))
-            for row in range(table.rows.rowCount())
-        )
-
     sizes = {"size": [4, 1], "service": 9}
     jobs = [{"arrival": 0, **sizes} for _ in range(4)] + [{"arrival": 1, **sizes}]
     view = queue(simulate(scenario_of((4, 4), jobs)), at=1.0, height=260)

@@ -180,8 +180,8 @@ def shown_study(window, qtbot, command: str) -> MainWindow | ExperimentWindow | 
         qtbot.waitUntil(lambda: all(run.over for run in studies.comparison.comparison.runs))
         return window
     if command == "run.experiment":
-        words = studies.experiment.run_bar.words
-        qtbot.waitUntil(lambda: "left to run" in words.text())  # the trial is its one run
+        session = studies.experiment.session  # the trial is its one run: after it nothing is ready to start
+        qtbot.waitUntil(lambda: session.experiment is not None and not session.ready)
         return studies.experiment
     return studies.gallery
 

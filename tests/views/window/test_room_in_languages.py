@@ -15,7 +15,15 @@ def test_panels_show_whole_rows_captions_and_words(language):
     """A language is chosen when the program is imported."""
     measuring = Path(__file__).with_name("test_room_for_words.py")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", str(measuring), "-k", "panels_show or letters or tour", "-vv"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            str(measuring),
+            "-k",
+            "panels_show or letters or tour or studies",
+            "-vv",
+        ],
         env=os.environ | {"MESHGUI_TEST_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,

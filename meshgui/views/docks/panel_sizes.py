@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStyle
 
 from meshgui.model.document.arrangement_reader import read_lengths
+from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.style.fonts import line_share
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
@@ -20,7 +21,7 @@ _FIGURES: Final = 38  # the height of the row below the mesh, in the design's pi
 _ONE_ROW: Final = 620  # a narrower mesh has its controls in a row of their own
 _NARROW: Final = 250  # the width of a column, and its share, before what lies below the mesh loses a row
 _NARROWED: Final = 0.85
-_LEGIBLE: Final = 0.9  # of these widths, with which words still have room
+_LEGIBLE: Final = 0.9  # of these widths, with which words still have room, but for those of a lesson
 _STRIPS: Final = (168, 134)  # the height of what lies below the mesh, with its last row and without
 _STRIP_MOST: Final = 0.44  # of the height
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
@@ -166,7 +167,8 @@ class PanelSizes(QObject):
             room = wide - mesh / max(high - strip, 1)
             if sum(narrow) <= room:
                 break
-        if room < _LEGIBLE * sum(narrow):
+        legible = sum(narrow) * (1.0 if LESSON in columns else _LEGIBLE)
+        if room < legible:
             room = max(room, min(sum(narrow), wide - _MESH_LEAST))
         if sum(widths) > room:
             widths = _with_least(_shrunk(widths, room), narrow, int(room))

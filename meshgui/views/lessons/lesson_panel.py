@@ -209,7 +209,6 @@ class LessonPanel(QStackedWidget):
         self.experiment_button.setVisible(experiment)
         self.practice_button.setVisible(at_end and bool(lesson.exercises))
         self._further.setVisible(experiment or (at_end and bool(lesson.exercises)))
-        self.next_button.setText(tr("Next") if following is None else tr("Next lesson"))
         self._pictures.show_step(lesson, session.place)
         self._show_text(lesson, step.text, answered=not step.asks)
         self.prediction.show_step(lesson, session.place, session.given)  # adds what explains its answer

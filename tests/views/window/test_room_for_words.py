@@ -16,6 +16,7 @@ from meshgui.model.document.examples import examples
 from meshgui.model.exercises.exercise import KINDS, ExerciseKey
 from meshgui.model.exercises.exercise_runs import usual_shape
 from meshgui.model.exercises.exercises import suited
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.gallery.window import GalleryWindow
@@ -141,6 +142,23 @@ def test_cards_of_the_tour_show_whole_words_and_buttons(unpainted, qtbot):
             cut[card.at, size] = cuts_in(card)
             card.next()
     assert len(cut) == 8 * len(DESKS)
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
+def test_lessons_show_whole_words_and_buttons(unpainted, qtbot):
+    """Each step of two lessons, also in a laptop's window with its frame."""
+    window, cut = unpainted, {}
+    session = window.lessons.session
+    for path in shipped_lessons()[::14]:
+        assert window.lessons.open(path)
+        for place in range(session.last + 1):
+            assert session.place == place
+            for size in ((1350, 720), (960, 600)):
+                window.resize(*size)
+                settle(window, qtbot)
+                assert window.panels.in_front(LESSON), (path.name, place, size)
+                cut[path.name, place, size] = cuts_in(window.panels.docks[LESSON])
+            session.next()
     assert {where: found for where, found in cut.items() if found} == {}
 
 

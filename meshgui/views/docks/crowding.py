@@ -22,7 +22,7 @@ class Crowding(QObject):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
         self._window, self._panels = host, host.panels
-        self._themes, self._say = host.context.themes, host.context.messages.add
+        self._themes, self._say = host.context.themes, host.context.messages.say
         window, themes = host, self._themes
         self._room = window.size()  # as the user has it: what panels need may be more
         self._place = 0  # among the rooms that windows have for panels

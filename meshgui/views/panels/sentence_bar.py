@@ -101,11 +101,6 @@ class SentenceBar(FollowingView):
         self.setAccessibleName(text)
         self.update()
 
-    def tell_behind(self, text: str) -> None:
-        """Show a message behind the sentence, if there is one."""
-        self.show_view(self._cursor.view)
-        self.tell(text if self.text == _EMPTY else f"{self.text} {text}")
-
     def show_hint(self, text: str) -> None:
         """Show the hint of what is pointed at where the sentence is; without one the sentence again."""
         self._hint = text

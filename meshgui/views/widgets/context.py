@@ -24,9 +24,6 @@ class WindowMessages:
         self.notice = notice
         self.said: Signal[[str]] = Signal()
         self.say = self.said.emit
-        self.added: Signal[[str]] = Signal()
-        self.add = self.added.emit
-        """Say this behind the sentence about what happens."""
         self.hidden: Signal[[str]] = Signal()
         self.say_instead = self.hidden.emit
         """Say this in place of every sentence; with nothing to say they are shown again."""

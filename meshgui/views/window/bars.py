@@ -64,7 +64,6 @@ class Bars(QObject):
         views = context.themes, context.icons
         self.sentence = SentenceBar(*context.views)
         context.messages.said.connect(self.sentence.tell)
-        context.messages.added.connect(self.sentence.tell_behind)
         context.messages.hidden.connect(self.sentence.say_instead)
         for change in (self._documents.runs.started, self._documents.runs.ended):
             change.connect(self._say_what_starts)

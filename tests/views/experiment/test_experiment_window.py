@@ -35,7 +35,7 @@ def test_nothing_asks_to_press_start_once_it_runs(window, qtbot):
 
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window, qtbot):
     """Nothing is varied yet; the empty places say what comes next."""
-    assert window.run_bar.words.text().startswith("1 point, 9 runs at least; about 1 s on ")
+    assert window.run_bar.words.text().startswith("1 point, 9 more runs at least; about 1 s on ")
     assert window.plan.invitation.isVisible()
     assert not window.run_bar.failures.isVisible()
     assert window.results.chart.chart.is_empty
@@ -53,7 +53,7 @@ def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window, qt
 def test_fields_and_values_make_a_forecast_before_anything_is_started(filled, qtbot):
     """Points and runs are counted, a time is given, no result is shown yet, nor asked about at closing."""
     # Four of the eighteen runs are there: of the scenario itself, and of the grid's first, last and middle.
-    assert re.match(r"6 points, 14 runs at least; about \d+ s on ", filled.run_bar.words.text())
+    assert re.match(r"6 points, 14 more runs at least; about \d+ s on ", filled.run_bar.words.text())
     assert filled.results.results is None
     assert filled.close()
     filled.show()  # looks through the plan again

@@ -109,7 +109,7 @@ function drawFlatBox(context, scene, layout, part) {
   for (let layer = z; layer < z + h; layer++) {
     const rect = cellRect(layout, layer, x + FLAT_GAP, y + FLAT_GAP, w - 2 * FLAT_GAP, d - 2 * FLAT_GAP);
     fillRect(context, rect, part.fill);
-    hatch(context, rect, run, part.job, lineOn(part.fill, part.fill[3]));
+    hatch(context, rect, run, part.job, lineOn(part.fill, theme.rgb.mesh_background));
     context.strokeStyle = css(part.edge);
     context.lineWidth = part.width;
     context.strokeRect(...rect);

@@ -24,9 +24,10 @@ function inkOn(ground) {
   return light * light < 1.05 * 0.05 ? [1, 1, 1] : [0, 0, 0];
 }
 
-/** The colour of the lines of a job's hatching on a ground: not what letters on it have. */
-function lineOn(ground, alpha = 1) {
-  return [...inkOn(ground.slice(0, 3)).map((part) => 1 - part), page.hatching.strength * alpha];
+/** The colour of the lines of a job's hatching on a fill: not what letters on it have; as faint over a ground as it is. */
+function lineOn(fill, ground = fill) {
+  const [red, green, blue, alpha = 1] = fill, towards = inkOn([red, green, blue]).map((part) => 1 - part);
+  return [...mixed(ground.slice(0, 3), towards, alpha), page.hatching.strength];
 }
 
 /** Draw the hatching of a job over a rectangle, if it is large enough; one line of each family goes through a place. */

@@ -140,8 +140,9 @@ class Timeline {
       if (end < from) continue;
       const left = Math.max(x(begin), -2), right = Math.min(x(end), width + 2), top = 2 + lane * high;
       const bar = [left, top, Math.max(right - left - 1, 1), Math.max(high - 1, 1)], alpha = chosen >= 0 && job !== chosen ? 0.4 : 1;
-      fillRect(context, bar, [...theme.tint(run, job), alpha]);
-      hatch(context, bar, run, job, lineOn(theme.tint(run, job), alpha), [x(0), top + bar[3] / 2]);
+      const fill = [...theme.tint(run, job), alpha];
+      fillRect(context, bar, fill);
+      hatch(context, bar, run, job, lineOn(fill, theme.rgb.window), [x(0), top + bar[3] / 2]);
       if (run.jobs.hits && run.jobs.hits[job]) {
         context.fillStyle = theme.hex.blocked;
         context.fillRect(right - 3, top, 3, high);

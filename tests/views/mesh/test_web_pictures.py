@@ -11,8 +11,8 @@ from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.solid.canvas import MeshGL
 from tests.browser import Browser, browser_program
 from tests.runs import cursor_in
-from tests.views.mesh.hatch_reading import JOBS, assert_hatched
-from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, inside_attempt, pixels
+from tests.views.mesh.hatch_reading import JOBS, SIDE, assert_hatched
+from tests.views.mesh.mesh_fixtures import SIZES, SOLIDS, after_all_started, inside_attempt, pixels, place_of
 from tests.views.mesh.network_fixtures import MEETING, network_cursor
 from tests.web_pages import page_of
 
@@ -114,3 +114,18 @@ def test_swatches_and_bars_of_the_page_are_hatched_as_in_the_program(browser, tm
             page.ask(f"document.querySelector('header').replaceChildren(swatch(page.runs[0], {job}))")
             swatch = pixels(QImage.fromData(page.picture("header .swatch")))
             assert_hatched(job, swatch[1:-1, 1:-1], least=0.7)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_faint_boxes_of_the_page_are_hatched_as_strongly_as_in_the_program(browser, show, tmp_path, dark):
+    """Where a network is shown: the lines that lie, of job 1, have the same colour on the same ground."""
+    cursor = network_cursor([[0, 2, 0, 0, 3, 3, 0, 1]], 5.0, sizes=((2, 4), (2, 4)))
+    shown, size = of_the_page(browser, tmp_path / "page.html", cursor, flat=True, dark=dark)
+    view = show(MeshFlat, cursor, size.toTuple(), "dark" if dark else "light")
+    middle = place_of(view, 1).toPoint()
+    found = []
+    for image in (view.grab_image(size), shown):
+        part = pixels(image)[middle.y() + 24 :, middle.x() + 24 :][:SIDE, :SIDE].reshape(-1, 3)
+        shades, counts = np.unique(part, axis=0, return_counts=True)
+        found.append(shades[np.argsort(counts)[:-3:-1]])
+    assert np.abs(found[0] - found[1]).max() <= 2

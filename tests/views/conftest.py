@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QThread, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMessageBox, QWidget
@@ -75,6 +75,14 @@ class PatientBot(QtBot):
     waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE)  # noqa: N815 - its name there
     waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE)  # noqa: N815 - its name there
     waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE)  # noqa: N815 - its name there
+
+    def wait(self, ms: int) -> None:
+        """Wait for something to happen, or for ``ms``: a condition is asked again as soon as it may have changed."""
+        tick = QTimer()
+        tick.start(ms)
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        tick.stop()
+        delete_now()
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.examples import example
 from meshgui.views.mesh.solid import opengl
+from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.work_thread import WorkThread
@@ -141,18 +142,20 @@ def picture(window: MainWindow) -> dict[str, tuple[QRect, bool]]:
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until all has its place: for several turns of the event loop nothing moves or is put off."""
+    """Wait until all has its place: nothing is put off, and nothing moves as all events are handled."""
     docks = window.panels.docks.values()
-    seen: list[object] = []
+
+    def places() -> object:
+        panels = [(dock.isVisible(), dock.geometry()) for dock in docks]
+        return window.size(), window.mesh.geometry(), panels, window.panels.folded
 
     def rests() -> bool:
-        places = [(dock.isVisible(), dock.geometry()) for dock in docks]
-        seen.append((window.size(), window.mesh.geometry(), places, window.panels.folded))
-        if len(seen) < 4 or not seen[-1] == seen[-2] == seen[-3]:
-            return False
-        if any(timer.isSingleShot() and timer.isActive() for timer in window.findChildren(QTimer)):
-            seen.clear()
-        return bool(seen)
+        before, canvas = places(), window.mesh.canvas
+        if isinstance(canvas, MeshGL):
+            canvas.come_to_rest()
+        handle_events()
+        waits = any(timer.isSingleShot() and timer.isActive() for timer in window.findChildren(QTimer))
+        return not waits and places() == before
 
     qtbot.waitUntil(rests)
 

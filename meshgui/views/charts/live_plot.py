@@ -132,8 +132,12 @@ class LivePlot:
         """What is seen, but for the present, as a chart, and the part of it in sight."""
         across, up = (ChartAxis(float(low), float(high)) for low, high in self.plot.getViewBox().viewRange())
         if self.run is None:
-            return ChartData(title, tr("time"), self.kind.axis), VisibleAxes(across, up)
+            return ChartData(title, self._time, self.kind.axis), VisibleAxes(across, up)
         return self.run.chart(across.low, across.high, *self._marked, title), VisibleAxes(across, up)
+
+    @property
+    def _time(self) -> str:
+        return tr("time") if self.data is None else self.data.axis
 
     def fit(self) -> None:
         """Show the whole run."""
@@ -181,7 +185,7 @@ class LivePlot:
     def _write_axis(self) -> None:
         """Write the name of the axis of time, and above the plot the unit of the other and the legend."""
         axis = self.plot.getAxis("bottom")
-        axis.setLabel(tr("time"), **self._label_style)
+        axis.setLabel(self._time, **self._label_style)
         axis.showLabel(not self.low)
         outliers = "" if self.run is None else self.run.outliers
         power = f" × {number_words(1000.0**self._thousands)}" if self._thousands else ""

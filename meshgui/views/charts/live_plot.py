@@ -49,7 +49,8 @@ class LivePlot:
     def __init__(self, kind: PlotKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
         self._picked = picked
-        self.titled = self.low = False  # with its title above it; without room for the axis of time's name
+        self.titled = False  # with its title above it
+        self.low = self.lowest = False  # without room for the axis of time's name, for the legend
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._points = self._nothing = _NO_CURVE if isinstance(kind, CurveKind) else _NO_DOTS
@@ -191,7 +192,7 @@ class LivePlot:
         power = f" × {number_words(1000.0**self._thousands)}" if self._thousands else ""
         entries = [(self.kind.axis + power, None), (self.kind.thing, self._item), (MEAN, self.mean)]
         entries += [(outliers, self.above)] if outliers else []
-        self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries))
+        self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries if not self.lowest))
 
     @property
     def _highest(self) -> float:

@@ -9,6 +9,7 @@ import subprocess
 from argparse import Namespace
 from pathlib import Path
 from threading import Timer
+from typing import Literal
 
 from meshgui import itself
 from meshgui.cli.arguments import Parser, one_of, step_number, time, whole_number
@@ -32,6 +33,7 @@ from meshgui.views.offscreen.screen import (
 )
 
 _COMPONENTS = "components"
+_CONTRAST = "contrast"
 _INSIDE = "MESHGUI_VIRTUAL_SCREEN"  # set where the program has started itself on a virtual screen
 _SMALLEST, _LARGEST = 100, 8192
 _FPS, _MOST_FPS = 10, 100
@@ -82,7 +84,7 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--theme",
         metavar="THEME",
-        type=one_of("light", "dark", "contrast"),
+        type=one_of("light", "dark", _CONTRAST),
         default="light",
         help=tr("light (the default), dark, or contrast: light, in high contrast"),
     )
@@ -107,6 +109,10 @@ def execute(options: Namespace) -> int:
         return _render(scenario, options)
 
 
+def _mode(options: Namespace) -> Literal["light", "dark"]:
+    return "dark" if options.theme == "dark" else "light"
+
+
 def _components(options: Namespace) -> int:
     """Draw the page of components, which shows no run."""
     if any(given is not None for given in (options.file, options.at, options.job, options.start)):
@@ -117,7 +123,7 @@ def _components(options: Namespace) -> int:
     with drawing():
         from meshgui.views.offscreen.render import render_components  # noqa: PLC0415 - Qt, only to draw
 
-        render_components(options.out, options.size, options.theme)
+        render_components(options.out, options.size, _mode(options), high_contrast=options.theme == _CONTRAST)
     return 0
 
 
@@ -142,7 +148,8 @@ def _render(scenario: Scenario, options: Namespace) -> int:
     with drawing():
         from meshgui.views.offscreen.render import render  # noqa: PLC0415 - Qt, only to draw
 
-        render(scenario, recording, where, options.out, options.size, options.view, options.theme)
+        look = options.size, options.view, _mode(options)
+        render(scenario, recording, where, options.out, *look, high_contrast=options.theme == _CONTRAST)
     return 0
 
 
@@ -161,8 +168,9 @@ def _film(scenario: Scenario, recording: Recording, options: Namespace) -> int:
     with drawing(), ProgressLine(tr("Drawing"), "frame") as progress:
         from meshgui.views.offscreen.render import render_film  # noqa: PLC0415 - Qt, only to draw
 
-        look = options.size, options.view, options.theme
-        render_film(scenario, recording, times.tolist(), fps, options.out, *look, progress)
+        look = options.size, options.view, _mode(options), progress
+        high = options.theme == _CONTRAST
+        render_film(scenario, recording, times.tolist(), fps, options.out, *look, high_contrast=high)
     return 0
 
 

@@ -15,7 +15,8 @@ from meshgui.engine.basics.translation import is_rtl_language
 BEFORE_ID: Final = "\N{EN SPACE}"
 """The space between a name and its id."""
 
-_APART: Final = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+_APART: Final = "\N{FIRST STRONG ISOLATE}\N{RIGHT-TO-LEFT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+_FROM_THE_RIGHT: Final = re.compile("[\u0590-\u08ff]")  # as of a translated name that begins with Latin words
 _ID: Final = re.compile(rf"{BEFORE_ID}([^\s,،;{_APART[1]}]*[^\s,،;.{_APART[1]}])")
 _FEWEST: Final = 4  # letters that are left of a name: with fewer its id says more
 
@@ -24,8 +25,10 @@ def named(title: str, name: str) -> str:
     """A full name with its id."""
     if not title or title == name:
         return name
-    before, behind = _APART if is_rtl_language() else ("", "")
-    return f"{before}{title}{BEFORE_ID}{name}{behind}"
+    if not is_rtl_language():
+        return f"{title}{BEFORE_ID}{name}"
+    before = _APART[0][bool(_FROM_THE_RIGHT.search(title))]
+    return f"{before}{title}{BEFORE_ID}{name}{_APART[1]}"
 
 
 def ids_in(text: str) -> list[tuple[int, int]]:
@@ -41,7 +44,7 @@ def id_of(text: str) -> str:
 def parts_of(text: str) -> tuple[str, str]:
     """A name and its id; of a text without an id nothing, and the text."""
     title, _, name = text.rpartition(BEFORE_ID)
-    return title.removeprefix(_APART[0]), name.removesuffix(_APART[1]) if title else name
+    return title.lstrip(_APART[0]), name.removesuffix(_APART[1]) if title else name
 
 
 def elided_name(text: str, room: float, measure: Callable[[str], float]) -> str:

@@ -61,9 +61,12 @@ class SortOrder(NamedTuple):
 
 
 class GiveWay(NamedTuple):
-    """How some columns save room: by their next shorter form, or by disappearing, perhaps only if empty."""
+    """How some columns save room: by their next shorter form, or by disappearing, perhaps only if empty.
 
-    columns: tuple[str, ...]  # by their ids
+    Without columns it is the captions of all that are no longer names in full.
+    """
+
+    columns: tuple[str, ...] = ()  # by their ids
     hide: bool = False
     if_empty: bool = False
 
@@ -94,7 +97,7 @@ class Column(Generic[D]):
     shrinks: bool = False  # shrinks if nothing else suffices
     link: Callable[[D, int], Link | None] | None = None  # the link of its cells, if it is not that of the row
     id: str = ""  # what others call it, in every language
-    full_title: str = ""  # its caption where all have room with that
+    full_title: str = ""  # its caption before that gives way
 
     def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
         """The cell in a row: its own, or else its value in its format."""

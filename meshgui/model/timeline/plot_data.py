@@ -9,7 +9,7 @@ import numpy as np
 
 from meshgui.engine.basics.arrays import Floats, Ints
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.translation import tr_page
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.charts.curves import StepCurve, running_mean
@@ -43,6 +43,11 @@ class PlotData:
         self.in_use: StepCurve = run_curves(recording).in_use
         self.has_network = recording.network is not None
         self.recording = recording
+
+    @property
+    def axis(self) -> str:
+        """What its time counts: cycles, in a run with a network."""
+        return tr("cycle") if self.has_network else tr("time")
 
     @cached_property
     def latency(self) -> PlotSeries:

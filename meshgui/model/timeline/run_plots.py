@@ -80,7 +80,7 @@ class RunPlot(ABC):
         series = [figures, ChartSeries.of("mean", MEAN, 0, points.mean_x, points.mean_y), *above]
         if len(ringed[0]):
             series.append(ChartSeries.of("ring", "", 0, *ringed, shape="dots", current=True))
-        return ChartData(title, tr("time"), self.kind.axis, tuple(series))
+        return ChartData(title, self.data.axis, self.kind.axis, tuple(series))
 
     def _mean_alone(self, mean: float) -> str:
         return tr("mean {mean}").format(mean=formatted(mean, f".{self.kind.digits}f"))

@@ -49,7 +49,8 @@ class LivePlot:
     def __init__(self, kind: PlotKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
         self._picked = picked
-        self.titled = self.low = False  # with its title above it; without room for the axis of time's name
+        self.titled = False  # with its title above it
+        self.low = self.lowest = False  # without room for the axis of time's name, for the legend
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._points = self._nothing = _NO_CURVE if isinstance(kind, CurveKind) else _NO_DOTS
@@ -132,8 +133,12 @@ class LivePlot:
         """What is seen, but for the present, as a chart, and the part of it in sight."""
         across, up = (ChartAxis(float(low), float(high)) for low, high in self.plot.getViewBox().viewRange())
         if self.run is None:
-            return ChartData(title, tr("time"), self.kind.axis), VisibleAxes(across, up)
+            return ChartData(title, self._time, self.kind.axis), VisibleAxes(across, up)
         return self.run.chart(across.low, across.high, *self._marked, title), VisibleAxes(across, up)
+
+    @property
+    def _time(self) -> str:
+        return tr("time") if self.data is None else self.data.axis
 
     def fit(self) -> None:
         """Show the whole run."""
@@ -181,13 +186,13 @@ class LivePlot:
     def _write_axis(self) -> None:
         """Write the name of the axis of time, and above the plot the unit of the other and the legend."""
         axis = self.plot.getAxis("bottom")
-        axis.setLabel(tr("time"), **self._label_style)
+        axis.setLabel(self._time, **self._label_style)
         axis.showLabel(not self.low)
         outliers = "" if self.run is None else self.run.outliers
         power = f" × {number_words(1000.0**self._thousands)}" if self._thousands else ""
         entries = [(self.kind.axis + power, None), (self.kind.thing, self._item), (MEAN, self.mean)]
         entries += [(outliers, self.above)] if outliers else []
-        self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries))
+        self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries if not self.lowest))
 
     @property
     def _highest(self) -> float:

@@ -109,7 +109,7 @@ class PlotLegend(pg.GraphicsWidget):  # type: ignore[misc]  # pyqtgraph has no t
 
     def _refresh(self) -> None:
         placed = self.placed
-        lines = 1 + max((corner.y() for corner, _ in placed), default=0.0) / self._line
+        lines = 1 + max((corner.y() for corner, _ in placed), default=-self._line) / self._line
         self.setFixedHeight(lines * self._line)
         shown, whole = [entry.words for _, entry in placed], [entry.words for entry in self.entries]
         self.setToolTip("" if shown == whole else "\n".join(whole))

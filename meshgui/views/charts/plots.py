@@ -39,6 +39,7 @@ _MARGIN: Final = 12
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
 _LOW: Final = 240  # a lower panel has no room for the name of the axis of time
+_LOWEST: Final = 140  # nor has this one for the legend
 _REST_MS: Final = 300  # between two updates of a run in progress
 
 
@@ -71,7 +72,7 @@ class PlotsView(QWidget):
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
-        self._arranged: tuple[list[LivePlot], bool] = [], False  # the plots in sight; whether they are low
+        self._arranged: tuple[list[LivePlot], bool, bool] = [], False, False  # the plots in sight, how low
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)
         parts = head, (self._canvas, 1), (self._empty, 1)
@@ -243,14 +244,14 @@ class PlotsView(QWidget):
         )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
-        low = not all_fit and self.height() < self._themes.px(_LOW)
+        low, lowest = (not all_fit and self.height() < self._themes.px(least) for least in (_LOW, _LOWEST))
         self._show_chooser(choosable=not all_fit)
-        if (wanted, low) == self._arranged:
+        if (wanted, low, lowest) == self._arranged:
             return
-        self._arranged = wanted, low
+        self._arranged = wanted, low, lowest
         self._canvas.clear()
         for index, chart in enumerate(wanted):
-            chart.titled, chart.low = all_fit, low
+            chart.titled, chart.low, chart.lowest = all_fit, low, lowest
             self._canvas.addItem(chart.plot, row=index // _COLUMNS, col=index % _COLUMNS)
         self._paint_charts()
         self._feed()

@@ -34,13 +34,13 @@ from meshgui.views.widgets.list_popup import ListButton
 class MeasureTable(DataTable[MeasureRows]):
     """The measures, a row each, with whole names.
 
-    Where they have no room the units go, then digits that few need and at last the differences; the values
-    of many runs scroll.
+    Where they have no room the units go, then digits that few need, then the names of the runs, of which the
+    ids are left, and at last the differences; the values of many runs scroll.
     """
 
     def __init__(self, themes: ThemeManager) -> None:
         digits, last = GiveWay((VALUE, DIFFERENCE)), GiveWay((DIFFERENCE,), hide=True)
-        super().__init__((), themes, give_way=(GiveWay((UNIT,), hide=True), digits, last))
+        super().__init__((), themes, give_way=(GiveWay((UNIT,), hide=True), digits, GiveWay(), last))
         self.placeholder = tr("The measures appear here as the runs end.")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(tr("Measures"))

@@ -58,7 +58,7 @@ class PacketCard(NetworkCard):
         self.packet: int | None = None
         self._record: NetworkRecord | None = None
         self._channel = -1  # where the packet is now
-        self._digits, self._across = 1, 0
+        self._digits, self._across, self._waits = 1, 0, False
         self._swatch = Swatch(themes)
         self.route = ElidedLabel(themes, colour="muted").fill_width()
         self.state = QLabel()
@@ -143,6 +143,7 @@ class PacketCard(NetworkCard):
     def _show_tables(self, way: WayRows, channel: int, chain: ChainRows) -> None:
         """Show the packet's way, and what holds it up; `channel` is the one it is at in this cycle."""
         self._channel = channel
+        self._waits = any(row.passage.asked != row.passage.granted for row in way.rows)
         self.way.show_rows(way, way.shown)
         self.chain.show_rows(chain)
         self._fit_tables()
@@ -252,12 +253,12 @@ class PacketCard(NetworkCard):
     def _fit_tables(self) -> None:
         """Scroll in the tables where all else has room, or else around whole ones.
 
-        The chain is as high as the panel allows, not as it is long: its length changes every cycle. Nor is
-        the way higher than it is long.
+        The chain is as high as the panel allows, not as it is long: its length changes every cycle. Only of a
+        packet that never waits it is a line. Nor is the way higher than it is long.
         """
         px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
         link, head = self.chain.verticalHeader().defaultSectionSize(), self.chain.horizontalHeader().height()
-        links = 5 if self.height() >= px(_TALL) * link / row else 3
+        links = 1 if not self._waits else 5 if self.height() >= px(_TALL) * link / row else 3
         rows = self.way.rows.rowCount()
         chain, way = head + links * link + 1, px(24) + min(rows, 4) * row
         tables = self.chain.minimumHeight() + self.way.minimumHeight()
@@ -268,3 +269,5 @@ class PacketCard(NetworkCard):
         self.chain.setFixedHeight(max(chain, whole_chain) if scrolls else chain)
         self.way.setMinimumHeight(whole_way if scrolls else way)
         self.way.setMaximumHeight(whole_way)
+        if (layout := self._inside.layout()) is not None:
+            layout.activate()  # the present channel is looked for where it will be

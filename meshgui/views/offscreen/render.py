@@ -33,11 +33,10 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.offscreen.components import ComponentsPage
 from meshgui.views.style.application import qt_application
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
 RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
-RenderTheme = Literal["light", "dark", "contrast"]
 
 
 def render(
@@ -47,10 +46,12 @@ def render(
     out: Path,
     size: tuple[int, int],
     view: RenderView = "window",
-    theme: RenderTheme = "light",
+    mode: Mode = "light",
+    *,
+    high_contrast: bool = False,
 ) -> None:
     """Draw a run at a time, or at a step of an attempt, into a PNG."""
-    with _window_on(scenario, recording, theme) as window:
+    with _window_on(scenario, recording, _themes(mode, high_contrast=high_contrast)) as window:
         if isinstance(where, Position):
             window.time_cursor.go_to(where)
         else:
@@ -63,9 +64,9 @@ def render(
     write_image(out, image)
 
 
-def render_components(out: Path, size: tuple[int, int], theme: RenderTheme) -> None:
+def render_components(out: Path, size: tuple[int, int], mode: Mode, *, high_contrast: bool = False) -> None:
     """Draw the page of all parts of windows into a PNG."""
-    write_image(out, _alone(ComponentsPage(_themes(theme)), QSize(*size)))
+    write_image(out, _alone(ComponentsPage(_themes(mode, high_contrast=high_contrast)), QSize(*size)))
 
 
 def render_film(
@@ -76,11 +77,14 @@ def render_film(
     out: Path,
     size: tuple[int, int],
     view: Literal["mesh", "window"],
-    theme: RenderTheme,
+    mode: Mode,
     work: Work,
+    *,
+    high_contrast: bool = False,
 ) -> None:
     """Draw a run at each of these times into a GIF, an MP4 or a folder of PNGs."""
-    with _window_on(scenario, recording, theme) as window, film_writer(out, fps) as film:
+    themes = _themes(mode, high_contrast=high_contrast)
+    with _window_on(scenario, recording, themes) as window, film_writer(out, fps) as film:
         window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
         for time in times:
             window.time_cursor.go_to_time(time)
@@ -88,18 +92,17 @@ def render_film(
             work.report(film.frames, len(times))
 
 
-def _themes(theme: RenderTheme) -> ThemeManager:
-    themes = ThemeManager(qt_application(), "dark" if theme == "dark" else "light")
-    themes.set_high_contrast(theme == "contrast")
+def _themes(mode: Mode, *, high_contrast: bool) -> ThemeManager:
+    themes = ThemeManager(qt_application(), mode)
+    themes.set_high_contrast(high_contrast)
     return themes
 
 
 @contextmanager
-def _window_on(scenario: Scenario, recording: Recording, theme: RenderTheme) -> Iterator[MainWindow]:
+def _window_on(scenario: Scenario, recording: Recording, themes: ThemeManager) -> Iterator[MainWindow]:
     """A window on a recording, with settings that are kept nowhere."""
     application = qt_application()
     settings = QSettings("", QSettings.Format.IniFormat)
-    themes = _themes(theme)
     window = MainWindow(themes, settings, RecentFiles(Path(os.devnull)))
     window.document.take(scenario, None)
     window.time_cursor.show(recording)

@@ -98,7 +98,7 @@ JOB: Final = PanelSpec(
     frozenset({Mode.LESSON}),
     "info",
     ("Ctrl+2", "Ctrl+9"),
-    tr("facts details turnaround waiting blocked delay reason explanation"),
+    tr("facts details turnaround waiting blocked delay reason explanation why"),
     sheet=_why_sheet,
 )
 ALGORITHM: Final = PanelSpec(

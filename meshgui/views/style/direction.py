@@ -27,10 +27,15 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from meshgui.model.base.named import ids_in
 
 _ARABIC_AND_HEBREW: Final = (("\u0590", "\u08ff"), ("\ufb1d", "\ufeff"))
-_NUMBER: Final = r"\(?\d(?:[\d.,]{0,30}\d)?\)?"  # also a place; bounded, as a page may be digits alone
+_NUMBER: Final = r"\d(?:[\d.,]{0,30}\d)?"  # bounded, as a page may be digits alone
+_PLACE: Final = rf"\(?{_NUMBER}\)?"
 _GROUPS: Final = "\\d{1,3}(?:\u202f\\d{3})+"  # thousands apart, which would change places, too
+_SIGN: Final = r"(?<!\w)[+−]"
 _QUOTED: Final = r'"[^"\u0590-\u06ff]*"'  # what was typed, say
-_SIZE: Final = re.compile(rf"{_NUMBER}(?:\s?[×–→]\s?{_NUMBER})+|{_GROUPS}|{_QUOTED}")  # also a box, or a way
+_SIZE: Final = re.compile(  # also a box, a way, or a share
+    rf"{_PLACE}(?:\s?[×–→]\s?{_PLACE})+|(?:{_SIGN})?(?:{_GROUPS}|{_NUMBER})\s?%|{_SIGN}{_NUMBER}"
+    rf"|{_GROUPS}|{_QUOTED}"
+)
 _ISOLATED: Final = "\u2066"  # what follows is read from left to right, up to \u2069
 _ISOLATES: Final = re.compile("[\u2066\u2069]")
 _MARKS_BEHIND: Final = re.compile(r"(?<![.:;,!?…])([.:;,!?…]+)$")
@@ -127,9 +132,9 @@ def is_from_the_right(text: str) -> bool:
 
 
 def isolated(text: str) -> str:
-    """A text whose sizes, boxes, ways and quoted words keep their order among Arabic letters.
+    """A text whose sizes, boxes, ways, shares, signs and quoted words keep their order among Arabic letters.
 
-    4×2 would be read as 2×4.
+    4×2 would be read as 2×4, and of 200 % the sign would stand on the left.
     """
     if not has_letters_from_the_right(text):
         return text

@@ -22,13 +22,14 @@ from meshgui.model.timeline.run_curves import RunCurves
 from meshgui.views.style.direction import mirror, write
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
-from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes
+from meshgui.views.timeline.bars import BarLanes, bar_or_mark, fill_lanes
 from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
 from meshgui.views.timeline.time_window import TimeWindow
 from meshgui.views.widgets.labels import label_qcolor
 
 _LEAST_LANE: Final = 3
+_LEAST_BAR: Final = 8  # pixels: bars that are shorter on average are specks of colour
 _MOST_LANE: Final = 22
 _SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be seen
 EVENT_ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
@@ -170,8 +171,10 @@ class TimelinePicture:
         widths = last - first
         unit = self._ratio
         lane_height = min(room // max(lanes.count, 1), self._device(self._themes.px(_MOST_LANE)))
-        if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < LEAST_BAR * unit):
+        if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < _LEAST_BAR * unit):
             self._draw_curve(raster, band, curves.running, float(curves.most.running))
+            ends = np.floor(last[found.hit])
+            self._draw_hits(raster, np.zeros_like(ends, np.int64), ends, self._device(self._themes.px(6)))
             return
         first, last = np.floor(first), np.floor(last)
         # A bar gives its last pixel to the gap before the next one, where it can spare it.

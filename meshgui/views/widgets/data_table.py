@@ -254,17 +254,17 @@ class DataTable(QTableView, Generic[D]):
             return [0 if i in hidden else self.needed(i, forms[i]) for i in range(len(columns))]
 
         before, self.rows.in_full = self.rows.in_full, True
-        self.rows.in_full = sum(needs()) <= self.room
-        if self.rows.in_full != before:
-            self.horizontalHeader().viewport().update()
         for concession in self._give_way:
             if sum(needs()) <= self.room:
                 break
+            self.rows.in_full &= bool(concession.columns)
             for i, column in enumerate(columns):
                 if column.id in concession.columns and concession.hide:
                     hidden |= {i} if not concession.if_empty or self._is_empty(i) else set()
                 elif column.id in concession.columns:
                     forms[i] += 1
+        if self.rows.in_full != before:
+            self.horizontalHeader().viewport().update()
         if forms != self.rows.forms:
             self.rows.forms = forms
             self.viewport().update()

@@ -27,6 +27,7 @@ from meshgui.views.widgets.name_lines import fitted
 
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
+_BETWEEN: Final = " · "  # the facts
 _CHEVRON: Final = 14  # the side of the sign that it opens something
 
 
@@ -221,15 +222,23 @@ class ExampleCard(ScenarioEntry):
             write(
                 painter, first, self.summary.title, int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
             )
-            facts = self.summary.facts
+            facts = self.facts_shown
             self._write(painter, second, about, facts or self.summary.about, "text" if facts else "muted")
 
     def add_fact(self, fact: str) -> None:
         """Add another fact behind those there are."""
-        self.summary = self.summary._replace(facts=f"{self.summary.facts} · {fact}")
+        self.summary = self.summary._replace(facts=f"{self.summary.facts}{_BETWEEN}{fact}")
         self._describe()
         self.setToolTip(f"{self.toolTip()}\n{fact}")
         self.update()
+
+    @property
+    def facts_shown(self) -> str:
+        """As many of the facts as have room, the last before the others."""
+        facts, width = self.summary.facts, QFontMetrics(self._fonts()[1]).horizontalAdvance
+        while width(facts) > self.lines[1].width() and _BETWEEN in facts:
+            facts = facts.partition(_BETWEEN)[2]
+        return facts
 
     @property
     def _theme(self) -> str:

@@ -62,3 +62,10 @@ def test_dots_far_above_the_usual_lie_at_the_upper_edge():
     assert plot.outliers == "2 above, up to 1\u202f000\u202f000 µs (job 3)"
     above = plot.chart(0.0, plot.data.end, None, None, "").series[-1]
     assert (above.label, len(above), set(above.y.tolist())) == (plot.outliers, 2, {plot.highest})
+
+
+def test_the_axis_of_time_counts_cycles_where_there_is_a_network():
+    """As that of the timeline and of compared runs does."""
+    for recording, axis in ((run_of(), "time"), (busy(), "cycle")):
+        data = PlotData(recording)
+        assert {run_plot(kind, data).chart(0.0, data.end, None, None, "").x_label for kind in PLOTS} == {axis}

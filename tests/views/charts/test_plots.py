@@ -293,6 +293,15 @@ def test_a_low_panel_keeps_its_room_for_the_plot(qtbot, plots, height, named):
     assert plots.shown[0].plot.getAxis("left").tickSpacing(0.0, 2.0, 400.0) == [(1.0, 0.0)]
 
 
+def test_the_lowest_panel_gives_the_room_of_the_legend_to_the_plot(qtbot, plots):
+    """As in a strip below the mesh on a small screen; what is drawn is said beside the names of the plots."""
+    plots.resize(800, 106)
+    qtbot.waitUntil(lambda: plots.shown[0].plot.getViewBox().height() > 36)
+    assert legend_of(plots.shown[0]) == []
+    plots.resize(800, 220)
+    qtbot.waitUntil(lambda: len(legend_of(plots.shown[0])) == 3)
+
+
 def test_amounts_of_six_figures_and_more_have_their_numbers(plots, cursor, recording):
     """In thousands or millions, which the unit says: the axis has the same room in each plot."""
     plots.choose(2)

@@ -451,6 +451,19 @@ def test_what_holds_a_packet_up_stands_above_its_way(panel, selection):
     assert low <= panel.height()
 
 
+def test_what_never_holds_a_packet_up_takes_a_line(panel, selection, cursor):
+    """Before it waits and after that a packet keeps the room for what holds it up."""
+    heights = {}
+    for packet in range(3):
+        selection.select_packet(packet, 0)
+        heights[packet] = {panel.packet.chain.height() for cycle in range(68) if not cursor.go_to_time(cycle)}
+    head, row = (
+        panel.packet.chain.horizontalHeader().height(),
+        panel.packet.chain.verticalHeader().defaultSectionSize(),
+    )
+    assert heights == {0: {head + row + 1}, 1: {head + 5 * row + 1}, 2: {head + 5 * row + 1}}
+
+
 def test_a_deadlock_is_named_in_the_panel_where_the_run_has_ended_in_it(panel, cursor, selection):
     """With the packets of the circle as links, and not a cycle earlier."""
     recording = sent_on_torus(*((0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)), flits=16)

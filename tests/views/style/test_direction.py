@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
+from meshgui.engine.basics.translation import speaking
 from meshgui.model.base.named import named
 from meshgui.views.style.direction import mirror, write, write_named
 from meshgui.views.style.fonts import text_font
@@ -40,6 +41,12 @@ def columns(image: QImage, colour: str) -> list[int]:
     return [x for x in range(ROOM.width()) if any(near(x, y) for y in range(ROOM.height()))]
 
 
+def name_in_arabic(title: str, name: str) -> str:
+    """A name with its id, among Arabic words."""
+    with speaking("ar"):
+        return named(title, name)
+
+
 @pytest.fixture
 def from_the_right():
     """The program laid out from right to left for a while."""
@@ -71,6 +78,13 @@ def test_a_latin_name_keeps_its_order_among_arabic_ones(qapp, from_the_right):
     name, its_id = columns(image, "blue"), columns(image, "red")
     assert max(name) < min(its_id)
     assert max(its_id) > ROOM.width() - 30
+
+
+def test_an_arabic_name_that_begins_with_latin_words_is_read_from_the_right(qapp, from_the_right):
+    """Its first word on the right, and the id on the left of all of it."""
+    image = drawn(f"16×16 · {name_in_arabic('TPU قائمة', 'tpu-ocs')}")
+    name, its_id = columns(image, "blue"), columns(image, "red")
+    assert max(its_id) < min(name)
 
 
 def test_a_text_without_ids_is_written_as_any_other(qapp):

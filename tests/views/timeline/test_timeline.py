@@ -130,9 +130,23 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
             assert seen.getRgb() == pytest.approx(wanted.getRgb(), abs=1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(758, 104), (968, 170)])
+def test_jobs_too_many_for_bars_are_a_curve_until_one_looks_closer(shown, cursor, width, height):
+    """Specks of colour say less than how many run; nearer, every job has a bar that can be pointed at."""
+    view = shown(TimelineView, width, height)
+    cursor.show(run_of("failing-cubes-8x8x8"))
+    view.grab()
+    assert job_bars(view) == {}
+    turn_wheel(view, width / 2, 13)
+    view.grab()
+    assert job_bars(view)
+
+
 def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline, selection):
     """The same job lights up everywhere; a drag that begins on a bar scrubs, and selects nothing."""
     left = Qt.MouseButton.LeftButton
+    turn_wheel(timeline, 640, 13)
+    timeline.grab()
     job, place = next(iter(job_bars(timeline).items()))
     move_to(timeline, QPointF(place))
     assert selection.hovered == job

@@ -56,15 +56,19 @@ def test_an_empty_column_gives_way_to_texts_and_one_that_says_something_stays(qt
     assert table.shown(0, 0) == LONG
 
 
-def test_captions_are_names_in_full_where_all_columns_have_room_with_them(qtbot, themes):
-    """Else they are the ids, and the names are at the pointer."""
+def test_captions_are_names_in_full_until_that_gives_way(qtbot, themes):
+    """A column that matters less goes before; then they are the ids, and the names are at the pointer."""
     value = Column[Rows]("tbl", lambda _d, _row: 1.5, widest=lambda _: ("1.5",), full_title=NAME)
-    table = table_of(themes, qtbot, (COLUMNS[0], value))
+    unit = Column[Rows]("Unit", lambda _d, _row: "ms", widest=lambda _: ("ms",), id="unit")
+    ways = GiveWay(("unit",), hide=True), GiveWay()
+    table = table_of(themes, qtbot, (COLUMNS[0], value, unit), give_way=ways)
     table.show_rows(Rows(""))
     said = table.rows.headerData
-    for width, title in ((900, NAME), (table.needed(0) + 60, "tbl"), (900, NAME)):
+    both = table.needed(0) + table.needed(1) + 20
+    for width, title, has_unit in ((900, NAME, True), (both, NAME, False), (both - 30, "tbl", False)):
         table.resize(width, 200)
         table.fit()
+        assert table.isColumnHidden(2) != has_unit
         assert said(1, Qt.Orientation.Horizontal) == title
         tip = said(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert tip == (None if title == NAME else NAME)

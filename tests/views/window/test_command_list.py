@@ -216,6 +216,7 @@ def test_what_has_just_the_name_that_is_typed_comes_first(loaded):
     # What shows a figure is found by its name: not only a lesson about it
     assert {"Breakpoints and bookmarks", "Experiment…", "Compare runs…"} <= set(search(loaded, "fragment"))
     assert "Plots panel" in search(loaded, "utilisation")
+    assert "Job panel" in search(loaded, "why")
 
 
 def test_a_job_and_a_time_are_found_as_one_writes_them(loaded):

@@ -234,6 +234,9 @@ def test_sizes_keep_their_order_in_labels_and_pages(qtbot, themes):
     assert pictures[0] == pictures[1] != pictures[2]
     assert isolated("من (0,0)–(3,7)، 8×8×8.") == "من \u2066(0,0)–(3,7)\u2069، \u20668×8×8\u2069."
     assert isolated("a 5×1 box") == "a 5×1 box"
+    assert isolated("حتى 200\u00a0%، أو 99.5 %.") == "حتى \u2066200\u00a0%\u2069، أو \u206699.5 %\u2069."
+    assert isolated("(+4) من −0.3\u00a0%") == "(\u2066+4\u2069) من \u2066−0.3\u00a0%\u2069"
+    assert isolated("إلى 4+4") == "إلى 4+4"
     page = MarkdownView(themes)
     qtbot.addWidget(page)
     page.show_page("## شبكة 5×1\n\nحجم 5×1 و`كود 5×1` و[رابط](5×1.md)\n\n```\nكود 5×1\n```\n")

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
-from meshgui.model.base.named import ids_in
+from meshgui.model.base.named import ids_in, named
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import example_groups, examples
 from meshgui.model.fields.names import strategy_name
-from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry
+from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 from meshgui.views.window.welcome import Welcome
 from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, picture, settle, wait_for_run
@@ -362,6 +362,21 @@ def test_the_words_of_every_card_are_whole_and_those_of_a_row_level(page, themes
         assert beside.contains(whole)
         assert title.bottom() < facts.top()
         assert facts.bottom() <= card.height() - 12
+
+
+def test_a_card_without_room_for_all_facts_shows_the_name_whole(qtbot, themes):
+    """What the mesh is like says its picture, too."""
+    name = named("Greedy Available Busy List", "gabl")
+    card = ExampleCard("gabl-16x16", ScenarioSummary("GABL", "", "16×16"), themes)
+    qtbot.addWidget(card)
+    card.add_fact(name)
+    shown = set()
+    for width in range(160, 400, 10):
+        card.resize(width, card.heightForWidth(width))
+        shown.add(card.facts_shown)
+        room, metrics = card.lines[1].width(), QFontMetrics(themes.text("caption"))
+        assert card.facts_shown == name or metrics.horizontalAdvance(card.facts_shown) <= room
+    assert shown == {name, f"16×16 · {name}"}
 
 
 def ink_in(image, place):

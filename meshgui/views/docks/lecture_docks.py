@@ -16,8 +16,8 @@ from meshgui.views.docks.sheets import Sheets
 if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
 
-_PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh
-_STRIP: Final = 168  # the height of the time, with all its rows
+_PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh, if that keeps its part
+_STRIP: Final = 134  # the height of the time, without its last row
 
 
 class LectureDocks:
@@ -45,14 +45,13 @@ class LectureDocks:
         if panels.covered:
             return
         perspective = self._perspective()
+        if not self._without_time:
+            strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
+            panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
+            panels.sizes.settle()
+            if missing := scrolled_away(strip):  # to the tab above it
+                panels.window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
         self._size_beside(perspective.rows[0][0])
-        if self._without_time:
-            return
-        strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
-        panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
-        panels.sizes.settle()
-        if missing := scrolled_away(strip):  # to the tab above it
-            panels.window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
 
     def take_in(self, name: str) -> None:
         """Have a panel share the place of what explains a step, beside which it would have no height."""
@@ -95,9 +94,10 @@ class LectureDocks:
         return self._panels.perspectives.enter(only_the_page(self._panels.docks), before)
 
     def _size_beside(self, name: str) -> None:
-        """Give a panel its share of the width."""
-        window = self._panels.window
-        width = round(_PRESENTED * window.width())
+        """Give a panel its share of the width, or what the mesh leaves of it."""
+        window, sizes = self._panels.window, self._panels.sizes
+        sizes.settle()
+        width = round(min(_PRESENTED * window.width(), sizes.room_beside_mesh()))
         window.resizeDocks([self._panels.docks[name]], [width], Qt.Orientation.Horizontal)
 
     # Sheets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolBar, QWidget
 
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.perspective import Perspective
@@ -62,17 +62,25 @@ class LectureDocks:
                 panels.retitle()
 
     def fold(self) -> None:
-        """Leave beside the mesh only what explains a step."""
+        """Leave beside the mesh only what explains a step, and no tool bar."""
         kept = self._panels.looked_at()[:1]
         self._panels.fold(kept)
+        self.show_tools(shown=False)
         if kept:
             self._panels.retitle()
             self._size_beside(*kept)
+
+    def show_tools(self, *, shown: bool) -> None:
+        """Have the tool bar above the mesh, or not."""
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for bar in self._panels.window.findChildren(QToolBar, options=direct):
+            bar.setVisible(shown)
 
     def leave(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end`."""
         self._sheets.close()
         self._sheets.forget_room()
+        self.show_tools(shown=True)
         covered = self._panels.covered
         before = self._panels.perspectives.leave(LECTURE) or self._panels.desk
         return self._covering(before) if covered else before

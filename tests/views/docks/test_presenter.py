@@ -203,6 +203,7 @@ def test_the_key_again_leaves_mesh_and_code_alone(projector, qtbot):
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
     settle(projector, qtbot)
     assert picture(projector).keys() == {"algorithm"}
+    assert projector.toolbar.isHidden()
     assert projector.presenter.on
     assert projector.commands.action("window.presenter").isChecked()
     assert projector.panels.docks["algorithm"].width() == pytest.approx(0.45 * projector.width(), abs=2)
@@ -211,7 +212,12 @@ def test_the_key_again_leaves_mesh_and_code_alone(projector, qtbot):
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
     settle(projector, qtbot)
     assert picture(projector).keys() == {"algorithm", "timeline"}
-    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+    assert projector.toolbar.isVisible()
+    for _ in range(2):  # alone again, and at the desk
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+        settle(projector, qtbot)
+    assert not projector.presenter.on
+    assert projector.toolbar.isVisible()
 
 
 def in_a_queue(window):

@@ -26,6 +26,7 @@ class Crowding(QObject):
         window, themes = host, self._themes
         self._room = window.size()  # as the user has it: what panels need may be more
         self._place = 0  # among the rooms that windows have for panels
+        self._arranged = False  # whether panels were in sight that can be missed
         self._needed: dict[int, QSize] = {}  # at a text size of 100 %, where more than the window had
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._settle)
@@ -66,11 +67,12 @@ class Crowding(QObject):
         if least != least.boundedTo(room):
             self._needed[self._place] = least / self._themes.scale
         before, self._place = self._place, self._place_in(room)
+        arranged, self._arranged = self._arranged, True
         if before == self._place and panels.room.crowded == bool(self._place):
             return
         self._needed.pop(self._place, None)  # it is seen again once its panels are there
         folded = panels.room.make(ROOMS[self._place])
-        if before < self._place:
+        if before < self._place and arranged:
             self._say_what_folded(folded)
         soon(self, self._return_to_room)
 

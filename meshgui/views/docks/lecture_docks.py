@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolBar, QWidget
 
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.perspective import Perspective
@@ -16,8 +16,8 @@ from meshgui.views.docks.sheets import Sheets
 if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
 
-_PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh
-_STRIP: Final = 168  # the height of the time, with all its rows
+_PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh, if that keeps its part
+_STRIP: Final = 134  # the height of the time, without its last row
 
 
 class LectureDocks:
@@ -45,14 +45,13 @@ class LectureDocks:
         if panels.covered:
             return
         perspective = self._perspective()
+        if not self._without_time:
+            strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
+            panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
+            panels.sizes.settle()
+            if missing := scrolled_away(strip):  # to the tab above it
+                panels.window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
         self._size_beside(perspective.rows[0][0])
-        if self._without_time:
-            return
-        strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
-        panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
-        panels.sizes.settle()
-        if missing := scrolled_away(strip):  # to the tab above it
-            panels.window.resizeDocks([strip], [height + missing], Qt.Orientation.Vertical)
 
     def take_in(self, name: str) -> None:
         """Have a panel share the place of what explains a step, beside which it would have no height."""
@@ -63,17 +62,25 @@ class LectureDocks:
                 panels.retitle()
 
     def fold(self) -> None:
-        """Leave beside the mesh only what explains a step."""
+        """Leave beside the mesh only what explains a step, and no tool bar."""
         kept = self._panels.looked_at()[:1]
         self._panels.fold(kept)
+        self.show_tools(shown=False)
         if kept:
             self._panels.retitle()
             self._size_beside(*kept)
+
+    def show_tools(self, *, shown: bool) -> None:
+        """Have the tool bar above the mesh, or not."""
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for bar in self._panels.window.findChildren(QToolBar, options=direct):
+            bar.setVisible(shown)
 
     def leave(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end`."""
         self._sheets.close()
         self._sheets.forget_room()
+        self.show_tools(shown=True)
         covered = self._panels.covered
         before = self._panels.perspectives.leave(LECTURE) or self._panels.desk
         return self._covering(before) if covered else before
@@ -95,9 +102,10 @@ class LectureDocks:
         return self._panels.perspectives.enter(only_the_page(self._panels.docks), before)
 
     def _size_beside(self, name: str) -> None:
-        """Give a panel its share of the width."""
-        window = self._panels.window
-        width = round(_PRESENTED * window.width())
+        """Give a panel its share of the width, or what the mesh leaves of it."""
+        window, sizes = self._panels.window, self._panels.sizes
+        sizes.settle()
+        width = round(min(_PRESENTED * window.width(), sizes.room_beside_mesh()))
         window.resizeDocks([self._panels.docks[name]], [width], Qt.Orientation.Horizontal)
 
     # Sheets

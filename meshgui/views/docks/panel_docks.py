@@ -286,6 +286,7 @@ class PanelDocks(QObject):
         if not self.folded:
             self.fold()
         elif (before := self.perspectives.leave(MESH)) is not None:
+            self.lecture.show_tools(shown=True)
             self.restore_state(before)
             self.sizes.fit()
             self.follow_network(self.network)

@@ -174,13 +174,21 @@ class PanelSizes(QObject):
             widths = _with_least(_shrunk(widths, room), narrow, int(room))
         return widths, [strip] * len(below)
 
+    def room_beside_mesh(self) -> float:
+        """The width that a mesh of this height, which has its part of the window, leaves for a column."""
+        high = max(self._centre().height() - self._themes.px(_FIGURES), 1)
+        return self._window.width() * (1 - _MESH * self._window.height() / high) - self._separator()
+
+    def _separator(self) -> int:
+        extent = QStyle.PixelMetric.PM_DockWidgetSeparatorExtent
+        return self._window.style().pixelMetric(extent, None, self._window)
+
     def _height_of_middle(self, below: list[str]) -> int:
         """The height for the mesh and what lies below it with its title or tabs."""
         if not below:
             return self._centre().height()
         foot = max(self._docks[name].geometry().bottom() for name in below)
-        extent = QStyle.PixelMetric.PM_DockWidgetSeparatorExtent
-        return foot + 1 - self._centre().y() - self._window.style().pixelMetric(extent, None, self._window)
+        return foot + 1 - self._centre().y() - self._separator()
 
     def _centre(self) -> QRect:
         """The place of the mesh."""

@@ -231,8 +231,11 @@ class AlgorithmView(FollowingView):
         self._fit()
 
     def _fit(self) -> None:
-        """Fold what stands below the code to one row in a low panel; the number of the step says how far."""
-        low = self.height() < self._themes.px(_LOW)
+        """Fold what stands below the code to one row in a low panel, and in a lecture, where code is large.
+
+        The number of the step says how far.
+        """
+        low = self.code.enlarged or self.height() < self._themes.px(_LOW)
         if low != self._folded:
             self._folded = low
             way = QBoxLayout.Direction

@@ -113,6 +113,11 @@ class CodePane(QWidget):
             else tr("Line {line}: {text}").format(line=at + 1, text=self.lines[at].text)
         )
 
+    @property
+    def enlarged(self) -> bool:
+        """Whether code is larger than other text."""
+        return self._zoom > 1
+
     def set_zoom(self, zoom: float) -> None:
         """Show code larger than other text."""
         self._zoom = zoom

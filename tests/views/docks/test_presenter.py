@@ -94,6 +94,18 @@ def test_on_a_low_screen_no_letter_shrinks_and_the_mesh_has_the_place_of_the_tim
     assert window.themes.scale == 1.1
 
 
+@pytest.mark.parametrize("size", [QSize(1920, 1080), QSize(1366, 768)], ids=["projector", "laptop"])
+@pytest.mark.parametrize("example", ["tbl-under-load", "blocking-chain-8x6"])
+def test_the_mesh_has_a_third_of_the_screen(window, qtbot, monkeypatch, size, example):
+    """What explains a step gets narrower where its share of the width would leave the mesh less."""
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: size)
+    window.resize(1300, 740)
+    open_and_run(window, qtbot, example)
+    present(window, qtbot)
+    canvas = window.mesh.canvas
+    assert canvas.width() * canvas.height() >= window.width() * window.height() / 3
+
+
 def test_no_frame_of_the_keys_comes_up_with_it(window, qtbot):
     """Where a click had given the keys to a panel that is moved then, Qt hands them on as Tab does."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
@@ -191,6 +203,7 @@ def test_the_key_again_leaves_mesh_and_code_alone(projector, qtbot):
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
     settle(projector, qtbot)
     assert picture(projector).keys() == {"algorithm"}
+    assert projector.toolbar.isHidden()
     assert projector.presenter.on
     assert projector.commands.action("window.presenter").isChecked()
     assert projector.panels.docks["algorithm"].width() == pytest.approx(0.45 * projector.width(), abs=2)
@@ -199,7 +212,12 @@ def test_the_key_again_leaves_mesh_and_code_alone(projector, qtbot):
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
     settle(projector, qtbot)
     assert picture(projector).keys() == {"algorithm", "timeline"}
-    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
+    assert projector.toolbar.isVisible()
+    for _ in range(2):  # alone again, and at the desk
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+        settle(projector, qtbot)
+    assert not projector.presenter.on
+    assert projector.toolbar.isVisible()
 
 
 def in_a_queue(window):
@@ -378,7 +396,7 @@ def test_numbers_of_the_mesh_are_as_large_as_the_code(projector, qtbot):
 
 
 def test_the_time_is_whole(projector, qtbot):
-    """The strip of the whole run is in sight, and nothing has to be scrolled."""
+    """Nothing has to be scrolled: the strip of the whole run, which the mesh needs, goes as a whole."""
     present(projector, qtbot)
     for text_size in (1.5, 2.0):
         projector.themes.set_scale(text_size)
@@ -386,7 +404,7 @@ def test_the_time_is_whole(projector, qtbot):
         settle(projector, qtbot)
         dock = projector.panels.docks["timeline"]
         assert not dock.widget().verticalScrollBar().isVisible()
-        assert projector.overview.visibleRegion().boundingRect() == projector.overview.rect()
+        assert projector.overview.isHidden()
         assert projector.timeline.frame.jobs.height > 0
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
 

@@ -322,6 +322,18 @@ def test_no_menu_is_out_of_reach(lecture, themes, qtbot):
             assert all(menus.rect().contains(menus.actionGeometry(entry)) for entry in menus.actions())
 
 
+def test_what_happens_is_said_where_a_scenario_is_opened_in_a_small_window(window, qtbot):
+    """What has no room there stood in place of that sentence; no panel that was in sight has gone."""
+    said: list[str] = []
+    window.context.messages.said.connect(said.append)
+    resize(window, qtbot, 960, 600)
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    qtbot.waitUntil(lambda: lengths(window).keys() == {"algorithm"})
+    settle(window, qtbot)
+    assert said == []
+    assert window.sentence.text == window.time_cursor.view.sentence_about(None)
+
+
 @pytest.mark.parametrize(
     ("name", "kept"),
     [("three-jobs-4x4x4", "algorithm"), ("gabl-16x16", "scenario"), ("blocking-chain-8x6", "network")],

@@ -9,7 +9,7 @@ const KEYS = [["Space", "keyPlay"], ["← →", "keyStep"], ["Shift + ← →", 
 async function start() {
   const content = await readContent(byId("content").textContent);
   const [language] = Object.keys(content.tongues);
-  Object.assign(page, { themes: content.palettes.map((palette) => new Theme(palette)), hatching: content.hatching, content, shaders: content.shaders });
+  Object.assign(page, { themes: content.palettes.map((palette) => new Theme(palette)), hatching: content.hatching, light: content.light, content, shaders: content.shaders });
   page.runs = content.runs.map((data) => new Run(data, language));
   page.cursor = new Cursor(page.runs[0]);
   page.player = new Player(page.cursor);

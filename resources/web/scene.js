@@ -2,7 +2,6 @@
 // What is to be drawn of a moment, for the solid and the flat mesh alike: boxes, dots, marks, in a theme's colours.
 
 const GAP = 0.07, MARK_GAP = 0.03, PLACED_GAP = 0.005, PLANE_HALF = 0.12, TILE = 0.04;
-const AMBIENT = 0.76, KEY = 0.31, HAZE = 0.22;
 const GLASS = { 2: 0.6, 3: 0.32 }, BEHIND_WORMS = { 2: 0.26, 3: 0.1 }, CHOSEN_GLASS = 1.8, GLASS_EDGE = 0.6;
 const DIMMED = 0.62, EDGE = 0.45, FREE_DOT = [0.55, 0.11], ROUTER_DOT = 0.12, HEAT_DOT = 0.36, PATH = 0.6, PATH_BEHIND = 0.25;
 const [TRIED, CANDIDATE, PROHIBITED, BORDER, BLOCKED, PLACED, DOWN] = [1, 2, 3, 4, 5, 6, 7];
@@ -58,16 +57,16 @@ function hatch(context, [x, y, w, h], run, job, colour, through = [x + w / 2, y 
 /** How bright the faces of boxes are, and how far those far away fade into the ground: as in the program. */
 class Light {
   constructor(camera, run) {
-    const towards = plus(plus(camera.back, camera.right, 0.35), camera.up, 0.55), long = Math.hypot(...towards);
+    const { right, up, haze } = page.light, towards = plus(plus(camera.back, camera.right, right), camera.up, up), long = Math.hypot(...towards);
     const depths = cornersOf([0, 0, 0], spaceOf(run)).map((corner) => camera.project(corner)[2]);
     this.direction = towards.map((part) => part / long);
     this.depths = [Math.min(...depths), Math.max(...depths)];
-    this.haze = run.dims === 2 ? 0 : HAZE;
+    this.haze = run.dims === 2 ? 0 : haze;
   }
 
   /** A colour as a face across an axis shows it, the upper one or the lower, at a depth. */
   on(colour, axis, upper, depth, ground) {
-    const brightness = Math.min(1, AMBIENT + KEY * Math.max(this.direction[axis] * (upper ? 1 : -1), 0));
+    const { ambient, key } = page.light, brightness = Math.min(1, ambient + key * Math.max(this.direction[axis] * (upper ? 1 : -1), 0));
     const [near, far] = this.depths, away = (depth - near) / Math.max(far - near, 1e-9);
     return mixed(colour.map((part) => part * brightness), ground, this.haze * Math.min(Math.max(away, 0), 1));
   }

@@ -142,7 +142,7 @@ class Renderer {
   values(camera, size, pixel) {
     const { scene } = this, { pen, strength, fine, wide } = page.hatching, light = new Light(camera, scene.run);
     return {
-      matrix: camera.matrix, light: light.direction, ambient: AMBIENT, key: KEY, eye: camera.eye, viewport: size, pixel,
+      matrix: camera.matrix, light: light.direction, ambient: page.light.ambient, key: page.light.key, eye: camera.eye, viewport: size, pixel,
       depths: light.depths, ground: scene.theme.rgb.mesh_background, least: 1.5 * pixel,
       haze: light.haze, reach: (pen * pixel + 1) / 2, strength, fine, wide, size: (size[1] * camera.distance) / camera.pose.extent,
     };

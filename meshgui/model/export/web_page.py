@@ -27,6 +27,7 @@ from meshgui.model.export.web_words import in_each_language, page_tongue
 from meshgui.model.scene.colours import COLOUR_COUNT, job_colours, mix_evenly, to_hex
 from meshgui.model.scene.hatching import FINE, PATTERNS, PEN, STRENGTH, WIDE
 from meshgui.model.scene.heat import line_colours
+from meshgui.model.scene.light import AMBIENT, HAZE, KEY, KEY_STANDS
 from meshgui.model.scene.theme_colours import DARK, LIGHT, ThemeColours
 
 _SCRIPTS: Final = (
@@ -62,6 +63,13 @@ def page(title: str, content: dict[str, Any], arrays: WebArrays) -> Iterator[byt
             "strength": STRENGTH,
             "fine": FINE,
             "wide": WIDE,
+        },
+        "light": {
+            "ambient": AMBIENT,
+            "key": KEY,
+            "right": KEY_STANDS[0],
+            "up": KEY_STANDS[1],
+            "haze": HAZE,
         },
         "shaders": {name: [_shader(name, "vert"), _shader(name, "frag")] for name in _SHADERS},
     }

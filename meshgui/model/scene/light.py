@@ -15,21 +15,24 @@ AMBIENT: Final = 0.76
 KEY: Final = 0.31
 """What a face is brighter that the key light falls on straight."""
 
-_KEY_STANDS: Final = (0.35, 0.55)  # right of the eye, and above it
-_HAZE: Final = 0.22  # what the farthest faces have of the ground's colour
+KEY_STANDS: Final = (0.35, 0.55)
+"""Where the key light stands: right of the eye, and above it."""
+
+HAZE: Final = 0.22
+"""What the farthest faces have of the ground's colour."""
 
 
 class Light:
     """Soft light from everywhere, and a key light that goes with the eye and shows true colours."""
 
     def __init__(self, camera: Camera, space: Space) -> None:
-        towards = camera.back + _KEY_STANDS[0] * camera.right + _KEY_STANDS[1] * camera.up
+        towards = camera.back + KEY_STANDS[0] * camera.right + KEY_STANDS[1] * camera.up
         self.direction: Vector = towards / np.linalg.norm(towards)
         corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * np.array(space.size)
         depths = camera.project(corners)[:, 2]
         self.depths = float(depths.min()), float(depths.max())
         """Where the haze begins and ends."""
-        self.haze = 0.0 if space.mesh.dims == 2 else _HAZE
+        self.haze = 0.0 if space.mesh.dims == 2 else HAZE
 
     def brightness(self, axis: int, *, upper: bool) -> float:
         """How bright a face across an axis is, of the two the upper or the lower: at most 1."""

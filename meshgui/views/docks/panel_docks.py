@@ -415,7 +415,8 @@ class PanelDocks(QObject):
                 if place.behind in lengths:
                     lengths.setdefault(name, lengths[place.behind])
         least = {name: min(place.least, heights[name]) for name, place in places.items() if place.least}
-        self.sizes.set_defaults(widths, heights, least, self._heights)
+        words = {name: place.words for name, place in places.items()}
+        self.sizes.set_defaults(widths, heights, least, words, self._heights)
 
 
 def _kept_arrangement(settings: QSettings, known: Collection[str]) -> ReadArrangement:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QStyle
 
 from meshgui.model.document.arrangement_reader import read_lengths
-from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.style.fonts import line_share
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
@@ -21,7 +20,6 @@ _FIGURES: Final = 38  # the height of the row below the mesh, in the design's pi
 _ONE_ROW: Final = 620  # a narrower mesh has its controls in a row of their own
 _NARROW: Final = 250  # the width of a column, and its share, before what lies below the mesh loses a row
 _NARROWED: Final = 0.85
-_LEGIBLE: Final = 0.9  # of these widths, with which words still have room, but for those of a lesson
 _STRIPS: Final = (168, 134)  # the height of what lies below the mesh, with its last row and without
 _STRIP_MOST: Final = 0.44  # of the height
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
@@ -41,6 +39,7 @@ class PanelSizes(QObject):
         self._wishes: dict[str, dict[str, float]] = {"width": {}, "height": {}}
         self._defaults: dict[str, dict[str, float]] = {"width": {}, "height": {}}
         self._least: dict[str, float] = {}
+        self._words: dict[str, float] = {}
         self._of_text: set[str] = set()
         self._pressed: dict[str, tuple[int, int]] | None = None
         self._scale = themes.scale
@@ -59,14 +58,15 @@ class PanelSizes(QObject):
         width: Mapping[str, float],
         height: Mapping[str, float],
         least: Mapping[str, float],
+        words: Mapping[str, float],
         of_text: Collection[str],
     ) -> None:
-        """Set the sizes of panels that the user has not sized, and the heights that some of them keep.
+        """Set the sizes of panels that the user has not sized, those that some keep, and what words need.
 
         Those of a text are never higher than it.
         """
-        self._defaults, self._least = {"width": dict(width), "height": dict(height)}, dict(least)
-        self._of_text = {*of_text}
+        self._defaults = {"width": dict(width), "height": dict(height)}
+        self._least, self._words, self._of_text = dict(least), dict(words), {*of_text}
         self.fit_soon()
 
     def fit_soon(self) -> None:
@@ -167,8 +167,8 @@ class PanelSizes(QObject):
             room = wide - mesh / max(high - strip, 1)
             if sum(narrow) <= room:
                 break
-        legible = sum(narrow) * (1.0 if LESSON in columns else _LEGIBLE)
-        if room < legible:
+        legible = (self._words.get(name, 1.0) * width for name, width in zip(columns, narrow, strict=True))
+        if room < sum(legible):
             room = max(room, min(sum(narrow), wide - _MESH_LEAST))
         if sum(widths) > room:
             widths = _with_least(_shrunk(widths, room), narrow, int(room))

@@ -35,6 +35,8 @@ class Place:
     """Its width and height beside the panel of a network, where they differ."""
     least: float = 0
     """The height it keeps in a column that the user has not divided; more where lines are higher."""
+    words: float = 0.9
+    """What its words need of the width that its column is narrowed to; below that the mesh gives way."""
     alone: bool = False
     """Whether it has its column for itself while it is in front."""
 

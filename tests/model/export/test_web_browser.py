@@ -10,12 +10,16 @@ import meshgui
 from meshgui.engine.basics.translation import speaking, tr
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import scenario_from
+from meshgui.model.export import web_page
 from meshgui.model.export.web_lesson import lesson_page
 from meshgui.model.lessons.lesson import load_lesson
 from meshgui.model.lessons.lesson_answers import cut_of
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.moment.instant import Instant
 from meshgui.model.moment.narration import narrate
+from meshgui.model.scene import light
+from meshgui.model.scene.camera import Camera, Pose
+from meshgui.model.scene.space import Space
 from meshgui.model.scene.theme_colours import DARK, LIGHT
 from meshgui.model.stepping.bookmarks import instant_from, settled
 from tests.browser import Browser, browser_program
@@ -355,6 +359,27 @@ def test_an_old_browser_is_told_that_it_is_too_old(browser, written, recording):
         assert page.ask(f"{fault}.checkVisibility()") is True
     with browser.page(written(recording)) as page:
         assert page.ask(f"{fault}.checkVisibility()") is False
+
+
+def test_the_light_on_solid_boxes_is_the_programs(browser, tmp_path, recording, monkeypatch):
+    """Where it is, how bright each face is, and how far the haze goes: also once its numbers change."""
+    for name, value in {"AMBIENT": 0.5, "KEY": 0.4, "KEY_STANDS": (0.2, 0.9), "HAZE": 0.3}.items():
+        for module in (light, web_page):
+            monkeypatch.setattr(module, name, value)
+    path = tmp_path / "page.html"
+    path.write_text(page_of(recording), encoding="utf-8")
+    with browser.page(path) as page:
+        pose = page.ask("page.camera.pose")
+        shown = page.ask(
+            "(() => { const light = new Light(page.camera, page.scene.run);"
+            " return [0, 1, 2].map((axis) => [false, true].map((upper) => light.depths.map("
+            "(depth) => light.on([1, 1, 1], axis, upper, depth, [0, 0, 0])[0]))); })()"
+        )
+    whole = light.Light(Camera(Pose(**pose), 1.0), Space(recording.mesh))
+    for axis, faces in enumerate(shown):
+        for upper, (near, far) in zip((False, True), faces, strict=True):
+            assert near == pytest.approx(whole.brightness(axis, upper=upper))
+            assert far == pytest.approx((1 - light.HAZE) * near)
 
 
 def test_a_click_on_a_solid_box_selects_its_job(browser, written, recording):

@@ -77,7 +77,7 @@ class PatientBot(QtBot):
     waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE)  # noqa: N815 - its name there
 
     def wait(self, ms: int) -> None:
-        """Wait for something to happen, or for ``ms``: a condition is asked again as soon as it may have changed."""
+        """Wait for something to happen, or for ``ms``: what waits for a condition then asks again."""
         tick = QTimer()
         tick.start(ms)
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)

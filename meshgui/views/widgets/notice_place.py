@@ -1,7 +1,8 @@
-"""Floats notices over the lower edge of the middle of a window, where they move nothing and cover little."""
+"""Floats notices low over the middle of a window, where they move nothing and cover little."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -17,12 +18,20 @@ _MOST: Final = 760
 
 
 class NoticePlace(QObject):
-    """Keeps the notice in its place over the middle of a window."""
+    """Keeps the notice in its place over the middle of a window, above what is read at its foot."""
 
     covered = Signal(int)  # pixels of the middle, from its lower edge
 
-    def __init__(self, notice: Notice, window: QWidget, middle: QWidget, themes: ThemeManager) -> None:
+    def __init__(
+        self,
+        notice: Notice,
+        window: QWidget,
+        middle: QWidget,
+        themes: ThemeManager,
+        foot: Callable[[], QWidget | None] = lambda: None,
+    ) -> None:
         super().__init__(window)
+        self._foot = foot
         self._notice, self._window, self._middle, self._themes = notice, window, middle, themes
         notice.setParent(window)
         self._ground = middle  # what lies beside the notice in the window
@@ -42,7 +51,7 @@ class NoticePlace(QObject):
             if event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize}:
                 below = self._notice.height() + 2 * self._themes.px(_GAP)
                 self.covered.emit(0 if self._notice.isHidden() else below)
-        elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
+        elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}:
             self._settle()
         elif event.type() == QEvent.Type.ZOrderChange and watched is self._ground:
             self._rise()  # Qt lays the middle over all else as it shows or hides a panel
@@ -52,12 +61,21 @@ class NoticePlace(QObject):
         gap, least, most = map(self._themes.px, (_GAP, _LEAST, _MOST))
         room = self._window.width() - 2 * gap
         width = min(max(self._middle.width() - 2 * gap, least), most, room)
-        corner = self._middle.mapTo(self._window, QPoint(0, self._middle.height()))
+        corner = self._middle.mapTo(self._window, QPoint(0, self._height_above_foot()))
         left = corner.x() + (self._middle.width() - width) // 2
         self._notice.setFixedWidth(max(width, 1))
         above = corner.y() - gap - self._notice.height()
         self._notice.move(min(max(left, gap), gap + room - width), max(above, gap))
         self._rise()
+
+    def _height_above_foot(self) -> int:
+        """How much of the middle a notice may cover."""
+        foot = self._foot()
+        height = self._middle.height()
+        if foot is None:
+            return height
+        foot.installEventFilter(self)  # Qt keeps a filter once, however often it is installed
+        return min(height, foot.mapTo(self._middle, QPoint()).y()) if foot.isVisible() else height
 
     def _rise(self) -> None:
         """Lie over the middle and the panels, but under a card that dims them."""

@@ -80,7 +80,7 @@ class Bars(QObject):
         sizing.rule(self._align_signs)
         host.panels.text_enlarged.connect(self._align_signs)
         host.installEventFilter(self)
-        place = NoticePlace(context.messages.notice, host, centre.pages, context.themes)
+        place = NoticePlace(context.messages.notice, host, centre.pages, context.themes, lambda: centre.foot)
         place.covered.connect(centre.welcome.keep_free)
 
     def _say_what_starts(self) -> None:

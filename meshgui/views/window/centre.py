@@ -76,6 +76,11 @@ class Centre(QWidget):
         """Those of the mesh."""
         return mesh_commands(self.mesh, self._host.context)
 
+    @property
+    def foot(self) -> QWidget | None:
+        """Where the clock of a comparison and the sentence on a difference begin; else there is nothing."""
+        return None if self.comparison is None else self.comparison.clock_bar
+
     def show_comparison(self, page: ComparisonPage) -> None:
         """Show the comparison in its tab."""
         if self.comparison is None:

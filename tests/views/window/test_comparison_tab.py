@@ -1,7 +1,7 @@
 """Runs side by side in a tab of the main window: its commands, its keys, presenting, and what comes back."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -242,6 +242,21 @@ def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
     window.trigger("run.compare")
     assert in_sight(window)
     assert window.notice.text == "Nothing was saved."
+
+
+@pytest.mark.parametrize("size", [(960, 600), (1366, 768)])
+def test_what_is_said_over_it_covers_neither_clock_nor_difference(comparing, qtbot, size):
+    """It lies over the lowest rows of the meshes, and again over the figures of the one mesh afterwards."""
+    window, page = comparing, comparing.studies.comparison
+    window.resize(*size)
+    window.notice.tell("Nothing was saved.", lasting=True)
+    settle(window, qtbot)
+    assert window.notice.isVisible()
+    assert window.notice.geometry().bottom() < page.clock_bar.mapTo(window, QPoint()).y()
+    window.trigger("file.close-scenario")
+    settle(window, qtbot)
+    canvas = window.mesh.canvas
+    assert canvas.mapTo(window, canvas.rect().bottomLeft()).y() < window.notice.geometry().bottom()
 
 
 def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):

@@ -260,3 +260,8 @@ def require(holds: object, found: str) -> None:
     """Raise a PropertyError with what was found unless something holds."""
     if not holds:
         raise PropertyError(found)
+
+
+def numbers(counts: set[int]) -> str:
+    """Counts that should be one, in words."""
+    return " and ".join(map(str, sorted(counts)))

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Reservation, Strategy
-from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import (
     Box,
@@ -23,22 +22,35 @@ from meshgui.engine.basics.geometry import (
     region,
     runs_of_processors,
 )
-from meshgui.engine.basics.guard import StrategyError, short_calls
 from meshgui.engine.basics.kinds import AttemptOutcome, Serving
-from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined, listed
-from meshgui.engine.basics.translation import formatted, tr, tr_n
-from meshgui.engine.basics.words import before_numbers, count_of, percent
-from meshgui.engine.basics.work import Progress, telling
-from meshgui.engine.runs.recording import NEVER, Recording
+from meshgui.engine.basics.sentences import Sentence, compose, job_name, joined
+from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.words import before_numbers
+from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.snapshot import Snapshot
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import discipline
+from meshgui.model.jobs.openings import (
+    Opening,
+    first_opening,
+    leaving_times,
+    owners_in,
+    placed_now,
+    places_met,
+)
+from meshgui.model.jobs.waiting_words import (
+    blocking_words,
+    boxes_words,
+    named_jobs,
+    opening_words,
+    ordinal,
+    reserved_words,
+)
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.narration import job_title, shortage_sentence
 from meshgui.model.moment.outlook import Outlook, outlook
 
 _APART = 1000  # processors that are marked one by one
-_NAMED = 3  # jobs named in a sentence before the rest are counted
 
 
 class Blocker(NamedTuple):
@@ -49,14 +61,6 @@ class Blocker(NamedTuple):
     alone: int  # those in which no other job stands
     processors: int
     leaves: float | None  # None: not known
-
-
-class Opening(NamedTuple):
-    """The first chance of a job, if the running jobs leave and no other takes their room."""
-
-    time: float
-    boxes: Boxes
-    after: tuple[int, ...]  # the jobs that hold parts of these boxes now
 
 
 @dataclass(frozen=True)
@@ -104,22 +108,6 @@ def why_it_waits(view: View, job: int) -> WaitReason | None:
     return _Question(view.recording, snapshot, job).answer()
 
 
-def leaving_times(recording: Recording, jobs: NDArray[np.int32], position: int) -> list[float | None]:
-    """When running jobs leave: as recorded, else as stated; None where that is not known."""
-    times: list[float | None] = []
-    of = recording.stints_at(position)
-    for job in jobs.tolist():
-        ended, service = int(of.ended[job]), recording.stated_service(job)
-        if ended != NEVER:
-            times.append(float(recording.times[ended]))
-        elif service is None or recording.network is not None:
-            times.append(None)
-        else:
-            left = service - recording.saved(job, position)
-            times.append(float(recording.times[of.started[job]]) + left)
-    return times
-
-
 def _drawn(boxes: Sequence[Box]) -> Sequence[Box]:
     """Boxes as they are drawn: of very many processors apart those of a row in one."""
     apart = len(boxes) > _APART and all(box.volume == 1 for box in boxes)
@@ -143,20 +131,20 @@ def _meets(rows: NDArray[np.integer[Any]], boxes: Boxes, mesh: Mesh) -> NDArray[
 def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -> WaitReason:
     box = recording.reservation_of(job)
     boxes = () if box is None else (box,)
-    owners = _owners_in(snapshot, boxes)
+    owners = owners_in(snapshot, boxes)
     leaving = leaving_times(recording, np.array(owners, dtype=np.int32), snapshot.position)
     known = dict(zip(owners, leaving, strict=True))
     times = [time for time in known.values() if time is not None]
     words: dict[str, object] = {
         "job": job_title(recording, job),
-        "boxes": _where(boxes, recording),
+        "boxes": boxes_words(boxes, recording),
     }
     if owners:
-        words["holders"] = _jobs(owners)
+        words["holders"] = named_jobs(owners)
         known_until = len(times) == len(owners)
         if known_until:
             words["time"] = formatted(max(times), ".2f")
-        said = compose(_reserved(len(owners), known_until=known_until), words)
+        said = compose(reserved_words(len(owners), known_until=known_until), words)
     else:
         said = compose(tr("{job} has left the queue: {boxes} is reserved for it."), words)
     blockers = tuple(
@@ -166,28 +154,9 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
     sentences = [said]
     if outlook(recording, snapshot, job) is Outlook.STARTS:
         chance = Opening(snapshot.time, recording.boxes_of(job), ())
-        where = _where(chance.boxes, recording)
+        where = boxes_words(chance.boxes, recording)
         sentences.append(Sentence(tr("It starts now, in {boxes}.").format(boxes=where)))
     return WaitReason(job, job, (), tuple(sentences), None, 0, blockers, chance, ())
-
-
-def _reserved(holders: int, *, known_until: bool) -> str:
-    marks = {"job": "{job}", "boxes": "{boxes}", "holders": "{holders}", "time": "{time}"}
-    if known_until:
-        return tr_n(
-            "{job} has left the queue: {boxes} is reserved for it, and {holders} holds parts of it "
-            "until {time}.",
-            "{job} has left the queue: {boxes} is reserved for it, and {holders} hold parts of it "
-            "until {time}.",
-            holders,
-            **marks,
-        )
-    return tr_n(
-        "{job} has left the queue: {boxes} is reserved for it, and {holders} holds parts of it.",
-        "{job} has left the queue: {boxes} is reserved for it, and {holders} hold parts of it.",
-        holders,
-        **marks,
-    )
 
 
 class _Question:
@@ -215,7 +184,7 @@ class _Question:
     def answer(self) -> WaitReason:
         """The reason in full."""
         fits = (
-            self.recording.remembered(_placed, self.snapshot.position, self.job)
+            self.recording.remembered(placed_now, self.snapshot.position, self.job)
             if self.subject != self.job
             else ()
         )
@@ -238,7 +207,7 @@ class _Question:
         title = job_title(self.recording, self.job)
         if not self.ahead:
             return compose(tr("{job} is at the head of the queue."), {"job": title})
-        words = {"job": title, "ordinal": _ordinal(len(self.ahead) + 1), "jobs": _jobs(self.ahead)}
+        words = {"job": title, "ordinal": ordinal(len(self.ahead) + 1), "jobs": named_jobs(self.ahead)}
         return compose(tr("{job} is {ordinal} in the queue, behind {jobs}."), words)
 
     def _rule(self) -> Sentence:
@@ -292,7 +261,7 @@ class _Question:
             "stands": first.places,
             "alone": first.alone,
         }
-        return compose(_stands_in(places, first), words)
+        return compose(blocking_words(places, first.places, first.alone), words)
 
     def _chance(self, chance: Opening | None) -> Sentence:
         if chance is None and None in self.leaves:
@@ -303,12 +272,12 @@ class _Question:
             "job": job_name(self.subject).with_capital(),
             "time": formatted(chance.time, ".2f"),
             "boxes": self._where(chance.boxes),
-            "leaving": _jobs(chance.after),
+            "leaving": named_jobs(chance.after),
         }
-        return compose(_could_start(len(chance.after), own=self.subject == self.job), words)
+        return compose(opening_words(len(chance.after), own=self.subject == self.job), words)
 
     def _where(self, boxes: Boxes) -> str:
-        return _where(boxes, self.recording)
+        return boxes_words(boxes, self.recording)
 
     # What is computed
 
@@ -320,7 +289,7 @@ class _Question:
         if self._starts(self.subject):
             boxes = self.recording.boxes_of(self.subject, self.snapshot.position)
             return Opening(self.snapshot.time, boxes, ())
-        return self.recording.remembered(_first_chance, self.snapshot.position, self.subject)
+        return self.recording.remembered(first_opening, self.snapshot.position, self.subject)
 
     def _turns(self) -> tuple[Size, ...]:
         """The shapes of the box wanted; none where the strategy places jobs otherwise."""
@@ -341,7 +310,7 @@ class _Question:
         counts = dict.fromkeys(running.tolist(), (0, 0))
         total = 0
         for size in self._turns():
-            places, met = _places_met(self.snapshot, size, across=self.recording.across)
+            places, met = places_met(self.snapshot, size, across=self.recording.across)
             total += places
             for job, (stands, alone) in met.items():
                 counts[job] = counts[job][0] + stands, counts[job][1] + alone
@@ -355,95 +324,6 @@ class _Question:
         return total, tuple(rows)
 
 
-def _places_met(
-    snapshot: Snapshot, size: Size, *, across: bool = False
-) -> tuple[int, dict[int, tuple[int, int]]]:
-    """How many boxes of a size the mesh has; for each running job in how many it stands, and stands alone."""
-    mesh = snapshot.mesh
-    # Where a box spans a ring, all bases along it are those of one box.
-    rings = [
-        across and ring and side < extent
-        for ring, side, extent in zip(mesh.rings, size, mesh.extents, strict=True)
-    ]
-    w, d, h = (
-        extent if ring else extent - side + 1
-        for extent, side, ring in zip(mesh.extents, size, rings, strict=True)
-    )
-    jobs = np.zeros((h, d, w), dtype=np.int32)  # by base of the box
-    own: dict[int, NDArray[np.bool_]] = {}
-    for box, owner in zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True):
-        bases = own.setdefault(owner, np.zeros((h, d, w), dtype=bool))
-        low = [base - side + 1 for base, side in zip(box[:3], size, strict=True)]
-        high = [base + side for base, side in zip(box[:3], box[3:], strict=True)]
-        x, y, z = (
-            [at % bound if ring else at for at in range(first if ring else max(first, 0), min(end, bound))]
-            for first, end, bound, ring in zip(low, high, (w, d, h), rings, strict=True)
-        )
-        bases[np.ix_(z, y, x)] = True
-    for bases in own.values():
-        jobs += bases
-    once = jobs == 1
-    met = {job: (int(b.sum()), int((b & once).sum())) for job, b in own.items()}
-    return jobs.size, met
-
-
-def _first_chance(recording: Recording, position: int, job: int) -> Opening | None:
-    """The first time at which the strategy would place the job as the running jobs leave in turn."""
-    snapshot = recording.snapshot(position)
-    ends: dict[float, list[int]] = {}
-    for running, time in zip(
-        snapshot.running.tolist(), leaving_times(recording, snapshot.running, position), strict=True
-    ):
-        if time is not None:
-            ends.setdefault(max(time, snapshot.time), []).append(running)
-    free, volumes = snapshot.free, recording.held_processors()
-    wanted = prod(recording.size(job))
-    times, passed = sorted({snapshot.time, *ends}), 0
-    words = tr("{share} of {departures}")
-    departures = count_of(len(times) - 1, "departure")
-
-    def far() -> Progress:
-        return Progress(words=words.format(share=percent(passed / len(times), ".0f"), departures=departures))
-
-    try:
-        with short_calls(), telling(far):
-            machine = recording.strategy_at(position)
-            for passed, time in enumerate(times):  # noqa: B007 - it says how far the search is
-                for leaving in ends.pop(time, ()):
-                    machine.release(leaving)
-                    free += int(volumes[leaving])
-                if free >= wanted and (boxes := _boxes(machine, recording, job, time)):
-                    return Opening(time, boxes, _owners_in(snapshot, boxes))
-    except StrategyError:
-        return None
-    return None
-
-
-def _placed(recording: Recording, position: int, job: int) -> Boxes:
-    """The boxes that the job would get now; none if it would wait."""
-    try:
-        with short_calls():
-            now = float(recording.times[position - 1]) if position else 0.0
-            return _boxes(recording.strategy_at(position), recording, job, now)
-    except StrategyError:
-        return ()
-
-
-def _boxes(machine: Strategy, recording: Recording, job: int, now: float) -> Boxes:
-    service = recording.stated_service(job) or 0.0
-    given = machine.allocate(Request(job, recording.size(job), now, service, recording.seed))
-    return () if given is None or isinstance(given, Reservation) else tuple(Box(*box) for box in given)
-
-
-def _owners_in(snapshot: Snapshot, boxes: Boxes) -> tuple[int, ...]:
-    """The jobs that hold parts of these boxes."""
-    held = snapshot.mesh.occupancy()
-    for box, owner in zip(snapshot.boxes.tolist(), snapshot.owners.tolist(), strict=True):
-        region(held, Box(*box))[:] = owner
-    found = {int(owner) for box in boxes for owner in np.unique(region(held, box))}
-    return tuple(sorted(found - {-1}))
-
-
 def _latest_in_vain(recording: Recording, job: int, position: int) -> int | None:
     """The latest attempt to place the job that failed."""
     for attempt in reversed(recording.attempts_of(job)):
@@ -451,70 +331,3 @@ def _latest_in_vain(recording: Recording, job: int, position: int) -> int | None
         if made.position <= position and made.outcome == AttemptOutcome.WAITS:
             return attempt
     return None
-
-
-# Words
-
-
-def _stands_in(places: int, first: Blocker) -> str:
-    """In how many of the places a job stands, and in how many alone."""
-    if places == 1:
-        return tr("{job} is in the only place for {a_box}.")
-    if first.places == places:
-        if not first.alone:
-            return tr("{job} is in all {places} places for {a_box}.")
-        if first.alone == first.places:
-            return tr("{job} is in all {places} places for {a_box}, alone.")
-        return tr("{job} is in all {places} places for {a_box}, in {alone} of them alone.")
-    if not first.alone:
-        return tr("{job} is in {stands} of the {places} places for {a_box}.")
-    if first.alone == first.places:
-        return tr("{job} is in {stands} of the {places} places for {a_box}, alone.")
-    return tr("{job} is in {stands} of the {places} places for {a_box}, in {alone} of them alone.")
-
-
-def _could_start(leaving: int, *, own: bool) -> str:
-    marks = {"job": "{job}", "time": "{time}", "boxes": "{boxes}", "leaving": "{leaving}"}
-    if own:
-        return tr_n(
-            "It could start at {time} in {boxes}, once {leaving} has left, if no other job takes the room "
-            "first.",
-            "It could start at {time} in {boxes}, once {leaving} have left, if no other job takes the room "
-            "first.",
-            leaving,
-            **marks,
-        )
-    return tr_n(
-        "{job} could start at {time} in {boxes}, once {leaving} has left, if no other job takes the room "
-        "first.",
-        "{job} could start at {time} in {boxes}, once {leaving} have left, if no other job takes the room "
-        "first.",
-        leaving,
-        **marks,
-    )
-
-
-def _jobs(jobs: tuple[int, ...]) -> Sentence:
-    """Jobs by name: job 3, job 5 and 4 more jobs."""
-    named = jobs if len(jobs) <= _NAMED else jobs[: _NAMED - 1]
-    parts = [job_name(job) for job in named]
-    if len(named) < len(jobs):
-        parts.append(Sentence(count_of(len(jobs) - len(named), "more job")))
-    return listed(parts)
-
-
-def _where(boxes: Boxes, recording: Recording) -> str:
-    blocks = recording.as_blocks(boxes)
-    return recording.mesh.describe_box(blocks[0]) if len(blocks) == 1 else count_of(len(blocks), "box")
-
-
-def _ordinal(number: int) -> str:
-    """A place in the queue: 2nd, 3rd, 11th."""
-    last = 0 if number % 100 in {11, 12, 13} else number % 10
-    if last == 1:
-        return tr("{number}st").format(number=number)
-    if last == 2:
-        return tr("{number}nd").format(number=number)
-    if last == 3:
-        return tr("{number}rd").format(number=number)
-    return tr("{number}th").format(number=number)

@@ -16,7 +16,8 @@ from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.snapshot import Snapshot
-from meshgui.model.jobs.waiting import Blocker, WaitReason, leaving_times, why_it_waits
+from meshgui.model.jobs.openings import leaving_times
+from meshgui.model.jobs.waiting import Blocker, WaitReason, why_it_waits
 from meshgui.model.moment.clock_words import time_words
 from meshgui.model.moment.moment_view import View
 from meshgui.model.moment.position import Position

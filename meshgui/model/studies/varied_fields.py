@@ -34,7 +34,6 @@ GROUPS: Final = (
     tr("Failures"),
 )
 _TAG: Final = "kind"
-_USUAL_LOADS: Final = "0.5, 1, 2, 4"
 
 ValueKind = Literal["choice", "number", "shape", "text"]
 

@@ -13,19 +13,22 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import EXPORTS, ancestors, pictures_of
 from meshgui.views.exporting.recorder import WindowRecorder
+from meshgui.views.exporting.run_files import RunFiles
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
+    from meshgui.model.lessons.lesson import Lesson
     from meshgui.views.exporting.exporter import Exporter
 
 
 class WindowExports(QObject):
-    """Exports what a window shows, and records films of it."""
+    """Exports what a window shows, writes its run or lesson for other programs, and records films of it."""
 
-    def __init__(self, host: HostWindow, mesh: QWidget) -> None:
+    def __init__(self, host: HostWindow, mesh: QWidget, lesson: Callable[[], Lesson | None]) -> None:
         super().__init__(host)
         self._host, self._mesh = host, mesh
         self.recorder = WindowRecorder(host)
+        self.run_files = RunFiles(self._made, host.context, lesson)
 
     @cached_property
     def exporter(self) -> Exporter:
@@ -56,11 +59,9 @@ class WindowExports(QObject):
         return self.exporter
 
     def commands(self) -> list[Command]:
-        """The commands for films, for pictures of the mesh and of other views, and for tables."""
-        return self.recorder.commands() + commands_in(
-            EXPORTS,
-            *exporter_commands(self._made),
-        )
+        """The commands for films, for pictures of the mesh and of other views, for tables, and for runs."""
+        pictures = commands_in(EXPORTS, *exporter_commands(self._made))
+        return [*self.recorder.commands(), *pictures, *self.run_files.commands()]
 
 
 def exporter_commands(exporter: Callable[[], Exporter]) -> tuple[Command, ...]:

@@ -11,7 +11,6 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.engine.runs.recording import Recording
 from meshgui.model.moment.clock_words import over_time
-from meshgui.views.exporting.commands import WindowExports
 from meshgui.views.exporting.exportable import EXPORTS
 from meshgui.views.style.direction import among_words
 from meshgui.views.widgets.command import Command, commands_in
@@ -19,6 +18,7 @@ from meshgui.views.widgets.context import Context
 
 if TYPE_CHECKING:
     from meshgui.model.lessons.lesson import Lesson
+    from meshgui.views.exporting.exporter import Exporter
 
 
 class RunFiles:
@@ -26,11 +26,11 @@ class RunFiles:
 
     def __init__(
         self,
-        exports: WindowExports,
+        exporter: Callable[[], Exporter],
         context: Context,
         lesson: Callable[[], Lesson | None],
     ) -> None:
-        self._exports, self._context, self._lesson = exports, context, lesson
+        self._exporter, self._context, self._lesson = exporter, context, lesson
 
     def commands(self) -> list[Command]:
         """Writing the run as a page or as a trace, and the lesson as a page."""
@@ -77,7 +77,7 @@ class RunFiles:
         self._write_run(tr("trace", "of events"), tr("Trace of events (*.json)"), _trace)
 
     def _write_run(self, what: str, kind: str, pieces: Callable[[Recording], Iterator[bytes]]) -> None:
-        recording, exporter = self._context.cursor.recording, self._exports.exporter
+        recording, exporter = self._context.cursor.recording, self._exporter()
         if recording is None:
             exporter.fail(tr("There is no run to export: open a scenario first."))
             return
@@ -87,7 +87,7 @@ class RunFiles:
 
     def export_lesson(self) -> None:
         """Ask for a file, and write the lesson that is open."""
-        lesson, exporter = self._lesson(), self._exports.exporter
+        lesson, exporter = self._lesson(), self._exporter()
         if lesson is None:
             exporter.fail(tr("There is no lesson to export: open one first."))
         elif (path := exporter.ask_where(lesson.title, tr("Web page (*.html)"))) is not None:
@@ -97,7 +97,7 @@ class RunFiles:
         """Write a file and report it or the error; where it is stopped the old file stays."""
         from meshgui.views.widgets.file_progress import writing_progress  # noqa: PLC0415 - at first use
 
-        exporter = self._exports.exporter
+        exporter = self._exporter()
         try:
             with writing_progress(exporter.window, path.name), whole_file(path) as file:
                 file.writelines(pieces())

@@ -271,10 +271,8 @@ class TimelineCanvas(QWidget):
         return self._picture
 
     def _new_picture(self, ratio: float) -> TimelinePicture:
-        selected = self._selection.job, self._selection.packet
-        return TimelinePicture(
-            self._lay_out(), self.window_of_time, self._themes, ratio, selected, is_mirrored=is_rtl(self)
-        )
+        scale = TimeScale(self._lay_out(), self.window_of_time, ratio, is_mirrored=is_rtl(self))
+        return TimelinePicture(scale, self._themes, (self._selection.job, self._selection.packet))
 
     def _paint_empty(self, painter: QPainter) -> None:
         theme = self._themes.theme

@@ -120,7 +120,8 @@ class TimeScale:
     """Times as places of the widget, and as columns of the pixels drawn."""
 
     def __init__(self, frame: Frame, window: TimeWindow, ratio: float, *, is_mirrored: bool = False) -> None:
-        self._frame, self.ratio, self.is_mirrored = frame, ratio, is_mirrored
+        self.frame, self.window, self.ratio = frame, window, ratio
+        self.is_mirrored = is_mirrored
         self.low, self.high = window.low, window.high
         self.columns = max(self.device(frame.right) - self.device(frame.left), 1)
 
@@ -146,16 +147,16 @@ class TimeScale:
     def x(self, time: float) -> float:
         """The place of a time in the widget."""
         share = (time - self.low) / self.span
-        return self._frame.left + share * (self._frame.right - self._frame.left)
+        return self.frame.left + share * (self.frame.right - self.frame.left)
 
     def time(self, x: float) -> float:
         """The time at a place of the widget, cut to the part in sight."""
-        share = (x - self._frame.left) / (self._frame.right - self._frame.left)
+        share = (x - self.frame.left) / (self.frame.right - self.frame.left)
         return self.low + min(max(share, 0.0), 1.0) * self.span
 
     def within(self, begin: float, end: float) -> tuple[float, float]:
         """The ends of a span in the widget, cut to the part in sight."""
-        left, right = self._frame.left, self._frame.right
+        left, right = self.frame.left, self.frame.right
         return min(max(self.x(begin), left), right), min(max(self.x(end), left), right)
 
     def column(self, times: NDArray[np.floating] | NDArray[np.integer]) -> NDArray[np.float64]:
@@ -164,9 +165,9 @@ class TimeScale:
 
     def column_at(self, x: float) -> int | None:
         """The column at a place of the widget."""
-        if not self._frame.left <= x < self._frame.right:
+        if not self.frame.left <= x < self.frame.right:
             return None
-        return min(int(x * self.ratio) - self.device(self._frame.left), self.columns - 1)
+        return min(int(x * self.ratio) - self.device(self.frame.left), self.columns - 1)
 
 
 def nearness(pixels: float) -> float:

@@ -23,9 +23,8 @@ from meshgui.views.style.direction import mirror, write
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.bars import BarLanes, bar_or_mark, fill_lanes
-from meshgui.views.timeline.frame import Band, Frame, TimeScale
+from meshgui.views.timeline.frame import Band, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
-from meshgui.views.timeline.time_window import TimeWindow
 from meshgui.views.widgets.labels import label_qcolor
 
 _LEAST_LANE: Final = 3
@@ -41,22 +40,13 @@ _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 class TimelinePicture:
     """Draws a run's background, and remembers which bar lies where."""
 
-    def __init__(
-        self,
-        frame: Frame,
-        window: TimeWindow,
-        themes: Dress,
-        ratio: float,
-        selected: tuple[int | None, int | None] = (None, None),
-        *,
-        is_mirrored: bool = False,
-    ) -> None:
+    def __init__(self, scale: TimeScale, themes: Dress, selected: tuple[int | None, int | None]) -> None:
         self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
-        self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
+        self.scale, self._themes = scale, themes
+        self.frame, self._window, self._ratio = scale.frame, scale.window, scale.ratio
         self._theme = themes.theme
-        self.scale = TimeScale(frame, window, ratio, is_mirrored=is_mirrored)
-        self._columns, self._edges, self._device = self.scale.columns, self.scale.edges, self.scale.device
-        self._pen = max(1, round(1.3 * themes.scale * ratio))
+        self._columns, self._edges, self._device = scale.columns, scale.edges, scale.device
+        self._pen = max(1, round(1.3 * themes.scale * scale.ratio))
         self.bars: BarLanes | None = None  # of the jobs
         self._line = QFontMetrics(themes.text("caption")).height()
         self.packets: PacketStrip | None = None

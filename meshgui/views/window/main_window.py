@@ -13,7 +13,6 @@ from meshgui.views.docks.panel_docks import PanelDocks
 from meshgui.views.docks.presenter import Presenter
 from meshgui.views.document.documents import Documents
 from meshgui.views.exporting.commands import WindowExports
-from meshgui.views.exporting.run_files import RunFiles
 from meshgui.views.help.help_pages import HelpPages
 from meshgui.views.help.notes_dock import NotesDock
 from meshgui.views.lessons.exercise_dock import ExerciseDock
@@ -91,9 +90,8 @@ class MainWindow(HostWindow):
         self.notes = NotesDock(self, settings)
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
         self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)
-        self.exports = WindowExports(self, self.mesh)
+        self.exports = WindowExports(self, self.mesh, lambda: self.lessons.session.lesson)
         self.recorder = self.exports.recorder
-        self.run_files = RunFiles(self.exports, context, lambda: self.lessons.session.lesson)
         self.sheets = SheetCommand(self.exports, context)
         keepers = self.scenarios, self.studies, self.recorder
         self.closing = Closing(self, lambda: keepers, self.notice)
@@ -109,7 +107,6 @@ class MainWindow(HostWindow):
             *self.centre.tabs.commands(),
             *self.moments.commands(),
             *self.exports.commands(),
-            *self.run_files.commands(),
             *self.centre.commands(),
             *self.documents.edits.commands(),
             *self.documents.jobs.commands(),

@@ -39,25 +39,26 @@ class NoticePlace(QObject):
             self._ground = parent
         for watched in (window, middle, notice, self._ground):
             watched.installEventFilter(self)
-        themes.changed.connect(self._settle)
+        themes.changed.connect(self.settle)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the middle, and come before what was laid over the window since."""
         if watched is self._notice:
             if event.type() in {QEvent.Type.Show, QEvent.Type.Resize}:
-                self._settle()
+                self.settle()
             if event.type() == QEvent.Type.Show:
                 self._notice.raise_()  # what is said now is seen over a card, too
             if event.type() in {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Resize}:
                 below = self._notice.height() + 2 * self._themes.px(_GAP)
                 self.covered.emit(0 if self._notice.isHidden() else below)
-        elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}:
-            self._settle()
+        elif event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
+            self.settle()
         elif event.type() == QEvent.Type.ZOrderChange and watched is self._ground:
             self._rise()  # Qt lays the middle over all else as it shows or hides a panel
         return super().eventFilter(watched, event)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Lie where there is room now: also to be asked for as another page, with another foot, is shown."""
         gap, least, most = map(self._themes.px, (_GAP, _LEAST, _MOST))
         room = self._window.width() - 2 * gap
         width = min(max(self._middle.width() - 2 * gap, least), most, room)

@@ -82,6 +82,7 @@ class Bars(QObject):
         host.installEventFilter(self)
         place = NoticePlace(context.messages.notice, host, centre.pages, context.themes, lambda: centre.foot)
         place.covered.connect(centre.welcome.keep_free)
+        centre.covered.connect(lambda _covered: place.settle())
 
     def _say_what_starts(self) -> None:
         """Say that a run starts where none is shown yet: the first on a machine takes its time."""

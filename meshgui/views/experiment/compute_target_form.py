@@ -28,7 +28,8 @@ class ComputeTargetForm(QWidget):
             [
                 (False, tr("This machine"), tr("In separate processes")),
                 (True, tr("Dask cluster"), tr("The workers of a scheduler that is running")),
-            ]
+            ],
+            themes,
         )
         self.where.set_value(False)
         self.workers = NumberEditor(Limits(whole=True, least=1, most=MOST_WORKERS), themes)

@@ -14,12 +14,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -29,12 +27,12 @@ from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import Stopped
 from meshgui.model.fields.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
-from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle, wrapping
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.file_progress import reading_progress
+from meshgui.views.widgets.segmented import Segmented
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
@@ -62,7 +60,7 @@ class Editor(QWidget):
 
     @property
     def whole_width(self) -> int:
-        """The width of the longest choice; 0 where there is none."""
+        """The width of its choices in full; 0 where there is none."""
         return 0
 
     def first(self) -> QWidget:
@@ -224,25 +222,27 @@ class TupleEditor(Editor):
 class SegmentEditor(Editor):
     """Edits a choice of two or three values, all visible."""
 
-    def __init__(self, choices: Sequence[tuple[object, str, str]]) -> None:
-        self.buttons = {value: QPushButton(text) for value, text, _ in choices}
+    def __init__(self, choices: Sequence[tuple[object, str, str]], themes: ThemeManager) -> None:
+        self._segments = Segmented([(text, hint) for _, text, hint in choices], themes)
+        self._values = [value for value, _, _ in choices]
+        self.buttons = {value: self._segments.button(i) for i, value in enumerate(self._values)}
         super().__init__(*self.buttons.values())
-        group = QButtonGroup(self)  # arrow keys go from one to the next
-        for i, (button, choice) in enumerate(zip(self.buttons.values(), choices, strict=True)):
-            button.setCheckable(True)
-            button.setToolTip(choice[2])
-            ends = {0: "first", len(choices) - 1: "last"}  # the style's first is the one on the left
-            place = len(choices) - 1 - i if is_rtl() else i
-            button.setProperty("segment", ends.get(place, "middle"))
-            button.clicked.connect(self.edited)
-            group.addButton(button)
-        self._row()
+        self._segments.chosen.connect(self.edited)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._segments)
+        row.addStretch(1)
+
+    @property
+    def whole_width(self) -> int:
+        """The width of all choices beside each other."""
+        return self._segments.sizeHint().width()
 
     def value(self) -> object:
-        return next((value for value, button in self.buttons.items() if button.isChecked()), None)
+        return self._values[self._segments.index]
 
     def set_value(self, value: object) -> None:
-        self.buttons[value].setChecked(True)
+        self._segments.choose(self._values.index(value))
 
 
 class SwitchEditor(Editor):

@@ -43,7 +43,7 @@ class FailureSection(QWidget):
             (_LISTED, tr("Listed"), tr("Boxes of processors, each down from one time until another")),
             (_DRAWN, tr("Drawn"), tr("Units fail and are repaired again and again, exponentially")),
         ]
-        self._way = SegmentEditor(ways)
+        self._way = SegmentEditor(ways, themes)
         self._table = RowTableEditor(rows_schema(listed), "failures", themes)
         self._listed = FieldRow(_FAILURES, tr("Failures"), self._table, themes, _HINT)
         self._drawn = FieldGroup(drawn, _FAILURES, themes, indented=False)

@@ -159,7 +159,8 @@ class ScenarioForm(QWidget):
         themes = self._themes
         self._title = LineEditor()
         self._notes = NotesEditor(themes)
-        self._dims = SegmentEditor([(2, "2D", tr("W × L processors")), (3, "3D", tr("W × D × H processors"))])
+        dims = [(2, "2D", tr("W × L processors")), (3, "3D", tr("W × D × H processors"))]
+        self._dims = SegmentEditor(dims, themes)
         side = Limits(whole=True, least=1, most=MAX_SIDE)
         self._shape = TupleEditor([side] * 3, (tr("Width"), tr("Depth"), tr("Height")), themes, "×")
         by_name = Nesting("name", "options")

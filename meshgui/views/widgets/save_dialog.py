@@ -45,7 +45,9 @@ class SaveDialog:
         typed, kind = show(options=QFileDialog.Option.DontConfirmOverwrite) if adds else show()
         if not typed:
             return None
-        path = _completed(Path(typed), kinds.split(";;"), kind)
+        named = Path(typed)
+        named = named.with_name(named.name.rstrip() or named.name)  # a blank there hides the ending
+        path = _completed(named, kinds.split(";;"), kind)
         # The dialog has asked about the name that was typed only.
         if path != Path(typed) and path.exists() and not adds and not self._may_replace(path, caption):
             return None

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
 
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+
+
+class _Choice(QToolButton):
+    """A label with air beside it, which goes before any letter does."""
+
+    def __init__(self, themes: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """With the air."""
+        return super().sizeHint() + QSize(2 * self._themes.px(6), 0)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Without it."""
+        return super().sizeHint()
 
 
 class Segmented(QFrame):
@@ -31,7 +48,7 @@ class Segmented(QFrame):
         self._apart = apart
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         for index, (label, help_text) in enumerate(choices):
-            button = QToolButton(self)
+            button = _Choice(themes, self)
             button.setText(label)
             button.setToolTip(help_text)
             button.setCheckable(True)
@@ -74,5 +91,5 @@ class Segmented(QFrame):
         self.setStyleSheet(
             f"#segmented {{ border: 1px solid {theme.hairline}; border-radius: {px(8)}px; }}"
             f"#segmented > QFrame {{ background: {theme.hairline}; border: none; }}"
-            f"QToolButton {{ padding: {px(2)}px {px(10)}px; border-radius: {px(6)}px; }}"
+            f"QToolButton {{ padding: {px(2)}px {px(4)}px; border-radius: {px(6)}px; }}"
         )

@@ -99,6 +99,7 @@ def test_a_moment_is_named_as_the_window_writes_it(language, said):
         (FILMS, "a.gif", "MP4 (*.mp4)", "a.mp4"),
         (FILMS, "a.gif", "A folder (*)", "a"),
         (FILMS, ".gif", "A folder (*)", ".gif"),
+        (FILMS, "a.mp4 ", "", "a.mp4"),
     ],
 )
 def test_the_kind_chosen_gives_the_ending_unless_another_was_typed(asked, tmp_path, kinds, typed, kind, path):

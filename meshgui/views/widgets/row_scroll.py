@@ -44,9 +44,15 @@ class RowScroll(QScrollArea):
         return self._content.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """End between two rows at another height."""
+        """End between two rows at another height, and show a part that has the keys whole if it was cut."""
         super().resizeEvent(event)
         self._end_between_rows()
+        part, layout = self._content.focusWidget(), self._content.layout()
+        if part is None or not part.hasFocus() or part.visibleRegion().isEmpty():
+            return
+        if part.height() <= self.viewport().height():
+            above = 0 if layout is None else layout.contentsMargins().top()
+            self.ensureWidgetVisible(part, 0, above)  # the first with what is over it
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """End between two rows where the content has others."""

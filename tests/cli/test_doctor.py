@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from meshgui import conformance
+from meshgui import inspection_conformance
 from meshgui.cli import checks, doctor
 from meshgui.cli.checks import Finding, Health
 from meshgui.engine.allocation import answer_checks, guarded_strategy
@@ -90,7 +90,7 @@ def test_a_package_that_breaks_strategies_of_ones_own_is_a_problem(monkeypatch):
     """The fault of checking one, and of one that does not keep what it owes, is named."""
     assert [found.health for found in checks.own_plugins()] == [Health.OK] * 3
     path, check = [*sys.path], answer_checks.inspection_fault
-    monkeypatch.setattr(conformance, "inspection_fault", lambda *_: "numbers in another shape")
+    monkeypatch.setattr(inspection_conformance, "inspection_fault", lambda *_: "numbers in another shape")
     found, *others = checks.own_plugins()
     assert [other.health for other in others] == [Health.OK] * 2
     assert (found.health, found.found) == (Health.PROBLEM, "the inspector shows numbers in another shape")
@@ -98,7 +98,7 @@ def test_a_package_that_breaks_strategies_of_ones_own_is_a_problem(monkeypatch):
     def broken(*_):
         raise TypeError("issubclass() arg 1 must be a class")
 
-    monkeypatch.setattr(conformance, "inspection_fault", check)
+    monkeypatch.setattr(inspection_conformance, "inspection_fault", check)
     monkeypatch.setattr(guarded_strategy, "inspection_fault", broken)
     found, *others = checks.own_plugins()
     assert [other.health for other in others] == [Health.OK] * 2

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
 
 _PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh, if that keeps its part
+_LEAST_PRESENTED: Final = 0.35  # however little that leaves the mesh, in a window that is flat
 _STRIP: Final = 134  # the height of the time, without its last row
 
 
@@ -105,7 +106,8 @@ class LectureDocks:
         """Give a panel its share of the width, or what the mesh leaves of it."""
         window, sizes = self._panels.window, self._panels.sizes
         sizes.settle()
-        width = round(min(_PRESENTED * window.width(), sizes.room_beside_mesh()))
+        share = min(_PRESENTED, max(_LEAST_PRESENTED, sizes.room_beside_mesh() / window.width()))
+        width = round(share * window.width())
         window.resizeDocks([self._panels.docks[name]], [width], Qt.Orientation.Horizontal)
 
     # Sheets

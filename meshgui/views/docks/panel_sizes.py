@@ -167,8 +167,7 @@ class PanelSizes(QObject):
             room = wide - mesh / max(high - strip, 1)
             if sum(narrow) <= room:
                 break
-        legible = (self._words.get(name, 1.0) * width for name, width in zip(columns, narrow, strict=True))
-        if room < sum(legible):
+        if room < sum(narrow) * max((self._words.get(name, 1.0) for name in columns), default=1.0):
             room = max(room, min(sum(narrow), wide - _MESH_LEAST))
         if sum(widths) > room:
             widths = _with_least(_shrunk(widths, room), narrow, int(room))

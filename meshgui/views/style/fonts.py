@@ -31,31 +31,41 @@ def shipped_families() -> tuple[str, ...]:
     return (TEXT_FAMILY, MONO_FAMILY, *((ARABIC_FAMILY,) if is_rtl_language() else ()))
 
 
-@cache
 def load_fonts() -> None:
-    """Make the shipped faces known to Qt; an application must exist."""
+    """Make the shipped faces of this language known to Qt; an application must exist."""
+    _load(_FILES)
+    if is_rtl_language():
+        _load(_ARABIC_FILES)
+
+
+@cache
+def _load(names: tuple[str, ...]) -> None:
     folder = resource("fonts")
-    for name in _FILES + (_ARABIC_FILES if is_rtl_language() else ()):
+    for name in names:
         if QFontDatabase.addApplicationFont(str(folder / name)) < 0:
             raise RuntimeError(f"the shipped font {name} could not be loaded")
 
 
 def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The text face at `size` pixels; digits share one width so that numbers do not jump."""
-    return QFont(_shared_text_font(size, weight))
+    return QFont(_shared_text_font(size, weight, rtl=is_rtl_language()))
 
 
 def mono_font(size: int) -> QFont:
     """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
-    return QFont(_shared_mono_font(size))
+    return QFont(_shared_mono_font(size, rtl=is_rtl_language()))
+
+
+def depth(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> int:
+    """How far the text face reaches below its line: dots of a last Arabic letter lie lower than Latin ink."""
+    return _shared_depth(size, weight, rtl=is_rtl_language())
 
 
 @lru_cache(maxsize=64)
-def depth(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> int:
-    """How far the text face reaches below its line: dots of a last Arabic letter lie lower than Latin ink."""
-    font = text_font(size, weight)
+def _shared_depth(size: int, weight: QFont.Weight, *, rtl: bool) -> int:
+    font = _shared_text_font(size, weight, rtl=rtl)
     latin = QFontMetrics(font).descent()
-    if not is_rtl_language():
+    if not rtl:
         return latin
     ink = QPainterPath()
     ink.addText(0, 0, font, _DEEPEST)
@@ -75,24 +85,24 @@ def lines_height(font: QFont, lines: int) -> int:
 
 
 @lru_cache(maxsize=64)  # every label asks at every paint
-def _shared_text_font(size: int, weight: QFont.Weight) -> QFont:
-    font = _font(TEXT_FAMILY, size, weight)
+def _shared_text_font(size: int, weight: QFont.Weight, *, rtl: bool) -> QFont:
+    font = _font(TEXT_FAMILY, size, weight, rtl=rtl)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
 @lru_cache(maxsize=64)
-def _shared_mono_font(size: int) -> QFont:
-    font = _font(MONO_FAMILY, size)
+def _shared_mono_font(size: int, *, rtl: bool) -> QFont:
+    font = _font(MONO_FAMILY, size, rtl=rtl)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
     font.setFeature(QFont.Tag("calt"), 0)
     return font
 
 
-def _font(family: str, size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+def _font(family: str, size: int, weight: QFont.Weight = QFont.Weight.Normal, *, rtl: bool) -> QFont:
     load_fonts()
-    font = QFont([family, ARABIC_FAMILY] if is_rtl_language() else [family])
+    font = QFont([family, ARABIC_FAMILY] if rtl else [family])
     font.setPixelSize(size)
     font.setWeight(weight)
     return font

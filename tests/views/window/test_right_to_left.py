@@ -22,7 +22,6 @@ from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.mesh.controls import MeshStatus
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.panels.sentence_bar import SentenceBar
-from meshgui.views.style import fonts
 from meshgui.views.style.direction import among_arabic, isolated, isolated_whole, mirror, write
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.sizing import Sizing
@@ -202,8 +201,6 @@ def test_marks_of_arabic_letters_are_drawn_whole(qtbot, themes, large):
     """Over the first line and under the second, where they reach beyond Latin letters."""
     high, low = "خطأً", "بالغٍ"
     with speaking(PSEUDO_FROM_THE_RIGHT):
-        fonts.load_fonts.__wrapped__()
-        fonts._shared_text_font.cache_clear()
         bar = SentenceBar(Cursor(), Selection(), themes)
         qtbot.addWidget(bar)
         bar.set_large(large)
@@ -213,7 +210,6 @@ def test_marks_of_arabic_letters_are_drawn_whole(qtbot, themes, large):
         assert [word.text for word in bar.words] == [high, low]
         between = bar.words[1].rect.top() - bar.words[0].rect.top()
         seen = inked_rows(bar.grab().toImage())
-    fonts._shared_text_font.cache_clear()
     whole = QImage(bar.width(), 400, QImage.Format.Format_RGB32)
     whole.fill(Qt.GlobalColor.white)
     with QPainter(whole) as painter:
@@ -450,17 +446,12 @@ def test_what_was_typed_is_quoted_whole_among_arabic_letters(qtbot, themes):
 def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
     """Without them the word is another one; Latin letters beside it stand on the same line."""
     with speaking(PSEUDO_FROM_THE_RIGHT):
-        fonts.load_fonts.__wrapped__()
-        fonts._shared_text_font.cache_clear()
-        fonts.depth.cache_clear()
         label = ElidedLabel(themes, weight=weight)
         qtbot.addWidget(label)
         label.setText("في")
         face = label.face()
         label.resize(100, label.height())
         seen = inked_rows(label.grab().toImage())
-    fonts._shared_text_font.cache_clear()
-    fonts.depth.cache_clear()
     whole = QImage(100, 100, QImage.Format.Format_RGB32)
     whole.fill(Qt.GlobalColor.white)
     with QPainter(whole) as painter:
@@ -473,13 +464,10 @@ def test_dots_under_a_last_letter_are_seen(qtbot, themes, weight):
 def test_lines_that_always_have_room_have_it_for_letters_of_every_face(qtbot, themes):
     """The second line of what an Arabic packet waits for was not to be seen."""
     with speaking(PSEUDO_FROM_THE_RIGHT):
-        fonts.load_fonts.__wrapped__()
-        fonts._shared_text_font.cache_clear()
         card = PacketCard(Cursor(), Selection(), themes)
         qtbot.addWidget(card)
         card.state.setText("تنتظر عند المعالج\nمنذ دورة")
         needed = card.state.heightForWidth(400)
-    fonts._shared_text_font.cache_clear()
     assert card.state.height() >= needed
 
 
@@ -487,10 +475,8 @@ def test_lines_that_always_have_room_have_it_for_letters_of_every_face(qtbot, th
 def test_what_is_typed_stands_on_one_line_in_every_script(qtbot):
     """Arabic letters stood five pixels higher in their field than Latin ones, and in one as high."""
     with speaking(PSEUDO_FROM_THE_RIGHT):
-        fonts.load_fonts.__wrapped__()
-        fonts._shared_text_font.cache_clear()
         line = QLineEdit()
-        line.setFont(fonts.text_font(13))
+        line.setFont(text_font(13))
         qtbot.addWidget(line)
         line.resize(200, line.sizeHint().height())
         feet, black = {}, QImage.Format.Format_Mono  # without the pale edges of letters
@@ -500,7 +486,6 @@ def test_what_is_typed_stands_on_one_line_in_every_script(qtbot):
             inside = line.rect().adjusted(4, 4, -4, -4)
             feet[letters] = int(inked_rows(line.grab(inside).toImage().convertToFormat(black))[-1])
             assert line.sizeHint().height() == line.height()
-    fonts._shared_text_font.cache_clear()
     assert len(set(feet.values())) == 1
 
 

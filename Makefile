@@ -124,7 +124,8 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=0 $(BIN)/python -m pytest tests/views $(GUI_TESTS) \
-		-m qt $(NO_WARNINGS) $(SLOWEST) -o faulthandler_timeout=600 --dist loadfile $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
+		-m qt $(NO_WARNINGS) $(SLOWEST) -o faulthandler_timeout=600 \
+		--dist loadfile --no-loadscope-reorder $(NO_RESTART) --tx "3*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-dev ## the kernels' tests as plain Python, and what compares with SciPy
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS) -m "kernel or scipy" \

@@ -3,6 +3,7 @@
 import gc
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partialmethod
 from itertools import count
@@ -32,6 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("qt")
             if missing is not None:
                 item.add_marker(pytest.mark.skip(f"{missing}; `make test-gui` starts a virtual one"))
+    # Processes take file after file in this order: a long one that came last would run alone.
+    tests_of = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests_of[item.path]))
 
 
 def running_threads(known: set[threading.Thread], started: list[QThread]) -> list[str]:

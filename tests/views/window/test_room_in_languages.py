@@ -9,6 +9,8 @@ import pytest
 
 from meshgui.engine.basics.translation import ENGLISH, languages
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("language", [name for name in languages() if name != ENGLISH])
 def test_panels_show_whole_rows_captions_and_words(language):

@@ -112,13 +112,14 @@ types: env-dev ## mypy, strict
 contracts: env-dev ## which part may import which
 	@$(BIN)/lint-imports
 
-test-engine: env-engine ## the engine's tests, without Qt installed
+# Two of them would use one and a half processors, as they wait for programs that they start.
+test-engine: env-engine ## the engine's tests, without Qt installed, in three processes
 	@for module in PySide6 pyqtgraph OpenGL; do \
 		if .venv-engine/bin/python -c "import $$module" 2>/dev/null; then \
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist worksteal $(NO_RESTART) $(SLOWEST)
+	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 3 --dist worksteal $(NO_RESTART) $(SLOWEST)
 
 # Mesa draws in the thread that asks: threads of its own would only get in each other's way here.
 test-gui: env-dev ## what depends on Qt, with OpenGL, in three processes with a virtual screen each

@@ -64,24 +64,27 @@ def test_both_meshes_have_the_patterns(canvas, nine, mode):
 
 @pytest.fixture
 def box_of(solid):
-    """Shows a job's box in 3D, and what is beside the middle of its face across an axis, or to the eye."""
+    """Shows a job's box in 3D, and in its picture what is beside the middle of its face across an axis."""
 
     def shown_box(job, mode):
         cursor = cursor_of((4, 4, 4), [(4, 4, 4)] * (job + 1), service=10.0)  # one after the other
         cursor.go_to_time(10.0 * job + 5.0)
         view = solid(cursor, (600, 600), mode)
 
-        def face(axis=None):
+        def drawn():
+            return pixels(view.grab_image(QSize(600, 600)))
+
+        def face(picture, axis=None):
+            """The face across this axis, or to the eye."""
             assert view.source.scene.jobs.tolist() == [job]
             (low,), (high,) = view.shown_layout.low, view.shown_layout.high
             axis = int(np.abs(view.camera().back).argmax()) if axis is None else axis
             middle = (low + high) / 2
             middle[axis] = (high if view.camera().back[axis] > 0 else low)[axis]
             at = on_screen(view, middle).toPoint()
-            part = pixels(view.grab_image(QSize(600, 600)))
-            return part[at.y() + 14 : at.y() + 14 + SIDE, at.x() - SIDE // 2 : at.x() + SIDE // 2]
+            return picture[at.y() + 14 : at.y() + 14 + SIDE, at.x() - SIDE // 2 : at.x() + SIDE // 2]
 
-        return view, face
+        return view, drawn, face
 
     return shown_box
 
@@ -89,11 +92,11 @@ def box_of(solid):
 @pytest.mark.parametrize("job", [1, 2, 3])
 def test_a_box_has_its_pattern_from_every_side(box_of, job):
     """Lines do not turn with the faces: rising ones would fall on the other side, lying ones stand."""
-    view, face = box_of(job, "light")
+    view, drawn, face = box_of(job, "light")
     for name in ("front", "top"):
         view.set_camera_view(name, animated=False)
         for _ in range(4):
-            assert_hatched(job, face())
+            assert_hatched(job, face(drawn()))
             view.turn(90.0, 0.0)
 
 
@@ -101,11 +104,12 @@ def test_lines_go_away_from_the_numbers_on_shaded_faces(box_of, mode):
     """What is read on a face, black or white, is read on its lines, which are lighter or darker."""
     inks = set()
     for job in (1, 3, 17):
-        view, face = box_of(job, mode)
+        view, drawn, face = box_of(job, mode)
         for _ in range(12):
             view.turn(30.0, 0.0)
+            picture = drawn()
             for axis in np.flatnonzero(np.abs(view.camera().back) > 0.4).tolist():
-                part = face(axis)[:14]  # faces seen aslant are low
+                part = face(picture, axis)[:14]  # faces seen aslant are low
                 shades, counts = np.unique(part.reshape(-1, 3), axis=0, return_counts=True)
                 ground = shades[counts.argmax()] / 255
                 ink = tuple(inks_on(ground[None])[0].tolist())

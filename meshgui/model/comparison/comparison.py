@@ -146,6 +146,11 @@ class RunComparison:
     # What the runs have in common, and where they part
 
     @property
+    def over(self) -> bool:
+        """Whether nothing more will be known of any run."""
+        return all(run.over for run in self.runs)
+
+    @property
     def recorded(self) -> tuple[ComparedRun, ...]:
         """The runs of which something is known, and which have not failed."""
         return tuple(run for run in self.runs if run.cursor.recording is not None and not run.fault)
@@ -192,14 +197,14 @@ class RunComparison:
     def _no_further(self, way: int) -> str:
         if way < 0:
             return tr("There is no earlier difference.")
-        if all(run.over for run in self.runs):
+        if self.over:
             return tr("There is no later difference.")
         return tr("There is no later difference so far; the runs are still being made.")
 
     def _no_difference(self) -> str:
         if len(self.recorded) < 2:
             return tr("There are no two runs to compare.")
-        if all(run.over for run in self.runs):
+        if self.over:
             return tr("Every job starts at the same time and in the same boxes in all runs.")
         return tr("No difference so far; the runs are still being made.")
 

@@ -64,7 +64,7 @@ class FiguresPanel(QWidget):
 
     def __init__(self, comparison: RunComparison, themes: ThemeManager) -> None:
         super().__init__()
-        self._comparison, self._themes = comparison, themes
+        self._comparison = comparison
         self._columns: tuple[str, ...] = ()
         as_panel(self)
         self.chooser = ListButton(themes)
@@ -85,12 +85,7 @@ class FiguresPanel(QWidget):
         self.splitter.setSizes([500, 500])
         sizing.column((self.splitter, 1), on=self)
         sizing.call(self.chart.setMinimumSize, 200, 120).call(self.table.setMinimumSize, 160, 60)
-        themes.changed.connect(self._dress)
-        self._dress()
         self._offer()
-
-    def _dress(self) -> None:
-        self.note.setFont(self._themes.text("caption"))
 
     @property
     def title(self) -> str:

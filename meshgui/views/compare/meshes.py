@@ -36,6 +36,7 @@ class ComparedMeshes(QWidget):
         self.columns: tuple[RunColumn, ...] = ()
         self._across = 0
         self._following = False
+        self._presented = False
         self._look = MeshLook()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -70,6 +71,12 @@ class ComparedMeshes(QWidget):
         for column in self.columns:
             column.refresh()
 
+    def present(self, *, on: bool) -> None:
+        """Write names and numbers for the last row, or as at the desk."""
+        self._presented = on
+        for column in self.columns:
+            column.present(on=on)
+
     def hurry(self) -> None:
         """The clock moves: draw the next steps as fast as possible."""
         for column in self.columns:
@@ -87,6 +94,7 @@ class ComparedMeshes(QWidget):
 
     def _made(self, run: ComparedRun, place: int) -> RunColumn:
         column = RunColumn(run, place, self._themes)
+        column.present(on=self._presented)
         mesh = column.mesh
         mesh.camera_moved.connect(partial(self._follow_camera, mesh))
         mesh.source.changed.connect(partial(self._follow_look, mesh))

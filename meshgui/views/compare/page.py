@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from meshgui.engine.basics.sentences import pieces_of
 from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
@@ -70,7 +71,9 @@ class ComparisonPage(QWidget):
         super().__init__()
         self._themes, self._settings = themes, settings
         self._divided = False  # whether the main division is the user's
+        self._presented = False
         self._difference_at: float | None = None  # the time of the difference in the sentence
+        self._none_so_far = False  # which it says as runs are still being made
         as_panel(self)
         self.notice = Notice(themes, icons)
         self.exporter = Exporter(SaveDialog(self, settings), themes, self.notice, lambda: self.hint)
@@ -101,7 +104,7 @@ class ComparisonPage(QWidget):
         for key, splitter in self._splitters().items():
             restored = divide_as_kept(splitter, settings, f"comparison/{key}")
             self._divided = self._divided or (restored and splitter is self.splitter)
-        Sizing(themes, self).rule(self._divide)
+        Sizing(themes, self).rule(self._divide).rule(self._dress_sentence)
 
     def show_scenario(self, scenario: Scenario, time: float, job: int | None) -> None:
         """Compare runs of a scenario from a moment on, with a job selected."""
@@ -113,8 +116,10 @@ class ComparisonPage(QWidget):
 
     def show_difference(self, way: int) -> None:
         """Go to the next difference (1) or the previous one (-1), and say what it is."""
-        self.sentence.say([self.comparison.go_to_difference(way)])
+        said = self.comparison.go_to_difference(way)
+        self.sentence.say([said])
         self._difference_at = self.comparison.clock.value
+        self._none_so_far = not self.comparison.over and not any(piece.link for piece in pieces_of(said))
 
     def _leave_difference(self) -> None:
         """Say nothing of a difference once the clock is elsewhere."""
@@ -135,21 +140,30 @@ class ComparisonPage(QWidget):
     def say(self, sentence: str) -> None:
         """Say what has been done, until the next difference."""
         self.sentence.say([sentence])
-        self._difference_at = None
+        self._difference_at, self._none_so_far = None, False
 
     def take_keys(self) -> None:
         """Put the keys into the first mesh."""
         if self.meshes.columns:
             self.meshes.columns[0].mesh.canvas.setFocus()
 
-    def strip(self, on: bool) -> bool:
-        """Leave meshes and clock alone, or show all again; whether that changed it."""
-        changed = on != self._top.isHidden()
-        if changed:
+    def strip(self, on: bool) -> None:
+        """Leave meshes, clock and differences alone, or show all again."""
+        if on != self._top.isHidden():
             self._top.setHidden(on)
             self.swap.setChecked(not on and self._has_room and not self._folded)
             self._show_parts()
-        return changed
+
+    def present(self, *, on: bool) -> None:
+        """Have meshes, names and the difference in the letters of a lecture, or of the desk."""
+        self._presented = on
+        self.meshes.present(on=on)
+        self._dress_sentence()
+
+    def _dress_sentence(self) -> None:
+        """Keep room for two lines, whatever is said, so that no mesh moves."""
+        self.sentence.setFont(self._themes.text("title" if self._presented else "body"))
+        self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing())
 
     def deselect(self) -> bool:
         """Deselect the job; whether one was selected."""
@@ -319,6 +333,8 @@ class ComparisonPage(QWidget):
         self.threads.make(self.comparison.runs)
 
     def _show_known(self) -> None:
+        if self._none_so_far and self.comparison.over:
+            self.say("")
         self.meshes.refresh()
         self.figures.show_runs()
         self._divide()

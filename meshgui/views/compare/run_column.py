@@ -71,14 +71,17 @@ class RunColumn(QWidget):
         foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
         sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
         follow(self, run.cursor.changed, lambda _change: self.refresh())
-        themes.changed.connect(self._dress)
-        self._dress()
         self.refresh()
 
     def set_place(self, place: int, title: str) -> None:
         """Take the colour of another place, and a title for pictures."""
         self._sample.set_place(place)
         self.mesh.picture_title = tr("Mesh, {title}").format(title=title)
+
+    def present(self, *, on: bool) -> None:
+        """Write its name and the numbers of its mesh for the last row, or as at the desk."""
+        self.mesh.present(on=on)
+        self._name.write_in("title" if on else "body")
 
     def refresh(self) -> None:
         """Show the state of the run and its figures at the moment."""
@@ -98,8 +101,3 @@ class RunColumn(QWidget):
         """Draw head and figures on the ground of the mesh."""
         with QPainter(self) as painter:
             painter.fillRect(event.rect(), self._themes.theme.colour("mesh_background"))
-
-    def _dress(self) -> None:
-        self._name.setFont(self._themes.text("lead"))
-        for words in (self.state, self.figures):
-            words.setFont(self._themes.text("caption"))

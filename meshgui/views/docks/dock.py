@@ -76,6 +76,7 @@ class DockTitles(QObject):
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
         super().__init__(window)
         self._window, self._docks = window, docks
+        self._away = False
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.update)
 
@@ -92,10 +93,16 @@ class DockTitles(QObject):
         if not self._soon.isActive():
             self._soon.start()
 
+    def put_away(self, away: bool) -> None:
+        """Have no titles around the mesh, or have them again."""
+        self._away = away
+        self.update()
+
     def update(self) -> None:
         """Hide the title of docks that share a place: their tabs name them and can be dragged."""
         for dock in self._docks.values():
-            bare = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            shares = self._away or bool(self._window.tabifiedDockWidgets(dock))
+            bare = shares and not dock.isFloating()
             title = dock.titleBarWidget()
             if bare and title is None:
                 dock.setTitleBarWidget(QWidget(dock))

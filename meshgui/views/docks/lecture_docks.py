@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QToolBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.perspective import Perspective
 from meshgui.views.docks.dock import DockTitles, scrolled_away
+from meshgui.views.docks.panel_sizes import STRIPS
 from meshgui.views.docks.perspectives import LECTURE, PAGE, lecture, only_the_page
 from meshgui.views.docks.sheets import Sheets
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh, if that keeps its part
 _LEAST_PRESENTED: Final = 0.35  # however little that leaves the mesh, in a window that is flat
-_STRIP: Final = 134  # the height of the time, without its last row
 
 
 class LectureDocks:
@@ -47,7 +47,7 @@ class LectureDocks:
             return
         perspective = self._perspective()
         if not self._without_time:
-            strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
+            strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(STRIPS[-1])
             panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
             panels.sizes.settle()
             if missing := scrolled_away(strip):  # to the tab above it
@@ -63,27 +63,21 @@ class LectureDocks:
                 panels.retitle()
 
     def fold(self) -> None:
-        """Leave beside the mesh only what explains a step, and no tool bar."""
+        """Leave beside the mesh only what explains a step."""
         kept = self._panels.looked_at()[:1]
         self._panels.fold(kept)
-        self.show_tools(shown=False)
         if kept:
             self._panels.retitle()
             self._size_beside(*kept)
-
-    def show_tools(self, *, shown: bool) -> None:
-        """Have the tool bar above the mesh, or not."""
-        direct = Qt.FindChildOption.FindDirectChildrenOnly
-        for bar in self._panels.window.findChildren(QToolBar, options=direct):
-            bar.setVisible(shown)
 
     def leave(self) -> Arrangement:
         """Arrange the docks for a lecture no longer; how they were before, for `end`."""
         self._sheets.close()
         self._sheets.forget_room()
-        self.show_tools(shown=True)
-        covered = self._panels.covered
-        before = self._panels.perspectives.leave(LECTURE) or self._panels.desk
+        panels = self._panels
+        covered = panels.covered
+        before = panels.perspectives.leave(LECTURE) or panels.desk
+        panels.follow_bareness()
         return self._covering(before) if covered else before
 
     def end(self, before: Arrangement, size: QSize) -> None:

@@ -50,6 +50,7 @@ class PanelDocks(QObject):
     text_enlarged = Signal(object)  # for the last row, by this many percent; with None as at the desk
     was_reset = Signal()
     covering_changed = Signal()  # a page has the window for itself now, or no longer
+    bared = Signal(bool)  # whether nothing is to be around the mesh, or the meshes of a page, in a lecture
 
     def __init__(self, window: HostWindow) -> None:
         super().__init__(window)
@@ -60,6 +61,7 @@ class PanelDocks(QObject):
         self._covered: dict[str, str] = {}  # which panel was in front where one was shown over it
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
+        self.bared.connect(self._titles.put_away)
         self._default_layout = Arrangement({})
         self._maximized = False  # whether the window is to be, once it is shown
         self.perspectives = PerspectiveStack()
@@ -251,6 +253,15 @@ class PanelDocks(QObject):
         return LECTURE in self.perspectives
 
     @property
+    def bare(self) -> bool:
+        """Whether a lecture shows only the mesh and what explains a step, or only the meshes of a page."""
+        return self.presenting and self.perspectives.inside(MESH, PAGE if self.covered else LECTURE)
+
+    def follow_bareness(self) -> None:
+        """Say whether nothing is to be around the mesh."""
+        self.bared.emit(self.bare)
+
+    @property
     def desk(self) -> Arrangement:
         """How the docks are at the desk, also in a perspective."""
         return self.perspectives.at_the_desk(self.save())
@@ -286,7 +297,6 @@ class PanelDocks(QObject):
         if not self.folded:
             self.fold()
         elif (before := self.perspectives.leave(MESH)) is not None:
-            self.lecture.show_tools(shown=True)
             self.restore_state(before)
             self.sizes.fit()
             self.follow_network(self.network)
@@ -375,6 +385,7 @@ class PanelDocks(QObject):
 
     def restore_state(self, docks: Arrangement) -> None:
         """Put the docks where they were; one that has no place there goes where it first was."""
+        self.follow_bareness()
         self._lone.forget()
         docks = docks.completed(self._default_layout)
         for panels in self._hidden_panels():

@@ -14,13 +14,15 @@ from meshgui.views.style.fonts import line_share
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.kept_place import keep, kept
 
+STRIPS: Final = (168, 134)
+"""The height of what lies below the mesh, with its last row and without, in the design's pixels."""
+
 _MESH: Final = 1 / 3  # of the window's area at least, for the mesh
 _MESH_LEAST: Final = 240  # pixels of its width where that cannot be had, as panels were opened all the same
 _FIGURES: Final = 38  # the height of the row below the mesh, in the design's pixels
 _ONE_ROW: Final = 620  # a narrower mesh has its controls in a row of their own
 _NARROW: Final = 250  # the width of a column, and its share, before what lies below the mesh loses a row
 _NARROWED: Final = 0.85
-_STRIPS: Final = (168, 134)  # the height of what lies below the mesh, with its last row and without
 _STRIP_MOST: Final = 0.44  # of the height
 _COLUMNS: Final = (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea)
 _FEET: Final = (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner)
@@ -161,7 +163,7 @@ class PanelSizes(QObject):
         high = max(self._height_of_middle(below) - rows * px(_FIGURES), 1)
         mesh = _MESH * window.width() * window.height()
         strip, room = height, float(wide)
-        for least in _STRIPS:
+        for least in STRIPS:
             fitting = high - mesh / max(wide - sum(widths), 1)
             strip = max(min(height, fitting), min(height, px(least), _STRIP_MOST * high))
             room = wide - mesh / max(high - strip, 1)

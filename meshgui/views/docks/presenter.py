@@ -33,10 +33,9 @@ class _Desk(NamedTuple):
 class Presenter(QObject):
     """Enters and leaves presenter mode; leaving it brings back every size and place."""
 
-    def __init__(self, window: HostWindow, panels: PanelDocks, strip: Callable[[bool], bool]) -> None:
-        """`strip` leaves the meshes alone on a page that has the window, or no longer; and says if it did."""
+    def __init__(self, window: HostWindow, panels: PanelDocks) -> None:
         super().__init__(window)
-        self._window, self._panels, self._strip = window, panels, strip
+        self._window, self._panels = window, panels
         self._desk: _Desk | None = None
         self._arrange: Callable[[], object] | None = None  # once the window has its new size
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
@@ -93,10 +92,10 @@ class Presenter(QObject):
 
     def advance(self) -> None:
         """Enter presenter mode; from there leave only mesh and code; from there go back to the desk."""
-        if self.on and not self._panels.folded:
+        if self.on and not self._panels.bare:
             self._let_go_of_keys()
             self._panels.lecture.fold()
-        elif not self.on or not self._strip(True):
+        else:
             self.toggle()
 
     def enter(self) -> None:
@@ -121,7 +120,6 @@ class Presenter(QObject):
         self._desk = None
         window.setUpdatesEnabled(False)
         self._let_go_of_keys()
-        self._strip(False)
         window.context.messages.notice.bring_back()
         self._panels.text_enlarged.emit(None)
         size = desk.place.size()

@@ -38,6 +38,7 @@ class ScenarioTabs(QTabBar):
         self._scenarios, self._icons = scenarios, icons
         self._page: QWidget | None = None  # the × of the page's tab
         self._in_sight = False  # whether the page is shown
+        self._away = False
         self._sizing = Sizing(themes, self)
         self.setExpanding(False)
         self.setMovable(True)
@@ -88,6 +89,14 @@ class ScenarioTabs(QTabBar):
         """Show the next tab, or the one before; after the last comes the first."""
         self.setCurrentIndex((self.currentIndex() + step) % self.count())
 
+    def put_away(self, away: bool) -> None:
+        """Have no tabs above the mesh, or have them again."""
+        self._away = away
+        self._show_if_many()
+
+    def _show_if_many(self) -> None:
+        self.setVisible(self.count() > 1 and not self._away)
+
     @property
     def page(self) -> int:
         """The place of the page's tab; -1 without a page."""
@@ -102,7 +111,7 @@ class ScenarioTabs(QTabBar):
         place = self.page
         self.setTabText(place, literal(title))
         self.setTabToolTip(place, hint)
-        self.setVisible(True)
+        self._show_if_many()
         self.setCurrentIndex(place)
 
     def close_page(self) -> None:
@@ -114,7 +123,7 @@ class ScenarioTabs(QTabBar):
             self.removeTab(self.page)
             self._page = None
             self.setCurrentIndex(self._index(self._scenarios.shown))
-        self.setVisible(self.count() > 1)
+        self._show_if_many()
         self.page_closed.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -171,7 +180,7 @@ class ScenarioTabs(QTabBar):
         with QSignalBlocker(self):
             self.setCurrentIndex(self._index(self._scenarios.shown))
         self._name()
-        self.setVisible(self.count() > 1)
+        self._show_if_many()
 
     def _add(self, hint: str) -> int:
         place = self.addTab("")

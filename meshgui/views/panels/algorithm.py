@@ -172,11 +172,17 @@ class AlgorithmView(FollowingView):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Scroll to the current line."""
-        if self.code.current is not None:
-            rect = self.code.line_rect(self.code.current)
-            margin = min(rect.height(), self._scroll.viewport().height() // 2)
-            self._scroll.ensureVisible(0, rect.center().y(), 0, margin)
+        """Scroll to the current line, and begin with a whole one."""
+        if self.code.current is None:
+            return
+        rect, room = self.code.line_rect(self.code.current), self._scroll.viewport().height()
+        self._scroll.ensureVisible(0, rect.center().y(), 0, min(rect.height(), room // 2))
+        bar = self._scroll.verticalScrollBar()
+        if bar.value():
+            tops = [self.code.line_rect(number).top() for number in range(self.code.current + 1)]
+            within = [top for top in tops if rect.bottom() - top < room]
+            earlier = [top for top in within if top <= bar.value()]
+            bar.setValue((earlier[-1:] or within[:1] or [rect.top()])[0])
 
     def _show_step_number(self, step: int, steps: int, *wordings: str) -> None:
         self.where.say(*wordings)

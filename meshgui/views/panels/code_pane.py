@@ -139,7 +139,7 @@ class CodePane(QWidget):
             self._wrap()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the lines, those that are cut off by the edge of the panel only as far as they are whole."""
+        """Draw the lines: none without its beginning, and those cut off below as far as they are whole."""
         del event
         sight = self._sight()
         with QPainter(self) as painter:
@@ -215,9 +215,11 @@ class CodePane(QWidget):
         metrics = QFontMetricsF(self.face())
         y = place.top + px(3) + metrics.ascent()
 
+        headless = place.top < sight.start and place.height <= len(sight)
+
         def whole(part: int) -> bool:
             top = place.top + px(3) + part * metrics.height()
-            return sight.start <= top and top + metrics.height() <= sight.stop
+            return not headless and sight.start <= top and top + metrics.height() <= sight.stop
 
         if line.indent:  # a thin guide for the eye, a level
             painter.setPen(theme.colour("hairline"))

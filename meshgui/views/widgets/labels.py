@@ -132,6 +132,12 @@ class ElidedLabel(QLabel):
         """The font the text is drawn in."""
         return self._themes.text(self._size, self._weight)
 
+    def write_in(self, size: TextSize) -> None:
+        """Draw it in another of the sizes of type."""
+        self._size = size
+        self._fit_height()
+        self.update()
+
     def fill_width(self) -> Self:
         """Take the width that its layout leaves: another text then lays nothing out again."""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

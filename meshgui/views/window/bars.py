@@ -55,6 +55,7 @@ class Bars(QObject):
         host.addToolBar(self.tools)
         host.panels.docks["plots"].visibilityChanged.connect(self._commands.refresh_marks)
         host.panels.text_enlarged.connect(lambda percent: self.tools.present(percent is not None))
+        host.panels.bared.connect(self.tools.setHidden)
         context.document.changed.connect(self.show_title)
         context.document.draft_changed.connect(self.show_title)
 

@@ -34,12 +34,13 @@ class Centre(QWidget):
         self._document, self._scenarios = context.document, documents.scenarios
         self.mesh = MeshView(*context.views)
         context.messages.readout_hidden.connect(self.mesh.hide_use)
-        host.panels.text_enlarged.connect(lambda percent: self.mesh.present(on=percent is not None))
+        host.panels.text_enlarged.connect(lambda percent: self._present(on=percent is not None))
         self.welcome = Welcome(recent, context.themes)
         self.pages = QStackedWidget()
         for page in (self.welcome, self.mesh):
             self.pages.addWidget(page)
         self.tabs = ScenarioTabs(documents.scenarios, context.document, context.themes, context.icons)
+        host.panels.bared.connect(self.tabs.put_away)
         self.comparison: ComparisonPage | None = None  # once one was asked for
         self.tabs.page_shown.connect(self._cover)
         self.tabs.page_closed.connect(self._end_comparison)
@@ -86,13 +87,16 @@ class Centre(QWidget):
         if self.comparison is None:
             self.comparison = page
             page.close_asked.connect(self.tabs.close_page)
+            self._host.panels.bared.connect(page.strip)
+            page.present(on=self._host.panels.presenting)
             self._host.context.messages.said.connect(page.say)
         self.tabs.show_page(page.title, page.hint)
 
-    def strip(self, on: bool) -> bool:
-        """Leave the meshes alone on a comparison that is shown, or no longer; whether that changed it."""
-        page = self.comparison
-        return page is not None and (not on or self.pages.currentWidget() is page) and page.strip(on)
+    def _present(self, *, on: bool) -> None:
+        """Have what is read in the meshes in the letters of a lecture, or of the desk."""
+        self.mesh.present(on=on)
+        if self.comparison is not None:
+            self.comparison.present(on=on)
 
     def leave_comparison(self) -> bool:
         """Leave what is innermost in the comparison, at last itself; whether it is shown."""

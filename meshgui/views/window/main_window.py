@@ -86,7 +86,7 @@ class MainWindow(HostWindow):
         self.lessons = LessonDock(self, self.documents, settings)
         self.exercises = ExerciseDock(self.lessons, self.documents, self.mesh.drawing)
         self.panels.build((*PANELS, self.lessons.spec))
-        self.presenter = Presenter(self, self.panels, self.centre.strip)
+        self.presenter = Presenter(self, self.panels)
         self.notes = NotesDock(self, settings)
         self.help_pages = HelpPages(self, self.lessons.folder, lambda: tuple(self.commands))
         self.moments = MomentKeeper(self, self.documents, self.player, self.mesh)

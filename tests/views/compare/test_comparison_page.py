@@ -105,6 +105,23 @@ def test_a_difference_is_told_while_the_clock_is_there(comparison, qtbot):
     assert comparison.sentence.plain == "measures.csv was written: 9 rows."
 
 
+def test_that_runs_are_still_being_made_is_said_until_they_are(comparison, qtbot):
+    """It stayed in sight when they were over, until the clock was moved."""
+    last = comparison.comparison.runs[-1]
+    measures, last.measures = last.measures, None
+    qtbot.keyClick(comparison, Qt.Key.Key_End)
+    qtbot.keyClick(comparison, Qt.Key.Key_D)
+    assert "still being made" in comparison.sentence.plain
+    comparison.comparison.measure(last, measures)
+    assert not comparison.sentence.plain
+    # A difference that was found stays
+    last.measures = None
+    qtbot.keyClick(comparison, Qt.Key.Key_Home)
+    qtbot.keyClick(comparison, Qt.Key.Key_D)
+    comparison.comparison.measure(last, measures)
+    assert comparison.sentence.plain.startswith("Difference 1 of ")
+
+
 def test_a_sentence_above_the_runs_moves_no_mesh(comparison, qtbot):
     """It floats, as in every other window."""
     before = comparison.meshes.mapTo(comparison, QPoint()), comparison.meshes.size()

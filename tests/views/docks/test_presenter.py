@@ -208,6 +208,8 @@ def test_the_key_again_leaves_mesh_and_code_alone(projector, qtbot):
     assert projector.commands.action("window.presenter").isChecked()
     assert projector.panels.docks["algorithm"].width() == pytest.approx(0.45 * projector.width(), abs=2)
     assert projector.mesh.height() > before
+    code = projector.panels.docks["algorithm"]
+    assert code.widget().height() == code.height()  # with no title above it, nor its small buttons
     # Only the mesh, and back: as it was for the lecture
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_M)
     settle(projector, qtbot)
@@ -455,14 +457,19 @@ def test_b_and_the_full_stop_show_black_until_the_next_key(projector, qtbot):
     assert not black.isVisible()
 
 
-def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot, make_window):
-    """What is remembered is the arrangement before F5."""
+@pytest.mark.parametrize("presses", [1, 2])
+def test_a_window_closed_while_presenting_opens_as_at_the_desk(projector, qtbot, make_window, presses):
+    """What is remembered is the arrangement before F5, also where mesh and code were left alone."""
     before = picture(projector).keys()
     present(projector, qtbot)
+    for _ in range(presses - 1):
+        qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    assert projector.toolbar.isVisible() == (presses == 1)
     projector.close()
     again = open_and_run(make_window(), qtbot, "gabl-16x16")
     settle(again, qtbot)
     assert picture(again).keys() == before
+    assert again.toolbar.isVisible()
     assert not again.isFullScreen()
 
 

@@ -232,6 +232,32 @@ def test_no_line_is_cut_in_half(algorithm):
             assert has_ink(range(last - 60, last))
 
 
+@pytest.mark.parametrize("height", [230, 260, 290, 340])
+def test_stepping_keeps_the_current_line_whole_and_begins_with_a_whole_line(
+    algorithm, cursor, small_run, height
+):
+    """A wrapped line above it stood there without its first half."""
+    view = algorithm(width=260, height=height)
+    area, code = view.findChild(QScrollArea), view.code
+    bar = area.verticalScrollBar()
+    cursor.enter_attempt(0)
+    for _ in small_run.trace(0).steps:
+        handle_events()
+        first, end = bar.value(), bar.value() + area.viewport().height()
+        rect = code.line_rect(code.current)
+        assert first <= rect.top()
+        assert rect.bottom() < end
+        tops = [code.line_rect(number).top() for number in range(len(code.lines))]
+        if first and first not in tops:  # the code ends within the panel, and begins with a blank
+            assert first == bar.maximum()
+            blank = min(top for top in tops if top > first) - first
+            image, place = view.grab().toImage(), rect_of(area.viewport(), view)
+            rows, columns = range(blank), range(place.left() + 60, place.right() - 12)
+            assert all(image.pixelColor(x, place.top() + y).lightness() > 100 for y in rows for x in columns)
+        cursor.next_step()
+    assert bar.maximum() > 0
+
+
 def test_another_code_is_read_from_its_first_line(algorithm, cursor, run):
     """As after a change of strategy, also where the code before was scrolled."""
     jobs = [(0.0, [2, 2], 5.0)]

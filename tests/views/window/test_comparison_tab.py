@@ -1,7 +1,7 @@
 """Runs side by side in a tab of the main window: its commands, its keys, presenting, and what comes back."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -218,12 +218,20 @@ def test_meshes_alone_are_presented(comparing, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_F5)
     assert window.presenter.on
     assert page.meshes.isVisible()
-    assert not any(part.isVisible() for part in beside)
+    around = (*beside, window.toolbar, window.centre.tabs)
+    assert not any(part.isVisible() for part in around)
     qtbot.keyClick(window, Qt.Key.Key_D)
-    assert page.sentence.text()
-    qtbot.keyClick(window, Qt.Key.Key_F5)
+    assert page.sentence.plain
+    # In the scenario's own tab its lecture is whole, and beside it the comparison is then
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+        assert window.toolbar.isVisible()
+        assert window.centre.tabs.isVisible()
+    assert page.choices.isVisible()
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_F5)
     assert not window.presenter.on
-    assert all(part.isVisible() for part in beside)
+    assert all(part.isVisible() for part in around)
     # The scenario's own are presented as ever, and it is whole where it is left so
     for _ in range(2):
         qtbot.keyClick(window, Qt.Key.Key_F5)
@@ -232,6 +240,59 @@ def test_meshes_alone_are_presented(comparing, qtbot):
     assert not window.presenter.on
     window.trigger("run.compare")
     assert page.choices.isVisible()
+
+
+def test_numbers_of_its_meshes_are_as_large_as_the_code(comparing, qtbot):
+    """Of runs that were there, and of one that is compared while presenting."""
+    window, page = comparing, comparing.studies.comparison
+
+    def sizes():
+        return [
+            column.mesh.canvas.source.themes.text("caption").pixelSize() for column in page.meshes.columns
+        ]
+
+    desk = sizes()
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    code = window.algorithm.code.face().pixelSize()
+    page.choices.values.choose(("tbl", "ff", "bf"))
+    page.choices.values.edited.emit()
+    assert len(page.meshes.columns) == 3
+    assert sizes() == pytest.approx([code] * 3, abs=1)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert sizes() == [desk[0]] * 3
+
+
+def test_a_comparison_asked_for_in_a_lecture_is_in_its_letters(lecture, qtbot):
+    """Its page is made only then."""
+    qtbot.keyClick(lecture.mesh.canvas, Qt.Key.Key_F5)
+    lecture.trigger("run.compare")
+    labels = lecture.studies.comparison.meshes.columns[0].mesh.canvas.source.themes
+    code = lecture.algorithm.code.face().pixelSize()
+    assert labels.text("caption").pixelSize() == pytest.approx(code, abs=1)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])
+def test_a_difference_moves_no_mesh_in_a_lecture(comparing, qtbot, monkeypatch, size):
+    """It takes two lines there, which are kept free, and is larger than at the desk."""
+    window, page = comparing, comparing.studies.comparison
+    desk = page.sentence.font().pixelSize()
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(*size))
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.resize(*size)
+    qtbot.waitUntil(window.updatesEnabled)
+    settle(window, qtbot)
+    for _ in range(2):  # with plots and measures, and without
+        page.say("")
+        settle(window, qtbot)
+        before = page.meshes.height()
+        qtbot.keyClick(window, Qt.Key.Key_D)
+        settle(window, qtbot)
+        assert page.sentence.plain
+        assert page.sentence.font().pixelSize() > 1.3 * desk
+        assert page.meshes.height() == before
+        assert page.sentence.heightForWidth(page.sentence.width()) <= page.sentence.height()
+        qtbot.keyClick(window, Qt.Key.Key_F5)
+        settle(window, qtbot)
 
 
 def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):

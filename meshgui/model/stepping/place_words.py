@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import formatted, tr
 from meshgui.engine.basics.words import count_of
 from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.model.moment.instant import Instant
 
-_TIMES: Final = {"t", "time", tr("time").lower()}
-_JOBS: Final = {"j", "job", tr("job").lower()}
-_CYCLES: Final = {"c", "cycle", tr("cycle").lower()}
-_EVENTS: Final = {"e", "event", tr("event").lower()}
+_ARTICLE: Final = "ال"  # of an Arabic word, which is typed with it or without
+
+
+def _bare(word: str) -> str:
+    return word.lower().removeprefix(_ARTICLE)
+
+
+_TIMES: Final = {"t", "time", _bare(tr("time"))}
+_JOBS: Final = {"j", "job", _bare(tr("job"))}
+_CYCLES: Final = {"c", "cycle", _bare(tr("cycle"))}
+_EVENTS: Final = {"e", "event", _bare(tr("event"))}
 _ARRIVES: Final = {"arrive", "arrives", "arrival", tr("arrives").lower()}
 _STARTS: Final = {"start", "starts", tr("starts").lower()}
 _LEAVES: Final = {  # in English and in the program's language
@@ -21,8 +28,8 @@ _LEAVES: Final = {  # in English and in the program's language
     *(tr("finishes").lower(), tr("leaves").lower()),
 }
 
-PLACE_HINT: Final = "12.5, {job} 17, {job} 17 {arrives}, {cycle} 300, {event} 40".format(  # untranslated
-    job=tr("job"), arrives=tr("arrives"), cycle=tr("cycle"), event=tr("event")
+PLACE_HINT: Final = "{time}, {job} 17, {job} 17 {arrives}, {cycle} 300, {event} 40".format(  # untranslated
+    time=formatted(12.5), job=tr("job"), arrives=tr("arrives"), cycle=tr("cycle"), event=tr("event")
 )
 
 
@@ -31,9 +38,10 @@ def _any_of(words: set[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
+_POINTS: Final = str.maketrans(",٫", "..")
 _PLACE: Final = re.compile(
-    rf"\s*(?:(?P<what>{_any_of(_TIMES | _JOBS | _CYCLES | _EVENTS)})?\s*#?\s*(?P<number>\d+(?:[.,]\d+)?))\s*"
-    rf"(?P<does>{_any_of(_ARRIVES | _STARTS | _LEAVES)})?\s*",
+    rf"\s*(?:{_ARTICLE})?(?P<what>{_any_of(_TIMES | _JOBS | _CYCLES | _EVENTS)})?\s*#?\s*"
+    rf"(?P<number>\d+(?:[.,٫]\d+)?)\s*(?P<does>{_any_of(_ARRIVES | _STARTS | _LEAVES)})?\s*",
     re.IGNORECASE,
 )
 
@@ -54,7 +62,7 @@ def read_place(text: str, recording: Recording) -> TypedPlace:
             None,
             fault=tr("expected a time, a job, a cycle or an event: {examples}").format(examples=PLACE_HINT),
         )
-    what, number = (match["what"] or "time").lower(), float(match["number"].replace(",", "."))
+    what, number = (match["what"] or "time").lower(), float(match["number"].translate(_POINTS))
     if what in _JOBS:
         return _of_job(recording, number, (match["does"] or "").lower())
     if match["does"]:

@@ -194,7 +194,7 @@ class TupleEditor(Editor):
             box.changed.connect(self.edited)
         self._shown = len(self.boxes)
         row = self._row()
-        Sizing(themes, self).spacing(row, 4)
+        Sizing(themes, self).spacing(row, 2)
         self._signs = [label(sign, "muted") for _ in self.boxes[1:]]
         for i, between in enumerate(self._signs):
             row.insertWidget(2 * i + 1, between)

@@ -53,8 +53,7 @@ class NumberBox(QAbstractSpinBox):
         wheel_needs_focus(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.lineEdit().textEdited.connect(self.changed)
-        margins = self.lineEdit().setTextMargins  # the stylesheet's padding spares it
-        Sizing(themes, self).call(margins, 6, 0, 0, 0)
+        Sizing(themes, self).rule(self._keep_edge)
 
     def text_as_number(self) -> object:
         """Return the number; None when empty, and the text when it is no number."""
@@ -87,6 +86,7 @@ class NumberBox(QAbstractSpinBox):
         """Hide the arrows where the box is narrow; the keys still step."""
         narrow = self.width() < self._themes.px(76)
         restyle(self, "narrow", narrow)  # Qt's NoButtons leaves no room for the text when styled
+        self._keep_edge()
         super().resizeEvent(event)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -96,6 +96,10 @@ class NumberBox(QAbstractSpinBox):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return room for a number with arrows."""
         return QSize(self._themes.px(84), self._themes.px(30))
+
+    def _keep_edge(self) -> None:
+        """Leave a space before the number, which the stylesheet's padding does not; a narrow box has none."""
+        self.lineEdit().setTextMargins(0 if self.property("narrow") else self._themes.px(6), 0, 0, 0)
 
     def _stepped(self, now: object, steps: int) -> str:
         limits = self.limits

@@ -12,7 +12,6 @@ from PySide6.QtGui import QFont, QStandardItemModel
 from meshgui.views.forms.editors import Editor
 from meshgui.views.widgets.elided_combo import ElidedCombo
 
-_VISIBLE: Final = 60  # lines of a list: all there are; Qt keeps it on the screen
 _HEADING: Final = "heading"  # what a heading's line holds in place of a value
 
 
@@ -23,7 +22,6 @@ class PickEditor(Editor):
         self, choices: Iterable[tuple[object, str, str]], headings: Mapping[int, str] = MappingProxyType({})
     ) -> None:
         self.combo = ElidedCombo()
-        self.combo.setMaxVisibleItems(_VISIBLE)
         super().__init__(self.combo)
         self._hints: list[str] = []
         self._purpose = ""  # said where the choice has no hint of its own

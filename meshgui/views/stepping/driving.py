@@ -13,6 +13,7 @@ from meshgui.engine.basics.words import within
 from meshgui.model.moment.narration import narrate_packet
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Stop
 from meshgui.model.stepping.cursor import CursorChange
+from meshgui.model.stepping.place_words import PLACE_HINT
 from meshgui.model.stepping.player import Player
 from meshgui.model.stepping.stop_search import causes_of
 from meshgui.views.docks.host import HostWindow
@@ -81,7 +82,7 @@ class Driving(QObject):
             Command(
                 "time.go-to",
                 tr("Go to a time, job or cycle…"),
-                tr("Type a time, job 17, cycle 300 or event 40"),
+                tr("Type where to go, such as {examples}").format(examples=PLACE_HINT),
                 lambda: self.place_card.toggle(),  # noqa: PLW0108 - made when first used
                 ("Ctrl+G",),
                 "search",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
@@ -14,7 +15,7 @@ from meshgui.views.style.screens import screen_of
 from meshgui.views.widgets.name_lines import NameLines, fitted
 from meshgui.views.widgets.wheel import wheel_needs_focus
 
-_LIST_EDGE: Final = 32  # pixels beside the words of a list
+_LIST_EDGE: Final = 16  # pixels beside the words of a list
 
 
 class ElidedCombo(QComboBox):
@@ -28,26 +29,25 @@ class ElidedCombo(QComboBox):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        """Make the list as wide as its longest text, however narrow the form, and as high as all."""
-        view = self.view()
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        width = QFontMetrics(view.font()).horizontalAdvance
-        wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
-        view.setMinimumWidth(min(max(wanted, self.width()), screen_of(self).availableGeometry().width()))
-        view.ensurePolished()  # which gives it its margins
-        around = view.contentsMargins()
-        rows = sum(view.sizeHintForRow(row) for row in range(self.count()))
-        high = rows + around.top() + around.bottom()
-        fits = high < screen_of(self).availableGeometry().height() - 2 * _LIST_EDGE
-        # Below the thicker frame of the focus Qt makes it too low; an arrow then covers the last line.
-        view.setMinimumHeight(high if fits else 0)
+        """Show the list below, as wide as its longest text, with all rows that the screen has room for."""
         super().showPopup()
+        view, screen = self.view(), screen_of(self).availableGeometry()
         popup = view.window()
-        if fits:  # Qt draws the dark frame of a menu around the list, with arrows where it does not fit
-            popup.setMask(view.geometry())
-            popup.move(popup.pos() - view.pos())
-        else:
-            popup.clearMask()
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        wide = view.sizeHintForColumn(0) + bar + _LIST_EDGE
+        around = view.contentsMargins()
+        edges = around.top() + around.bottom()
+        rows = accumulate(view.sizeHintForRow(row) for row in range(self.count()))
+        size = QSize(
+            min(max(wide, self.width()), screen.width()),
+            max((high for high in rows if high + edges <= screen.height()), default=0) + edges,
+        )
+        place = QRect(popup.x(), self.mapToGlobal(QPoint(0, self.height())).y(), size.width(), size.height())
+        place.moveTop(max(screen.top(), min(place.top(), screen.bottom() + 1 - place.height())))
+        place.moveLeft(max(screen.left(), min(place.left(), screen.right() + 1 - place.width())))
+        popup.setGeometry(place)
+        view.scrollToTop()
+        view.scrollTo(view.currentIndex())
 
     @property
     def whole_width(self) -> int:

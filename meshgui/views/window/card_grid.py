@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from meshgui.views.window.scenario_entry import ExampleCard
+from meshgui.views.window.scenario_entry import ScenarioEntry
 
 
 class CardGrid(QWidget):
     """Lays its cards out row by row, and again when its width changes."""
 
-    def __init__(self, cards: Sequence[ExampleCard]) -> None:
+    def __init__(self, cards: Sequence[ScenarioEntry]) -> None:
         super().__init__()
         self._cards = tuple(cards)
         self._columns = 0
@@ -21,6 +21,15 @@ class CardGrid(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
         self._lay_out(1)
+
+    def offer(self, cards: Sequence[ScenarioEntry]) -> None:
+        """Show other cards."""
+        for card in self._cards:
+            card.hide()
+            card.deleteLater()
+        self._cards = tuple(cards)
+        columns, self._columns = max(self._columns, 1), 0
+        self._lay_out(columns)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the width of one column: the others come back with the room for them."""

@@ -1,4 +1,4 @@
-"""The entries of the welcome page: a line for a file, a card with a picture for a ready scenario."""
+"""The entries of the welcome page: a file, and a card with a picture for a ready scenario."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from meshgui.views.widgets.name_lines import fitted
 _PICTURE: Final = QSize(192, 120)  # at least
 _PAD: Final = 12
 _BETWEEN: Final = " · "  # the facts
+_WRAPPED: Final = int(Qt.TextFlag.TextWordWrap)
 _CHEVRON: Final = 14  # the side of the sign that it opens something
 
 
@@ -40,38 +41,84 @@ class ScenarioSummary(NamedTuple):
 
 
 class ScenarioEntry(QAbstractButton):
-    """A line that opens a scenario, as a chevron at its end says.
+    """A name that opens a scenario, as a chevron at its end says, over what it is about.
 
-    Long texts end in an ellipsis, with all of it in the tool tip.
+    What is longer than it has lines loses its middle, with all of it in the tool tip.
     """
 
-    def __init__(
-        self, summary: ScenarioSummary, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
-    ) -> None:
+    _title_lines = 3
+
+    def __init__(self, summary: ScenarioSummary, themes: ThemeManager, hint: str = "") -> None:
         super().__init__()
         self.summary = summary
         self._themes = themes
-        self._elide = elide
+        self._widest = 0
         self.setToolTip(hint or summary.about)
         self.setAccessibleName(summary.title)
         self._describe()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click it has no ring
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        themes.changed.connect(self.updateGeometry)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        themes.changed.connect(self._measure)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Measure the words again: layouts ask for their height some fifty times before they are shown."""
+        self._titles: dict[int, tuple[str, int]] = {}
+        self.updateGeometry()
 
     def _describe(self) -> None:
         self.setAccessibleDescription(f"{self.summary.about} {self.summary.facts}".strip())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for two lines with padding."""
-        px = self._themes.px
-        lines = QFontMetrics(self._fonts()[0]).height() + QFontMetrics(self._fonts()[1]).height()
-        return QSize(px(320), lines + px(4 + 2 * 8))
+        """Return room for its words in the narrowest column of a grid."""
+        width = self._themes.px(_PICTURE.width() + 2 * _PAD)
+        return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the least width."""
-        return QSize(self._themes.px(160), self.sizeHint().height())
+        """Return the same: letters and lines of a smaller picture would not be legible."""
+        return self.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Return room for the title and what is below it, beneath what stands above them."""
+        px = self._themes.px
+        words = self._title_in(width)[1] + QFontMetrics(self._fonts()[1]).height()
+        return self._above(width) + words + px(2) + 2 * px(_PAD)
+
+    def fit(self, widest: int, height: int) -> None:
+        """Have this height, in a row whose widest card is a pixel wider perhaps."""
+        self._widest = widest
+        self.setFixedHeight(height)
+
+    def _above(self, _width: int) -> int:
+        """The height of what stands above the title of a card of this width."""
+        return 0
+
+    def _title_in(self, width: int) -> tuple[str, int]:
+        """The title in a card of this width, and the height of as many lines as it takes."""
+        if width not in self._titles:
+            px, metrics = self._themes.px, QFontMetrics(self._fonts()[0])
+            room, title = width - 2 * px(_PAD) - px(_CHEVRON) - px(4), self.summary.title
+            whole = metrics.boundingRect(0, 0, room, 0, _WRAPPED, title)
+            for share in range(20 * self._title_lines, 0, -1):
+                if whole.height() <= self._title_lines * metrics.lineSpacing() + 1:
+                    break
+                title = metrics.elidedText(
+                    self.summary.title, Qt.TextElideMode.ElideMiddle, room * share // 20
+                )
+                whole = metrics.boundingRect(0, 0, room, 0, _WRAPPED, title)
+            self._titles[width] = title, whole.height()
+        return self._titles[width]
+
+    @property
+    def lines(self) -> tuple[QRect, QRect]:
+        """The places of the title and what is below it, as far down as in the other cards of the row."""
+        px, pad = self._themes.px, self._themes.px(_PAD)
+        title, below = self._title_in(self.width())[1], QFontMetrics(self._fonts()[1]).height()
+        width, top = self.width() - 2 * pad, pad + self._above(max(self._widest, self.width()))
+        return QRect(pad, top, width, title), QRect(pad, top + title + px(2), width, below)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Return opens, as the space bar does."""
@@ -93,22 +140,21 @@ class ScenarioEntry(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the summary, a highlight under the pointer, and a ring for the focus."""
         del event
-        px = self._themes.px
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             mirror_in(self, painter)
             self._draw_ground(painter)
-            title, about = self._fonts()
-            whole = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
-            room = self._draw_chevron(painter, whole)
-            first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
-            second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
-            facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
-            self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.summary.title, "text")
-            self._write(painter, second, about, self.summary.about, "muted")
-            painter.setFont(about)
-            flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            write(painter, first, self.summary.facts, flags)
+            self._draw_title(painter)
+            self._write(painter, self.summary.about, "muted")
+
+    def _draw_title(self, painter: QPainter) -> None:
+        """Draw the title, with the chevron behind its first line."""
+        title, (first, _) = self._fonts()[0], self.lines
+        line = QRect(first.topLeft(), QSize(first.width(), QFontMetrics(title).height()))
+        first.setWidth(self._draw_chevron(painter, line).width())
+        painter.setFont(title)
+        painter.setPen(self._themes.theme.colour("text"))
+        write(painter, first, self._title_in(self.width())[0], int(Qt.AlignmentFlag.AlignLeft) | _WRAPPED)
 
     def _draw_ground(self, painter: QPainter) -> None:
         """Draw the highlight under the pointer, and the ring of the focus."""
@@ -131,14 +177,15 @@ class ScenarioEntry(QAbstractButton):
             QIcon(tinted("chevron-right", colour)).paint(painter, place)
         return room.adjusted(0, 0, -side - self._themes.px(4), 0)
 
-    def _write(self, painter: QPainter, room: QRect, font: QFont, text: str, token: str) -> None:
-        painter.setFont(font)
+    def _write(self, painter: QPainter, text: str, token: str) -> None:
+        """Write what is below the title; a path loses its middle, a name keeps its id."""
+        place, metrics = self.lines[1], QFontMetrics(self._fonts()[1])
+        painter.setFont(self._fonts()[1])
         painter.setPen(self._themes.theme.colour(token))
-        metrics = QFontMetrics(font)
-        elided = metrics.elidedText(text, self._elide, room.width())
-        shown = fitted(text, room.width(), metrics) if ids_in(text) else elided
+        elided = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, place.width())
+        shown = fitted(text, place.width(), metrics) if ids_in(text) else elided
         side = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        write_named(painter, room, shown, self._themes.theme.colour("muted"), side)
+        write_named(painter, place, shown, self._themes.theme.colour("muted"), side)
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
@@ -147,50 +194,16 @@ class ScenarioEntry(QAbstractButton):
 class ExampleCard(ScenarioEntry):
     """A ready scenario: what its mesh looks like during the run, its title, and what it is run with."""
 
+    _title_lines = 9  # all of it
+
     def __init__(self, name: str, summary: ScenarioSummary, themes: ThemeManager) -> None:
-        super().__init__(summary, themes, Qt.TextElideMode.ElideRight)
-        self._name, self._widest = name, 0
+        super().__init__(summary, themes)
+        self._name = name
         self._picture, self._picture_theme = QPixmap(), ""
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        themes.changed.connect(self._measure)
-        self._measure()
 
-    def _measure(self) -> None:
-        """Measure the words again: layouts ask for their height some fifty times before they are shown."""
-        self._title_heights: dict[int, int] = {}
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for the smallest picture above the title and the facts."""
-        px = self._themes.px
-        width = px(_PICTURE.width()) + 2 * px(_PAD)
-        return QSize(width, self.heightForWidth(width))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the same: letters and lines of a smaller picture would not be legible."""
-        return self.sizeHint()
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Return room for a picture of this width above the whole title and the facts."""
-        px = self._themes.px
-        words = self._title_height(width) + QFontMetrics(self._fonts()[1]).height()
-        return self._picture_size(width).height() + words + px(8 + 2) + 2 * px(_PAD)
-
-    def fit(self, widest: int, height: int) -> None:
-        """Have this height, in a row whose widest card is a pixel wider perhaps."""
-        self._widest = widest
-        self.setFixedHeight(height)
-
-    def _title_height(self, width: int) -> int:
-        """The height of the title in a card of this width, in as many lines as it takes."""
-        if width not in self._title_heights:
-            px, metrics = self._themes.px, QFontMetrics(self._fonts()[0])
-            room = width - 2 * px(_PAD) - px(_CHEVRON) - px(4)
-            whole = metrics.boundingRect(0, 0, room, 0, int(Qt.TextFlag.TextWordWrap), self.summary.title)
-            self._title_heights[width] = whole.height()
-        return self._title_heights[width]
+    def _above(self, width: int) -> int:
+        """The picture and the gap below it."""
+        return self._picture_size(width).height() + self._themes.px(8)
 
     def _picture_size(self, width: int) -> QSize:
         """The size of the picture in a card of this width."""
@@ -213,17 +226,9 @@ class ExampleCard(ScenarioEntry):
             painter.setPen(QPen(theme.colour("hairline"), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(frame)
-            (title, about), (first, second) = self._fonts(), self.lines
-            line = QRect(first.topLeft(), QSize(first.width(), QFontMetrics(title).height()))
-            room = self._draw_chevron(painter, line).width()
-            painter.setFont(title)
-            painter.setPen(theme.colour("text"))
-            first.setWidth(room)
-            write(
-                painter, first, self.summary.title, int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
-            )
+            self._draw_title(painter)
             facts = self.facts_shown
-            self._write(painter, second, about, facts or self.summary.about, "text" if facts else "muted")
+            self._write(painter, facts or self.summary.about, "text" if facts else "muted")
 
     def add_fact(self, fact: str) -> None:
         """Add another fact behind those there are."""
@@ -247,15 +252,6 @@ class ExampleCard(ScenarioEntry):
     @property
     def _file(self) -> str:
         return str(resource("welcome", f"{self._name}-{self._theme}.png"))
-
-    @property
-    def lines(self) -> tuple[QRect, QRect]:
-        """The places of the title and the facts, as far down as in the other cards of the row."""
-        px, pad = self._themes.px, self._themes.px(_PAD)
-        title, facts = self._title_height(self.width()), QFontMetrics(self._fonts()[1]).height()
-        widest = max(self._widest, self.width())
-        width, top = self.width() - 2 * pad, pad + self._picture_size(widest).height() + px(8)
-        return QRect(pad, top, width, title), QRect(pad, top + title + px(2), width, facts)
 
     def _drawn(self) -> QPixmap:
         """The picture for the theme; it is read when it is first in sight."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import ScenarioError
@@ -21,8 +21,7 @@ from meshgui.views.widgets.soon import soon
 from meshgui.views.window.card_grid import CardGrid
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 
-_RECENT_SHOWN = 8
-_WIDE = 720  # pixels from which the files opened last stand beside the examples
+_RECENT_SHOWN = 5  # a row of a laptop
 
 
 class Welcome(QWidget):
@@ -127,10 +126,6 @@ class Welcome(QWidget):
             self._fit_width()
 
     def _fit_width(self) -> None:
-        narrow = self.width() < self._themes.px(_WIDE)
-        way = QBoxLayout.Direction.BottomToTop if narrow else QBoxLayout.Direction.LeftToRight
-        if self._lists.direction() != way:
-            self._lists.setDirection(way)
         room = self.width() - self._themes.px(60)  # without margins, gaps and the scroll bar
         below = sum(button.sizeHint().width() for button in self._offered) > room
         self._buttons.setDirection(
@@ -144,20 +139,12 @@ class Welcome(QWidget):
             self._fit_width()
         super().showEvent(event)
 
-    def _make_lists(self) -> QHBoxLayout:
-        sizing = self._sizing
-        self._none_yet = label(tr("Scenarios you open are listed here."), "muted", wrap=True)
-        sizing.margins(self._none_yet, 12, 8, 0, 0)
-        self._recent_list = sizing.column()
-        recent = widget_of(
-            sizing.column(self._heading(tr("Recent")), self._none_yet, self._recent_list, 1, spacing=4)
+    def _make_lists(self) -> QVBoxLayout:
+        self._recent_files = CardGrid(())
+        self._recent_part = widget_of(
+            self._sizing.column(self._heading(tr("Recent")), self._recent_files, spacing=4)
         )
-        sizing.call(recent.setMinimumWidth, 160)
-        self._lists = sizing.row((self._make_examples(), 7), (recent, 1), spacing=32)
-        return self._lists
-
-    def _make_examples(self) -> QWidget:
-        examples: list[QWidget] = []
+        parts: list[QWidget] = [self._recent_part]
         for name, paths in example_groups().items():
             cards = []
             for path in paths:
@@ -167,26 +154,22 @@ class Welcome(QWidget):
                     self._unnamed.append((card, strategy))
                 card.clicked.connect(partial(self.open_example.emit, path))
                 cards.append(card)
-            examples += [self._heading(name, below=bool(examples)), CardGrid(cards)]
-        return widget_of(self._sizing.column(*examples, 1, spacing=4))
+            parts.append(widget_of(self._sizing.column(self._heading(name), CardGrid(cards), spacing=4)))
+        return self._sizing.column(*parts, 1, spacing=16)
 
-    def _heading(self, words: str, *, below: bool = False) -> QLabel:
+    def _heading(self, words: str) -> QLabel:
         heading = label(words, "caption")
-        self._sizing.margins(heading, 12, 16 * below, 0, 4 * below)
+        self._sizing.margins(heading, 12, 0, 0, 0)
         return heading
 
     def _show_recent(self) -> None:
-        while (item := self._recent_list.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        paths = self._recent.paths()[:_RECENT_SHOWN]
-        for path in paths:
+        entries = []
+        for path in self._recent.paths()[:_RECENT_SHOWN]:
             summary = ScenarioSummary(path.name.removesuffix(SUFFIX), _folder(path))
-            entry = ScenarioEntry(summary, self._themes, Qt.TextElideMode.ElideMiddle, str(path))
+            entries.append(entry := ScenarioEntry(summary, self._themes, str(path)))
             entry.clicked.connect(lambda _=False, path=path: self.open_recent.emit(path))
-            self._recent_list.addWidget(entry)
-        self._none_yet.setVisible(not paths)
+        self._recent_files.offer(entries)
+        self._recent_part.setVisible(bool(entries))
 
 
 def _folder(path: Path) -> str:

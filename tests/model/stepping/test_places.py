@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.basics.geometry import Box
 from meshgui.engine.basics.kinds import EventKind
+from meshgui.engine.basics.translation import languages
 from meshgui.engine.basics.work import Work
 from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.model.moment.instant import Instant, InstantPhase
@@ -18,9 +19,20 @@ from meshgui.model.stepping.place_words import read_place
 from meshgui.model.stepping.player import Granularity, Player
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.timeline.time_window import TimeWindow
+from tests.processes import python
 from tests.runs import report_at_every_event, run_of
 from tests.scenarios import listed
 
+READS_ITS_EXAMPLES = """
+import sys
+from meshgui.model.stepping.place_words import PLACE_HINT, read_place
+from tests.runs import run_of
+
+run = run_of("blocking-chain-8x6")
+examples = PLACE_HINT.replace("17", "1").replace("300", "3").replace("40", "4")
+for typed in [*examples.split(", "), *sys.argv[1:]]:
+    print(typed, "→", read_place(typed, run).fault)
+"""
 RUN = simulate(listed((4, 4), [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0), (2.0, (3, 3), 1.0)]))
 
 
@@ -41,6 +53,17 @@ def test_a_place_is_typed_as_one_says_it(typed, time, job):
     place = read_place(typed, RUN)
     assert (place.instant.time, place.job, place.fault) == (time, job, "")
     assert read_place("cycle 7", run_of("one-packet-6x4")).instant.time == 7.0
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_place_is_typed_in_the_words_of_each_language(language):
+    """Those that the program gives as examples; in Arabic with its article, digits and decimal sign too."""
+    more = ("المهمة 1", "دورة 3", "الزمن ١٢٫٥") if language == "ar" else ()
+    done = python("-c", READS_ITS_EXAMPLES, *more, MESHGUI_LANGUAGE=language)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 5 + len(more)
+    assert [line for line in lines if not line.endswith("→ ")] == []
 
 
 @pytest.mark.parametrize(

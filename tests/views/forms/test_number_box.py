@@ -3,7 +3,12 @@
 import pytest
 
 from meshgui.engine.basics.translation import speaking
+from meshgui.model.fields.field_schema import Limits
+from meshgui.views.forms.editors import TupleEditor
 from meshgui.views.forms.number_box import number_text, read_number
+from tests.views.showing import shown
+
+_QT_EDGE = 2  # pixels that a line keeps free at each side of its text
 
 
 @pytest.mark.parametrize(
@@ -31,3 +36,15 @@ def test_a_number_is_written_as_the_language_has_it_and_read_back():
     with speaking("de"):
         assert [number_text(value) for value in (None, 2.0, 1.5, 7)] == ["", "2", "1,5", "7"]
         assert read_number(number_text(0.25), whole=False) == 0.25
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_five_digits_are_seen_whole_in_each_of_three_boxes(themes, qtbot, scale):
+    """Side by side in the form of a scenario on a laptop; also a number that is too large."""
+    themes.set_scale(scale)
+    editor = TupleEditor([Limits(whole=True)] * 3, "xyz", themes, "×")
+    shown(qtbot, editor, themes.px(176), themes.px(40))
+    for box in editor.boxes:
+        line = box.lineEdit()
+        room = line.contentsRect().marginsRemoved(line.textMargins()).width() - 2 * _QT_EDGE
+        assert room > line.fontMetrics().horizontalAdvance("99999")

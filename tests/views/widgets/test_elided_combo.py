@@ -1,20 +1,47 @@
 """The list of a choice is shown whole, in a frame of its own."""
 
+from PySide6.QtCore import QRect
+
+from meshgui.views.widgets import elided_combo
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from tests.views.conftest import handle_events
 from tests.views.showing import shown
 
 
+def opened(qtbot, lines, now):
+    """A choice of so many lines whose list is open, with the one that is chosen now."""
+    choice = ElidedCombo()
+    choice.addItems([f"Strategy {line}" for line in range(lines)])
+    choice.setCurrentIndex(now)
+    shown(qtbot, choice, 220, 30)
+    choice.showPopup()
+    qtbot.waitUntil(choice.view().isVisible)
+    handle_events()
+    return choice
+
+
 def test_the_list_of_a_choice_has_one_frame(themes, qtbot):
     """Nothing is seen of what Qt opens it in, which has a second, darker frame."""
     assert themes
-    choice = ElidedCombo()
-    choice.addItems(["First Fit", "Best Fit"])
-    shown(qtbot, choice, 220, 30)
-    choice.showPopup()
-    listed = choice.view()
-    qtbot.waitUntil(listed.isVisible)
-    handle_events()
-    assert listed.window().mask().boundingRect() == listed.geometry()
+    choice = opened(qtbot, 2, 0)
+    assert choice.view().geometry() == choice.view().window().rect()
     choice.hidePopup()
     choice.close()
+
+
+def test_a_list_that_is_higher_than_the_screen_begins_with_its_first_line(themes, qtbot, monkeypatch):
+    """With whole lines on the screen, beside a bar to scroll it; unless what is chosen is further down."""
+    assert themes
+    screen = type("Screen", (), {"availableGeometry": lambda _self: QRect(0, 0, 1366, 768)})
+    monkeypatch.setattr(elided_combo, "screen_of", lambda _: screen())
+    for now, first in ((20, 0), (49, 49)):
+        choice = opened(qtbot, 50, now)
+        view = choice.view()
+        rect = view.visualRect(view.model().index(first, 0))
+        assert view.viewport().rect().contains(rect)
+        assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+        assert view.viewport().height() % rect.height() == 0
+        assert QRect(0, 0, 1366, 768).contains(view.window().geometry())
+        assert view.verticalScrollBar().isVisible()
+        choice.hidePopup()
+        choice.close()

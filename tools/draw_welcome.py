@@ -16,11 +16,10 @@ from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.document.example_moments import PICTURED, pictured_time
 from meshgui.model.document.examples import examples
+from meshgui.model.scene.theme_colours import DARK, LIGHT
 from meshgui.views.offscreen.render import render
-from meshgui.views.style.theme import Mode
 
 _DRAWN, _KEPT = (960, 600), QSize(288, 180)  # drawn larger, so that letters and lines are fine
-_THEMES: tuple[Mode, ...] = ("light", "dark")
 
 
 def draw(path: Path, folder: Path) -> None:
@@ -29,8 +28,8 @@ def draw(path: Path, folder: Path) -> None:
     recording = simulate(scenario)
     time = pictured_time(recording)
     name = path.name.removesuffix(SUFFIX)
-    for theme in _THEMES:
-        out = folder / f"{name}-{theme}.png"
+    for theme in (LIGHT, DARK):
+        out = folder / f"{name}-{theme.name}.png"
         render(scenario, recording, time, out, _DRAWN, "mesh", theme)
         image = QImage(str(out)).scaled(
             _KEPT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation

@@ -9,7 +9,6 @@ import subprocess
 from argparse import Namespace
 from pathlib import Path
 from threading import Timer
-from typing import Literal
 
 from meshgui import itself
 from meshgui.cli.arguments import Parser, one_of, step_number, time, whole_number
@@ -25,6 +24,7 @@ from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.model.base.film import FilmFormat, film_format, film_times, usual_seconds
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.theme_colours import THEMES
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
     has_virtual_screen,
@@ -33,7 +33,6 @@ from meshgui.views.offscreen.screen import (
 )
 
 _COMPONENTS = "components"
-_CONTRAST = "contrast"
 _INSIDE = "MESHGUI_VIRTUAL_SCREEN"  # set where the program has started itself on a virtual screen
 _SMALLEST, _LARGEST = 100, 8192
 _FPS, _MOST_FPS = 10, 100
@@ -84,7 +83,7 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--theme",
         metavar="THEME",
-        type=one_of("light", "dark", _CONTRAST),
+        type=one_of(*THEMES),
         default="light",
         help=tr("light (the default), dark, or contrast: light, in high contrast"),
     )
@@ -109,10 +108,6 @@ def execute(options: Namespace) -> int:
         return _render(scenario, options)
 
 
-def _mode(options: Namespace) -> Literal["light", "dark"]:
-    return "dark" if options.theme == "dark" else "light"
-
-
 def _components(options: Namespace) -> int:
     """Draw the page of components, which shows no run."""
     if any(given is not None for given in (options.file, options.at, options.job, options.start)):
@@ -123,7 +118,7 @@ def _components(options: Namespace) -> int:
     with drawing():
         from meshgui.views.offscreen.render import render_components  # noqa: PLC0415 - Qt, only to draw
 
-        render_components(options.out, options.size, _mode(options), high_contrast=options.theme == _CONTRAST)
+        render_components(options.out, options.size, THEMES[options.theme])
     return 0
 
 
@@ -148,8 +143,7 @@ def _render(scenario: Scenario, options: Namespace) -> int:
     with drawing():
         from meshgui.views.offscreen.render import render  # noqa: PLC0415 - Qt, only to draw
 
-        look = options.size, options.view, _mode(options)
-        render(scenario, recording, where, options.out, *look, high_contrast=options.theme == _CONTRAST)
+        render(scenario, recording, where, options.out, options.size, options.view, THEMES[options.theme])
     return 0
 
 
@@ -168,9 +162,8 @@ def _film(scenario: Scenario, recording: Recording, options: Namespace) -> int:
     with drawing(), ProgressLine(tr("Drawing"), "frame") as progress:
         from meshgui.views.offscreen.render import render_film  # noqa: PLC0415 - Qt, only to draw
 
-        look = options.size, options.view, _mode(options), progress
-        high = options.theme == _CONTRAST
-        render_film(scenario, recording, times.tolist(), fps, options.out, *look, high_contrast=high)
+        look = options.size, options.view, THEMES[options.theme]
+        render_film(scenario, recording, times.tolist(), fps, options.out, *look, progress)
     return 0
 
 

@@ -210,5 +210,8 @@ DARK_CONTRAST: Final = replace(
 )
 """The dark theme likewise, on black."""
 
+THEMES: Final = {"light": LIGHT, "dark": DARK, "contrast": LIGHT_CONTRAST}
+"""The themes that a picture can be asked for in, by the word for each."""
+
 EXPORT: Final = replace(LIGHT, window="#ffffff")
 """The light theme on plain white, for pictures that go into a paper or onto a slide."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import formatted, tr
@@ -17,8 +18,8 @@ def _bare(word: str) -> str:
     return word.lower().removeprefix(_ARTICLE)
 
 
-_TIMES: Final = {"t", "time", _bare(tr("time"))}
-_JOBS: Final = {"j", "job", _bare(tr("job"))}
+_TIMES: Final = {"t", "time", "at", _bare(tr("time"))}
+_JOBS: Final = {"j", "job", "#", _bare(tr("job"))}
 _CYCLES: Final = {"c", "cycle", _bare(tr("cycle"))}
 _EVENTS: Final = {"e", "event", _bare(tr("event"))}
 _ARRIVES: Final = {"arrive", "arrives", "arrival", tr("arrives").lower()}
@@ -40,8 +41,9 @@ def _any_of(words: set[str]) -> str:
 
 _POINTS: Final = str.maketrans(",٫", "..")
 _PLACE: Final = re.compile(
-    rf"\s*(?:{_ARTICLE})?(?P<what>{_any_of(_TIMES | _JOBS | _CYCLES | _EVENTS)})?\s*#?\s*"
-    rf"(?P<number>\d+(?:[.,٫]\d+)?)\s*(?P<does>{_any_of(_ARRIVES | _STARTS | _LEAVES)})?\s*",
+    rf"\s*(?:go\s+to\s+)?(?:{_ARTICLE})?(?P<what>{_any_of(_TIMES | _JOBS | _CYCLES | _EVENTS)})?\s*[#=]?\s*"
+    rf"(?P<number>\d+(?:[.,٫]\d*)?|[.,٫]\d+)\s*"
+    rf"(?P<does>{_any_of(_ARRIVES | _STARTS | _LEAVES)})?\s*",
     re.IGNORECASE,
 )
 
@@ -54,6 +56,29 @@ class TypedPlace(NamedTuple):
     fault: str = ""
 
 
+class FoundPlace(NamedTuple):
+    """A place that a text may mean, in words: what happens there to a job, or nothing at a time."""
+
+    title: str
+    instant: Instant
+    job: int | None = None
+    happens: str = ""
+
+
+def found_places(text: str, recording: Recording) -> list[FoundPlace]:
+    """The places in a recording that a text may mean: a number alone is that of a job, and a time."""
+    if (match := _PLACE.fullmatch(text)) is None:
+        return []
+    what, number, does = _read(match)
+    found: list[FoundPlace] = []
+    if (not what or what in _JOBS) and number.is_integer() and number < len(recording.jobs):
+        found += _events_of(recording, int(number), does)
+    if (not what or what in _TIMES) and not does and number <= recording.end_time:
+        title = tr("Go to time {time}").format(time=formatted(number, ".12g"))
+        found.append(FoundPlace(title, Instant.at_time(recording, number)))
+    return found
+
+
 def read_place(text: str, recording: Recording) -> TypedPlace:
     """The place that a text names in a recording."""
     match = _PLACE.fullmatch(text)
@@ -62,10 +87,10 @@ def read_place(text: str, recording: Recording) -> TypedPlace:
             None,
             fault=tr("expected a time, a job, a cycle or an event: {examples}").format(examples=PLACE_HINT),
         )
-    what, number = (match["what"] or "time").lower(), float(match["number"].translate(_POINTS))
+    what, number, does = _read(match)
     if what in _JOBS:
-        return _of_job(recording, number, (match["does"] or "").lower())
-    if match["does"]:
+        return _of_job(recording, number, does)
+    if does:
         return TypedPlace(None, fault=tr("only a job arrives, starts and finishes"))
     if what in _EVENTS:
         if not number.is_integer() or number > len(recording):
@@ -81,6 +106,12 @@ def read_place(text: str, recording: Recording) -> TypedPlace:
     return TypedPlace(Instant.at_time(recording, number))
 
 
+def _read(match: re.Match[str]) -> tuple[str, float, str]:
+    """What is meant, its number, and what happens to it."""
+    what, does = (match[name] or "" for name in ("what", "does"))
+    return what.lower(), float(match["number"].translate(_POINTS)), does.lower()
+
+
 def _of_job(recording: Recording, number: float, does: str) -> TypedPlace:
     jobs = len(recording.jobs)
     if not number.is_integer() or number >= jobs:
@@ -88,14 +119,22 @@ def _of_job(recording: Recording, number: float, does: str) -> TypedPlace:
             None, fault=tr("the jobs of this run are numbered 0 to {last}").format(last=jobs - 1)
         )
     job = int(number)
-    if does in _ARRIVES:
-        events = int(recording.arrived[job])
-    elif does in _LEAVES:
-        events = int(recording.ended[job])
-    else:
-        events = int(recording.started[job])
-        if events == NEVER and not does:
-            events = int(recording.arrived[job])
-    if events == NEVER:
+    found = list(_events_of(recording, job, does))
+    if not found:
         return TypedPlace(None, job, tr("job {job} has not done so in this run").format(job=job))
-    return TypedPlace(Instant.after_events(recording, events + 1), job)
+    return TypedPlace(next((place for place in found if place.happens == "starts"), found[0]).instant, job)
+
+
+def _events_of(recording: Recording, job: int, does: str) -> Iterator[FoundPlace]:
+    """What happens to a job in a run, or of that what is asked for."""
+    leaves = tr("Job {job} finishes, at {time:.2f}")
+    if recording.started[job] == NEVER:
+        leaves = tr("Job {job} is rejected, at {time:.2f}")
+    for happens, words, title, events in (
+        ("arrives", _ARRIVES, tr("Job {job} arrives, at {time:.2f}"), recording.arrived),
+        ("starts", _STARTS, tr("Job {job} starts, at {time:.2f}"), recording.started),
+        ("finishes", _LEAVES, leaves, recording.ended),
+    ):
+        if events[job] != NEVER and (not does or does in words):
+            instant = Instant.after_events(recording, int(events[job]) + 1)
+            yield FoundPlace(title.format(job=job, time=instant.time), instant, job, happens)

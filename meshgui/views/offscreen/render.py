@@ -26,6 +26,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.base.picture_formats import PictureError
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.moment.position import Position
+from meshgui.model.scene.theme_colours import ThemeColours
 from meshgui.views.exporting.film_files import film_writer
 from meshgui.views.exporting.picture_files import write_image
 from meshgui.views.inspector.panel import InspectorView
@@ -33,7 +34,7 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.offscreen.components import ComponentsPage
 from meshgui.views.style.application import qt_application
-from meshgui.views.style.theme import Mode, ThemeManager
+from meshgui.views.style.theme import ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
 RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
@@ -45,13 +46,11 @@ def render(
     where: float | Position,
     out: Path,
     size: tuple[int, int],
-    view: RenderView = "window",
-    mode: Mode = "light",
-    *,
-    high_contrast: bool = False,
+    view: RenderView,
+    colours: ThemeColours,
 ) -> None:
     """Draw a run at a time, or at a step of an attempt, into a PNG."""
-    with _window_on(scenario, recording, _themes(mode, high_contrast=high_contrast)) as window:
+    with _window_on(scenario, recording, _themes(colours)) as window:
         if isinstance(where, Position):
             window.time_cursor.go_to(where)
         else:
@@ -64,9 +63,9 @@ def render(
     write_image(out, image)
 
 
-def render_components(out: Path, size: tuple[int, int], mode: Mode, *, high_contrast: bool = False) -> None:
+def render_components(out: Path, size: tuple[int, int], colours: ThemeColours) -> None:
     """Draw the page of all parts of windows into a PNG."""
-    write_image(out, _alone(ComponentsPage(_themes(mode, high_contrast=high_contrast)), QSize(*size)))
+    write_image(out, _alone(ComponentsPage(_themes(colours)), QSize(*size)))
 
 
 def render_film(
@@ -77,14 +76,11 @@ def render_film(
     out: Path,
     size: tuple[int, int],
     view: Literal["mesh", "window"],
-    mode: Mode,
+    colours: ThemeColours,
     work: Work,
-    *,
-    high_contrast: bool = False,
 ) -> None:
     """Draw a run at each of these times into a GIF, an MP4 or a folder of PNGs."""
-    themes = _themes(mode, high_contrast=high_contrast)
-    with _window_on(scenario, recording, themes) as window, film_writer(out, fps) as film:
+    with _window_on(scenario, recording, _themes(colours)) as window, film_writer(out, fps) as film:
         window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
         for time in times:
             window.time_cursor.go_to_time(time)
@@ -92,9 +88,9 @@ def render_film(
             work.report(film.frames, len(times))
 
 
-def _themes(mode: Mode, *, high_contrast: bool) -> ThemeManager:
-    themes = ThemeManager(qt_application(), mode)
-    themes.set_high_contrast(high_contrast)
+def _themes(colours: ThemeColours) -> ThemeManager:
+    themes = ThemeManager(qt_application(), colours.name)
+    themes.set_high_contrast(colours.high_contrast)
     return themes
 
 

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPro
 from shiboken6 import isValid
 
 from meshgui.itself import resource
+from meshgui.model.scene.colours import ThemeName
 from meshgui.views.style.direction import LevelLine, is_rtl, isolated
 from meshgui.views.style.file_dialogs import fit_columns_soon
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.theme_colours import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Theme
 from meshgui.views.style.tinting import tinted
 
-Mode = Literal["light", "dark", "system"]
+Mode = ThemeName | Literal["system"]
 TextSize = Literal["caption", "body", "lead", "title", "display"]
 
 SIZES: Final[dict[TextSize, int]] = {"caption": 12, "body": 13, "lead": 15, "title": 18, "display": 24}

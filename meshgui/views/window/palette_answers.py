@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
-from meshgui.engine.basics.translation import formatted, tr, tr_page
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import within
-from meshgui.engine.runs.recording import NEVER, Recording
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.base.named import named
 from meshgui.model.document.document import SUFFIX
 from meshgui.model.lessons.lesson_shelf import ShelvedLesson
-from meshgui.model.moment.position import Position
+from meshgui.model.stepping.place_words import FoundPlace, found_places
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
 
-_JOB: Final = re.compile(r"^(?:job|j|#)?\s*#?(\d+)$", re.IGNORECASE)
-_TIME: Final = re.compile(
-    r"^(?:go\s+to\s+|at\s+)?(?:time|t|at)?\s*=?\s*(\d+(?:[.,]\d*)?|[.,]\d+)$", re.IGNORECASE
-)
-
-_HAPPENED: Final = {
-    "arrives": tr("Job {job} arrives, at {time:.2f}"),
-    "starts": tr("Job {job} starts, at {time:.2f}"),
-    "finishes": tr("Job {job} finishes, at {time:.2f}"),
-}
+_ICONS: Final = {"arrives": "arrow-down-to-line", "starts": "play", "finishes": "square"}
 
 
 class PaletteAnswers:
@@ -55,12 +44,7 @@ class PaletteAnswers:
         recording = self._cursor.recording
         if recording is None:
             return []
-        found: list[Command] = []
-        if (job := _JOB.match(query)) is not None and int(job[1]) < len(recording.jobs):
-            found += self._events(recording, int(job[1]), query)
-        if (time := _TIME.match(query)) is not None:
-            found += self._time(recording, float(time[1].replace(",", ".")), query)
-        return found
+        return [self._place(place, query) for place in found_places(query, recording)]
 
     def _strategies(self) -> Sequence[Command]:
         from meshgui.engine.allocation.registry import by_title  # noqa: PLC0415 - read at first use
@@ -117,49 +101,19 @@ class PaletteAnswers:
             if not lesson.fault
         ]
 
-    def _events(self, recording: Recording, job: int, query: str) -> list[Command]:
-        events = (
-            ("arrives", recording.arrived),
-            ("starts", recording.started),
-            ("finishes", recording.ended),
+    def _place(self, place: FoundPlace, query: str) -> Command:
+        of_job = place.job is not None
+        return Command(
+            f"job.{place.job}.{place.happens}" if of_job else "time.at",
+            place.title,
+            tr("Select the job and go there") if of_job else tr("All events up to it have happened"),
+            partial(self._go_to, place),
+            group=tr("Jobs") if of_job else tr("Time"),
+            icon=_ICONS.get(place.happens, "clock"),
+            synonyms=query,
         )
-        found = []
-        for place, (verb, happened) in enumerate(events):
-            index = int(happened[job])
-            if index == NEVER:
-                continue
-            time = float(recording.times[index])
-            said = _HAPPENED[verb]
-            if verb == "finishes" and recording.started[job] == NEVER:
-                said = tr("Job {job} is rejected, at {time:.2f}")
-            found.append(
-                Command(
-                    f"job.{job}.{verb}",
-                    said.format(job=job, time=time),
-                    tr("Select the job and go there"),
-                    partial(self._go_to_event, job, index + 1),
-                    group=tr("Jobs"),
-                    icon=("arrow-down-to-line", "play", "square")[place],
-                    synonyms=query,
-                )
-            )
-        return found
 
-    def _time(self, recording: Recording, time: float, query: str) -> list[Command]:
-        if time > recording.end_time:
-            return []
-        return [
-            Command(
-                "time.at",
-                tr("Go to time {time}").format(time=formatted(time, ".12g")),
-                tr("All events up to it have happened"),
-                partial(self._cursor.go_to_time, time),
-                group=tr("Time"),
-                icon="clock",
-                synonyms=query,
-            )
-        ]
-
-    def _go_to_event(self, job: int, position: int) -> None:
-        self._selection.select(job)
-        self._cursor.go_to(Position(position))
+    def _go_to(self, place: FoundPlace) -> None:
+        if place.job is not None:
+            self._selection.select(place.job)
+        self._cursor.go_to_instant(place.instant)

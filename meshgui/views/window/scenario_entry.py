@@ -246,16 +246,12 @@ class ExampleCard(ScenarioEntry):
         return facts
 
     @property
-    def _theme(self) -> str:
-        return "dark" if "dark" in self._themes.theme.name else "light"
-
-    @property
     def _file(self) -> str:
-        return str(resource("welcome", f"{self._name}-{self._theme}.png"))
+        return str(resource("welcome", f"{self._name}-{self._themes.theme.name}.png"))
 
     def _drawn(self) -> QPixmap:
         """The picture for the theme; it is read when it is first in sight."""
-        if self._theme != self._picture_theme:
-            self._picture_theme = self._theme
+        if self._themes.theme.name != self._picture_theme:
+            self._picture_theme = self._themes.theme.name
             self._picture = QPixmap(self._file)
         return self._picture

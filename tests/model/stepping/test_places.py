@@ -15,7 +15,7 @@ from meshgui.model.moment.position import Position
 from meshgui.model.stepping.bookmarks import Bookmark, Bookmarks, instant_data, instant_from, settled
 from meshgui.model.stepping.breakpoints import BREAK_KINDS, BreakKind, Breakpoint, Breakpoints
 from meshgui.model.stepping.cursor import Cursor
-from meshgui.model.stepping.place_words import read_place
+from meshgui.model.stepping.place_words import found_places, read_place
 from meshgui.model.stepping.player import Granularity, Player
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.timeline.time_window import TimeWindow
@@ -64,6 +64,29 @@ def test_a_place_is_typed_in_the_words_of_each_language(language):
     lines = done.stdout.splitlines()
     assert len(lines) == 5 + len(more)
     assert [line for line in lines if not line.endswith("→ ")] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        (
+            "1",
+            ["Job 1 arrives, at 1.00", "Job 1 starts, at 1.00", "Job 1 finishes, at 10.00", "Go to time 1"],
+        ),
+        ("#2 starts", ["Job 2 starts, at 10.00"]),
+        ("go to .5", ["Go to time 0.5"]),
+        ("t=3", ["Go to time 3"]),
+        ("4", ["Go to time 4"]),
+        ("job 3", []),
+        ("99", []),
+        ("3 arrives", []),
+        ("event 3", []),
+        ("nowhere", []),
+    ],
+)
+def test_a_number_may_mean_several_places(typed, titles):
+    """Those that the run has: what happens to a job, and a time."""
+    assert [place.title for place in found_places(typed, RUN)] == titles
 
 
 @pytest.mark.parametrize(

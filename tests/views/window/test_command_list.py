@@ -243,6 +243,8 @@ def test_a_job_and_a_time_are_found_as_one_writes_them(loaded):
         assert "Go to time 12.4" in search(loaded, words)
         QTest.keyClick(loaded.palette_sheet.search, Qt.Key.Key_Return)
         assert loaded.time_cursor.time == pytest.approx(12.4), words
+    # What happens to a job may be named, in the words of the card that goes to a place
+    assert [title.split(",")[0] for title in search(loaded, "job 17 starts")] == ["Job 17 starts"]
     # What the run does not have is not found: a job beyond the last, a time after the end
     assert search(loaded, "job 1000") == []
     assert search(loaded, "t 99999") == []

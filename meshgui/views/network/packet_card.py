@@ -133,7 +133,7 @@ class PacketCard(NetworkCard):
         self.chain.refresh()
 
     def set_zoom(self, zoom: float) -> None:
-        """Write its way and what holds it up this much larger than other text, without what is beside that."""
+        """Write its way and what holds it up this much larger than other text, and nothing beside that."""
         self._large = zoom > 1
         for part in self._beside:
             part.setHidden(self._large)

@@ -161,7 +161,7 @@ class ComparisonPage(QWidget):
         self._dress_sentence()
 
     def _dress_sentence(self) -> None:
-        """Keep room for two lines, so that no mesh moves as another sentence is said."""
+        """Keep room for two lines, said or not, so that no mesh moves."""
         self.sentence.setFont(self._themes.text("title" if self._presented else "body"))
         self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing())
 

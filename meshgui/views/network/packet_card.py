@@ -26,7 +26,7 @@ from meshgui.views.network.card import NetworkCard
 from meshgui.views.style.fonts import lines_height
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import push_button
+from meshgui.views.widgets.building import push_button, widget_of
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.row_scroll import RowScroll
@@ -41,7 +41,9 @@ _FACTS: Final = {  # when, and how long, with their captions
     "Blocked": tr("Blocked"),
     "Latency": tr("Latency"),
 }
-_TALL: Final = 380  # pixels of height from which the chain shows five packets
+_TALL: Final = 380  # pixels of height from which the chain shows more packets
+_LINKS, _LINKS_LOW = 5, 3  # how many
+_LEAST, _LEAST_LARGE = 4, 2  # rows of the way at the desk, and in a lecture, before all is scrolled
 
 
 class PacketCard(NetworkCard):
@@ -59,6 +61,7 @@ class PacketCard(NetworkCard):
         self._record: NetworkRecord | None = None
         self._channel = -1  # where the packet is now
         self._digits, self._across, self._waits = 1, 0, False
+        self._large = False  # for the last row of a lecture
         self._swatch = Swatch(themes)
         self.route = ElidedLabel(themes, colour="muted").fill_width()
         self.state = QLabel()
@@ -129,9 +132,15 @@ class PacketCard(NetworkCard):
         self.way.refresh()
         self.chain.refresh()
 
-    def zoom_chain(self, zoom: float) -> None:
-        """Write what holds the packet up this much larger than other text."""
-        self.chain.set_zoom(zoom)
+    def set_zoom(self, zoom: float) -> None:
+        """Write its way and what holds it up this much larger than other text, and nothing beside that."""
+        self._large = zoom > 1
+        for part in self._beside:
+            part.setHidden(self._large)
+        self.title.write_in("title" if self._large else "lead")
+        self.route.write_in("lead" if self._large else "body")
+        for table in (self.chain, self.way):
+            table.set_zoom(zoom)
         self._fit_tables()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -212,13 +221,17 @@ class PacketCard(NetworkCard):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._inside = inside = QWidget()
         inside.setProperty("panel", True)
+        facts = widget_of(self._grid)
+        ways = sizing.row(*((button, 1) for button in buttons), margins=(12, 8, 12, 12), spacing=4)
+        leaving = widget_of(ways)
+        self._beside = self.state, facts, leaving  # which the sentence of a lecture says, or few need there
         sizing.column(
             sizing.column(self.route, self.state, margins=(12, 0, 12, 0), spacing=4),
             Heading(tr("What holds it up"), self._themes),
             self.chain,
-            self._grid,
+            facts,
             (self.way, 1),
-            sizing.row(*((button, 1) for button in buttons), margins=(12, 8, 12, 12), spacing=4),
+            leaving,
             0,
             on=inside,
         )
@@ -258,12 +271,18 @@ class PacketCard(NetworkCard):
         """
         px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
         link, head = self.chain.verticalHeader().defaultSectionSize(), self.chain.horizontalHeader().height()
-        links = 1 if not self._waits else 5 if self.height() >= px(_TALL) * link / row else 3
-        rows = self.way.rows.rowCount()
-        chain, way = head + links * link + 1, px(24) + min(rows, 4) * row
+        rows, captions = self.way.rows.rowCount(), self.way.horizontalHeader().height()
         tables = self.chain.minimumHeight() + self.way.minimumHeight()
-        scrolls = self._inside.minimumSizeHint().height() - tables + chain + way > self._scroll.height()
-        whole_chain, whole_way = head + self.chain.rows.rowCount() * link + 1, px(24) + max(rows, 1) * row + 1
+        room = self._scroll.height() - (self._inside.minimumSizeHint().height() - tables)
+        least = captions + (_LEAST_LARGE if self._large else _LEAST) * row
+        tall = head + _LINKS * link + 1 + least <= room if self._large else self.height() >= px(_TALL)
+        links = 1 if not self._waits else _LINKS if tall else _LINKS_LOW
+        chain, way = head + links * link + 1, min(captions + rows * row, least)
+        scrolls = chain + way > room
+        whole_chain, whole_way = (
+            head + self.chain.rows.rowCount() * link + 1,
+            captions + max(rows, 1) * row + 1,
+        )
         for table in (self.chain, self.way):
             table.show_all_rows(scrolls)
         self.chain.setFixedHeight(max(chain, whole_chain) if scrolls else chain)

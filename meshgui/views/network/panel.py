@@ -70,7 +70,7 @@ class NetworkView(FollowingView):
         """Write the tables of packets and channels this much larger than other text."""
         for table in (self.packets.table, self.channels.table, self.router.table):
             table.set_zoom(zoom)
-        self.packet.zoom_chain(zoom)
+        self.packet.set_zoom(zoom)
 
     @property
     def page(self) -> QWidget | None:

@@ -158,7 +158,8 @@ def test_the_packets_are_as_large_as_the_code(projector, qtbot):
     open_and_run(projector, qtbot, "blocking-chain-8x6")
     projector.time_cursor.go_to_time(48.0)
     network = projector.network.view
-    tables = (network.packets.table, network.channels.table, network.router.table, network.packet.chain)
+    card = network.packet
+    tables = (network.packets.table, network.channels.table, network.router.table, card.chain, card.way)
     at_desk = [table.verticalHeader().defaultSectionSize() for table in tables]
     present(projector, qtbot)
     assert {QFontMetricsF(table._letters.text()).capHeight() >= 0.02 * HEIGHT for table in tables} == {True}
@@ -170,6 +171,28 @@ def test_the_packets_are_as_large_as_the_code(projector, qtbot):
     qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_Escape)
     settle(projector, qtbot)
     assert [table.verticalHeader().defaultSectionSize() for table in tables] == at_desk
+
+
+@pytest.mark.parametrize("size", [(1920, HEIGHT), (1366, 768)])
+def test_the_whole_chain_of_a_blocked_packet_is_presented(window, qtbot, monkeypatch, size):
+    """With some of its way, where the packet is; what the sentence says, and the figures, have made room."""
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(*size))
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.time_cursor.go_to_time(30.0)
+    present(window, qtbot)
+    window.selection.select_packet(0, 0)
+    settle(window, qtbot)
+    card = window.network.view.packet
+    assert card.chain.rows.rowCount() == 5
+    for table in (card.chain, card.way):
+        assert table.visibleRegion().boundingRect() == table.rect()
+    assert not card.chain.verticalScrollBar().isVisible()
+    assert not card.state.isVisible()
+    rows = card.way.viewport().height() // card.way.verticalHeader().defaultSectionSize()
+    assert rows >= 2
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_F5)
+    assert card.state.isVisible()
 
 
 def test_leaving_brings_back_every_size(projector, qtbot):

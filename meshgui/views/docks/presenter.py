@@ -54,10 +54,7 @@ class Presenter(QObject):
             Command(
                 "window.presenter",
                 tr("Presenter mode"),
-                tr(
-                    "Fill the screen, with text for the last row; the key again leaves mesh and code alone, "
-                    "and once more or Esc goes back"
-                ),
+                tr("Fill the screen in large type; again for mesh and code alone, once more or Esc to go back"),
                 self.toggle,
                 ("F5", "F11"),
                 "presentation",

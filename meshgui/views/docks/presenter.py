@@ -54,7 +54,10 @@ class Presenter(QObject):
             Command(
                 "window.presenter",
                 tr("Presenter mode"),
-                tr("Fill the screen in large type; again for mesh and code alone, once more or Esc to go back"),
+                tr(
+                    "Fill the screen in large type; again for mesh and code alone, "
+                    "once more or Esc to go back"
+                ),
                 self.toggle,
                 ("F5", "F11"),
                 "presentation",

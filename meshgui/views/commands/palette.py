@@ -29,7 +29,8 @@ from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.searchable_list import PLACE, SearchableList
 from meshgui.views.widgets.table_model import ModelIndex
 
-_WIDTH = 640
+_WIDTH = 740
+_BEFORE, _BEHIND = 52, 12  # pixels beside the words of a row
 _ROW = 52
 _ROWS_SHOWN = 8
 
@@ -75,40 +76,42 @@ class _Row(QStyledItemDelegate):
             place = QRect(rect.left() + px(16), rect.center().y() - side // 2 + 1, side, side)
             with upright(painter, QRectF(place)):
                 self._icons.icon(command.icon).paint(painter, place, mode=mode)
-        right = self._draw_keys(painter, rect, command)
-        left = rect.left() + px(52)
-        room = QRect(left, rect.top(), right - left - px(16), rect.height())
-        self._draw_text(painter, room, command, usable)
+        room = rect.adjusted(px(_BEFORE), 0, -px(_BEHIND), 0)
+        self._draw_text(painter, room, self._draw_keys(painter, room, command), command, usable)
         painter.restore()
 
-    def _draw_text(self, painter: QPainter, rect: QRect, command: Command, usable: bool) -> None:
+    def help_room(self, width: int) -> int:
+        """The width for the help in a row of this one: it goes on below the keys."""
+        return width - self._themes.px(_BEFORE + _BEHIND)
+
+    def _draw_text(self, painter: QPainter, rect: QRect, end: int, command: Command, usable: bool) -> None:
         theme, half = self._themes.theme, rect.height() // 2
         lead, caption = self._themes.text("lead", QFont.Weight.Medium), self._themes.text("caption")
-        title = (command.title, lead, "text", Qt.AlignmentFlag.AlignBottom, 0)
-        words = (command.help, caption, "muted", Qt.AlignmentFlag.AlignTop, half)
-        for text, font, token, align, top in (title, words):
+        first, second = rect.adjusted(0, 0, end - rect.right(), -half), rect.adjusted(0, half, 0, 0)
+        title = (command.title, lead, "text", Qt.AlignmentFlag.AlignBottom, first)
+        words = (command.help, caption, "muted", Qt.AlignmentFlag.AlignTop, second)
+        for text, font, token, align, line in (title, words):
             painter.setFont(font)
             painter.setPen(theme.colour(token if usable else "faint"))
-            line = QRect(rect.left(), rect.top() + top, rect.width(), half)
-            shown = fitted(text, rect.width(), QFontMetrics(font))
+            shown = fitted(text, line.width(), QFontMetrics(font))
             quiet = theme.colour("muted" if usable else "faint")
             write_named(painter, line, shown, quiet, int(align | Qt.AlignmentFlag.AlignLeft))
 
     def _draw_keys(self, painter: QPainter, rect: QRect, command: Command) -> int:
-        """Draw the first shortcut as a key cap; returns where it begins."""
-        px, right = self._themes.px, rect.right() - self._themes.px(12)
+        """Draw the first shortcut as a key cap beside the title; returns where that ends."""
+        px, right = self._themes.px, rect.right()
         if not command.shortcuts:
             return right
         text, font = key_text(command.shortcuts[0]), self._themes.text("caption")
         width = max(QFontMetrics(font).horizontalAdvance(text) + px(16), px(28))
-        cap = QRect(right - width, rect.center().y() - px(11), width, px(22))
+        cap = QRect(right - width, rect.top() + px(6), width, px(22))
         painter.setPen(QPen(self._themes.theme.colour("outline"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(cap, px(4), px(4))
         painter.setFont(font)
         painter.setPen(self._themes.theme.colour("text"))
         write(painter, cap, text, int(Qt.AlignmentFlag.AlignCenter))
-        return cap.left()
+        return cap.left() - px(16)
 
 
 class CommandPalette(OverlayCard):

@@ -54,8 +54,8 @@ class Presenter(QObject):
                 "window.presenter",
                 tr("Presenter mode"),
                 tr(
-                    "Fill the screen, with text for the last row; the key again leaves mesh and code alone, "
-                    "and once more or Esc goes back"
+                    "Fill the screen in large type; again for mesh and code alone, "
+                    "once more or Esc to go back"
                 ),
                 self.toggle,
                 ("F5", "F11"),

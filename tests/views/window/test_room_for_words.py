@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QToolButton
 
 from meshgui.engine.basics.translation import ENGLISH, language
@@ -160,6 +161,19 @@ def test_lessons_show_whole_words_and_buttons(unpainted, qtbot):
                 cut[path.name, place, size] = cuts_in(window.panels.docks[LESSON])
             session.next()
     assert {where: found for where, found in cut.items() if found} == {}
+
+
+def test_the_palette_shows_the_whole_help_of_every_command(unpainted, qtbot):
+    """On one line, in the smallest window."""
+    window = unpainted
+    window.resize(960, 600)
+    window.palette_sheet.open()
+    settle(window, qtbot)
+    line = window.palette_sheet.list
+    room = line.itemDelegate().help_room(line.viewport().width())
+    need = QFontMetrics(window.themes.text("caption")).horizontalAdvance
+    cut = {command.id: need(command.help) for command in window.commands if need(command.help) > room}
+    assert cut == {}
 
 
 def opened_to_practise(window, qtbot) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Paging against 001 figures 1 and 2, 000 §2.2.2 and 003 §II: orders, whole pages, ways to choose them."""
 
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.page_orders import ORDERS, ORDERS_OF_CUBES, cube_order, page_order
+from meshgui.engine.allocation.page_orders import ORDERS_OF_CUBES, PageOrder, cube_order, page_order
 from meshgui.engine.allocation.paging import PagingOptions
 from tests.attempts import ask, at_work, box
 from tests.scale import cases
@@ -68,7 +69,7 @@ def test_the_orders_on_4x4(order, numbers):
     assert [[places.index([column, row]) for column in range(4)] for row in range(4)] == numbers
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", get_args(PageOrder))
 @pytest.mark.parametrize("grid", [(1, 1), (1, 5), (5, 1), (2, 2), (3, 7), (8, 8), (6, 12), (32, 32)])
 def test_every_order_has_each_page_once(order, grid):
     """Whatever the size of the grid."""
@@ -109,7 +110,7 @@ BUSY = (2, 3, 8, 12, 13, 15)
 FREE = [0, 1, 4, 5, 6, 7, 9, 10, 11, 14]
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", get_args(PageOrder))
 @pytest.mark.parametrize(
     ("selection", "asked", "pages"),
     [

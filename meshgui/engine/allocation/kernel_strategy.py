@@ -362,16 +362,9 @@ class KernelStrategy(Strategy):
         """Whether a call on this mesh may take a tenth of a second."""
         return self.mesh.processors > _BESIDE
 
-    def run_interruptible(self, work: Callable[[], R], stop: Callable[[], object] = lambda: None) -> R:
+    def run_interruptible(self, work: Callable[[], R]) -> R:
         """The result of calls of its kernels, made so that they can be stopped where they may take long."""
-        if not self.may_take_long:
-            return work()
-
-        def stop_all() -> None:
-            stop()
-            self.stop()
-
-        return self.watched(work, stop_all)
+        return self.watched(work, self.stop) if self.may_take_long else work()
 
     def watched(
         self,

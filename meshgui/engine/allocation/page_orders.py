@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -149,7 +149,6 @@ _KEYS: dict[PageOrder, Callable[[_Numbers, _Numbers, int, int], _Numbers]] = {
     "hilbert": _hilbert,
     "h-index": _h_index,
 }
-ORDERS: tuple[PageOrder, ...] = get_args(PageOrder)
 
 
 def _row_major_of_cubes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -221,48 +221,11 @@ class ChartData:
         return self.categories[int(x)] if self.categories else _number(x)
 
 
-class Positions(NamedTuple):
-    """Where values lie along x, and the texts of 0, 1, … where they are no numbers."""
-
-    x: Floats
-    categories: tuple[str, ...]
-
-
-def positions(values: Sequence[object], order: Sequence[str] = ()) -> Positions:
-    """Places of the values of a swept field: of numbers the numbers, of anything else one after another.
-
-    Categories are in the given order, and those it does not name after them as they first come.
-    """
-    if values and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
-        return Positions(np.array(values, dtype=np.float64), ())
-    texts = [value_words(value) for value in values]
-    seen = set(texts)
-    categories = tuple(dict.fromkeys([*(text for text in order if text in seen), *texts]))
-    return Positions(np.array([categories.index(text) for text in texts], dtype=np.float64), categories)
-
-
-def value_words(value: object) -> str:
-    """A swept value as a category's text: a shape as 16×16, a choice as yes or no."""
-    if isinstance(value, bool):
-        return tr("yes") if value else tr("no")
-    if isinstance(value, list | tuple):
-        return "×".join(str(part) for part in value)
-    return str(value)
-
-
 @dataclass
 class SeriesPlaces:
     """Gives each series its place: the first keeps the first colour when others are added."""
 
     known: dict[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def after(cls, keys: Iterable[str]) -> SeriesPlaces:
-        """Places in which these came first, in this order."""
-        places = cls()
-        for key in keys:
-            places.of(key)
-        return places
 
     def of(self, key: str) -> int:
         """The place of a series, the next free one where it is new."""

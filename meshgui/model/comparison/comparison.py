@@ -92,12 +92,6 @@ class RunComparison:
         self.chosen.emit()
         self.select(self.selection.job)
 
-    def clear(self) -> None:
-        """Forget all runs."""
-        self.clock.pause()
-        self.runs, self._scenario = (), None
-        self.clock.set_cursors(())
-
     def record(self, run: ComparedRun, recording: Recording) -> None:
         """Take a longer recording of a run."""
         run.cursor.extend(recording)

@@ -69,13 +69,11 @@ class WaitReason:
 
     job: int
     subject: int  # the job whose placing fails: this one, or the head of the queue that holds it up
-    ahead: tuple[int, ...]  # the jobs before it in the queue
     sentences: tuple[Sentence, ...]
     attempt: int | None  # the last failed attempt to place the subject
     places: int  # boxes of the size wanted on the mesh; 0 where the strategy needs no such box
     blockers: tuple[Blocker, ...]
     opening: Opening | None
-    fits: Boxes  # where the job itself would be placed now, if it is held up by another
 
     @property
     def text(self) -> Sentence:
@@ -156,7 +154,7 @@ def _waits_for_reservation(recording: Recording, snapshot: Snapshot, job: int) -
         chance = Opening(snapshot.time, recording.boxes_of(job), ())
         where = boxes_words(chance.boxes, recording)
         sentences.append(Sentence(tr("It starts now, in {boxes}.").format(boxes=where)))
-    return WaitReason(job, job, (), tuple(sentences), None, 0, blockers, chance, ())
+    return WaitReason(job, job, tuple(sentences), None, 0, blockers, chance)
 
 
 class _Question:
@@ -197,9 +195,7 @@ class _Question:
             *self._trouble(places, blockers, chance),
         )
         said = tuple(sentence for sentence in sentences if sentence)
-        return WaitReason(
-            self.job, self.subject, self.ahead, said, self.attempt, places, blockers, chance, fits
-        )
+        return WaitReason(self.job, self.subject, said, self.attempt, places, blockers, chance)
 
     # What is said
 

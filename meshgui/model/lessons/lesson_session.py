@@ -101,11 +101,6 @@ class LessonSession:
         self.place = left if left < self.last else 0
         self._emit()
 
-    def close(self) -> None:
-        """Leave the lesson."""
-        self.lesson, self.place = None, 0
-        self.changed.emit()
-
     def next(self) -> None:
         """Go on to the next step; from the last one to the next lesson of the course."""
         if self.place < self.last:

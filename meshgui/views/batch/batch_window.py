@@ -43,7 +43,7 @@ class BatchWindow(StudyWindow, Generic[W]):
         self, name: str, session: BatchSession, themes: ThemeManager, icons: IconShelf, settings: QSettings
     ) -> None:
         super().__init__(name, themes, icons, settings)
-        self._session, self._icons = session, icons
+        self._session = session
         self._tasks = Tasks[None, W](self)
         self.help = TopicHelp(
             self, themes, icons, HelpPage("experiments", tr("Experiments"), experiments_page())

@@ -27,7 +27,6 @@ _OF_REMOTES = frozenset({Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_B, Q
 _VERTICAL = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 _SIDEWAYS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-_ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
 _ERASE = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
 _END_OF_LINE = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_E)
 """What fields of one line claim on X11, as Emacs has it: the only such key that a command has, too."""

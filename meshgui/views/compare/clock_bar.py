@@ -33,7 +33,7 @@ class ClockBar(QWidget):
 
     def __init__(self, clock: ComparisonClock, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._clock, self._themes, self._icons = clock, themes, icons
+        self._clock, self._icons = clock, icons
         self.kind = Segmented([(title, hint) for _, title, hint in _KINDS], themes)
         self.kind.chosen.connect(lambda index: clock.choose(_KINDS[index][0]))
         self.first_button = tool_button(icons, "skip-back", tr("First (Home)"), clock.first)

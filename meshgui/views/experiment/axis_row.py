@@ -38,12 +38,10 @@ class AxisRow(QWidget):
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._themes = themes
         self._fields: dict[str, VariedField] = {}
         self._unknown = ""  # a field that the scenario now open has not
         self._typed: dict[str, str] = {}
         self._ticked: dict[str, tuple[object, ...]] = {}
-        self._shown = ""
         self.field = ListButton(themes, empty=tr("Choose a field"))
         self.field.setAccessibleName(tr("Field to vary"))
         self.field.edited.connect(self._field_chosen)

@@ -109,7 +109,7 @@ class LiveBar(QWidget):
 
     def __init__(self, themes: ThemeManager, draft: Callable[[], ExperimentDraft | None]) -> None:
         super().__init__()
-        self._themes, self._draft = themes, draft
+        self._draft = draft
         self._fields: list[LiveField] = []
         self._based_on: ExperimentDraft | None = None
         self._tasks = Tasks[None, LiveWorker](self)

@@ -106,7 +106,7 @@ class ExportDialog(QDialog):
     def choice(self) -> ExportChoice:
         """The choices as they were accepted."""
         picture = self._pictures[self.picture.currentIndex()]
-        form = PictureFormat.PNG if picture.only_pixels else PictureFormat(self.form.currentData())
+        form = PictureFormat(self.form.currentData())
         theme: Theme = self.ground.currentData()
         size = QSize(*(round((side.number() or 0) * self._unit) for side in (self.wide, self.high)))
         scale = int(self.scale.number() or _SCALE)  # a wrong one may stay where it is not asked for
@@ -145,9 +145,6 @@ class ExportDialog(QDialog):
     def _follow(self) -> None:
         """Enable the choices that apply."""
         picture = self._pictures[self.picture.currentIndex()]
-        pixels = picture.only_pixels
-        self.form.setEnabled(not pixels)
-        self.form.setToolTip(tr("This picture is drawn in pixels") if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
         for side in (self.wide, self.high):

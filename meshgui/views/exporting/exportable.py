@@ -34,14 +34,12 @@ class ChartLabels(NamedTuple):
 class Picture:
     """A picture to export: its size at scale 1, and what draws it into a part of a painter's paper.
 
-    One that is `only_pixels` becomes a PNG and nothing else. A chart can be drawn with other letters and
-    labels than those that it has.
+    A chart can be drawn with other letters and labels than those that it has.
     """
 
     title: str
     size: QSize
     paint: Paint
-    only_pixels: bool = False
     lettered: Callable[[Lettering], Paint] | None = None
     labels: ChartLabels = field(default_factory=ChartLabels)
 

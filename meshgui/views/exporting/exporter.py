@@ -164,8 +164,8 @@ class Exporter(QObject):
             choice = dialog.choice
         finally:
             dialog.deleteLater()
-        forms = [PictureFormat.PNG] if choice.picture.only_pixels else list(PictureFormat)
-        forms.sort(key=lambda form: form != choice.form)  # the chosen one first; another may be typed
+        # The chosen one first; another may be typed
+        forms = sorted(PictureFormat, key=lambda form: form != choice.form)
         kinds = ";;".join(f"{form.name} (*.{form.value})" for form in forms)
         path = self.ask_where(choice.picture.title, kinds, self._title())
         if path is not None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QCursor, QGuiApplication
-from PySide6.QtWidgets import QToolTip
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.manual.json_tables import COPY, as_read, json_blocks
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tips import show_tip
 
 
 class HelpPageView(MarkdownView):
@@ -30,4 +30,4 @@ class HelpPageView(MarkdownView):
     def _copy(self, link: QUrl) -> None:
         if link.scheme() == COPY:
             QGuiApplication.clipboard().setText(self._blocks[int(link.path())])
-            QToolTip.showText(QCursor.pos(), tr("Copied"), self)
+            show_tip(self, QCursor.pos(), tr("Copied"))

@@ -75,7 +75,7 @@ class _Plan:
     """One way to draw a tree: with all its words or as discs, and with the numbers over nodes or without."""
 
     def __init__(self, nodes: Sequence[TreeNode], themes: Dress, *, words: bool, numbers: bool) -> None:
-        self._nodes, self._px, self._words = nodes, themes.px, words
+        self._px, self._words = themes.px, words
         metrics = QFontMetricsF(themes.text("caption"))
         px, self._line = themes.px, metrics.height()
         numbered = numbers and any(node.above for node in nodes)

@@ -205,9 +205,9 @@ class MeshView(QWidget):
             self.toggle_flat()
         self.canvas.show_camera(data)
 
-    def grab_image(self, size: QSize, scale: int = 1) -> QImage:
-        """The mesh as a picture of any size, this many times as fine."""
-        return self.canvas.grab_image(size, scale)
+    def grab_image(self, size: QSize) -> QImage:
+        """The mesh as a picture of any size."""
+        return self.canvas.grab_image(size)
 
     def pictures(self) -> Sequence[Picture]:
         """The mesh: in pixels as on the screen, or in lines."""

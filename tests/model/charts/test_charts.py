@@ -23,7 +23,6 @@ from meshgui.model.charts.charts import (
     PublishedMark,
     SeriesPlaces,
     point_words,
-    positions,
 )
 from meshgui.model.charts.curves import StepCurve, first_of_each_cell, running_mean
 from meshgui.model.studies.axis_values import axis_of, text_of
@@ -32,27 +31,9 @@ NAN = math.nan
 ONE = ChartSeries.of("a", "A", 0, [0], [1])
 
 
-@pytest.mark.parametrize(
-    ("values", "order", "categories", "places"),
-    [
-        ([0.2, 1, 0.6], (), (), [0.2, 1.0, 0.6]),
-        (["tbl", "best fit", "tbl", "qa"], (), ("tbl", "best fit", "qa"), [0, 1, 0, 2]),
-        ([[16, 16], (8, 8, 4)], (), ("16×16", "8×8×4"), [0, 1]),
-        ([True, False], (), ("yes", "no"), [0, 1]),
-        (["c", "a", "x", "b"], ["a", "b", "z", "c"], ("a", "b", "c", "x"), [2, 0, 3, 1]),
-        ([], (), (), []),
-    ],
-    ids=["numbers", "texts", "shapes", "choices", "in a given order", "nothing"],
-)
-def test_numbers_lie_where_they_are_and_all_else_in_categories(values, order, categories, places):
-    """As they first come or in the order given; shapes and choices are no numbers, and none is empty."""
-    found = positions(values, order=order)
-    assert (found.categories, found.x.tolist()) == (categories, places)
-
-
 def test_a_series_keeps_its_place_when_others_come():
     """A strategy's place is the same in every chart and after others were added before it in a list."""
-    places = SeriesPlaces.after(["tbl", "best fit"])
+    places = SeriesPlaces()
     before = {key: places.of(key) for key in ("tbl", "best fit")}
     new = [places.of(key) for key in ("aaa", "best fit", "tbl", "zzz")]
     assert before == {"tbl": 0, "best fit": 1}

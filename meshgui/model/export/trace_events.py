@@ -175,9 +175,9 @@ def _spans(recording: Recording, job: int, arrival: float) -> Iterator[tuple[str
 
 def _steps(name: str, times: Floats, values: Ints, scale: float) -> Iterator[Mapping[str, Any]]:
     """A counter, with the last of the values at each time where it differs from the one before."""
-    last = np.append(np.diff(times) > 0, True)
+    last = np.diff(times, append=np.inf) > 0
     times, values = times[last], values[last]
-    new = np.append(True, np.diff(values) != 0)
+    new = np.diff(values, prepend=-1) != 0  # no count is negative
     for time, value in zip(times[new].tolist(), values[new].tolist(), strict=True):
         yield _counter(name, time * scale, value)
 

@@ -64,16 +64,16 @@ _RANGE: Final = re.compile(r"\d (?:to|bis|إلى) (?=\d)|\d %|± \d")
 _FEATURES: Final = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
-_LINE: Final = 145.0  # percent of the face's own line height
+_LINE: Final = 145.0  # percent of the face's own line height, in a page
 _PICTURE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"  # what Qt has in its text for one
 
 
 class MarkdownView(QTextBrowser):
     """Shows a page; Qt reads the Markdown, with HTML as text, and the theme has the fonts and colours."""
 
-    def __init__(self, themes: ThemeManager, *, margin: int = 16) -> None:
+    def __init__(self, themes: ThemeManager, *, margin: int = 16, line: float = _LINE) -> None:
         super().__init__()
-        self._themes, self._margin = themes, margin
+        self._themes, self._margin, self._line = themes, margin, line
         FocusRing(self, themes)
         self._page, self._fitted = "", 0
         self._pictures = PictureFolder(None)
@@ -225,7 +225,7 @@ class MarkdownView(QTextBrowser):
         elif _is_code(block):
             self._dress_code(block, layout, look)
         else:
-            layout.setBottomMargin(self._themes.px(8))
+            layout.setBottomMargin(self._themes.px(8) if block.next().isValid() else 0)
             layout.setLineHeight(
                 self._line_of(block), int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
             )
@@ -248,11 +248,11 @@ class MarkdownView(QTextBrowser):
         if block.text() and not block.text().strip(_PICTURE):
             return 100.0
         if not has_letters_from_the_right(block.text()):
-            return _LINE
+            return self._line
         face = self._themes.text()
         arabic = QFont(face)
         arabic.setFamilies([ARABIC_FAMILY])
-        return _LINE * min(QFontMetricsF(face).height() / QFontMetricsF(arabic).height(), 1.0)
+        return self._line * min(QFontMetricsF(face).height() / QFontMetricsF(arabic).height(), 1.0)
 
     def _dress_heading(self, layout: QTextBlockFormat, look: QTextCharFormat, *, first: bool) -> None:
         size = _HEADINGS[min(layout.headingLevel(), len(_HEADINGS)) - 1]

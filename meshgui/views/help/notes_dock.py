@@ -122,6 +122,6 @@ class NotesDock(QObject):
         if self._fold.folded:
             self._panels.wish_for("notes", self._fold.head)
             return
-        around = self.dock.height() - self.panel.height() + self._themes.px(8)  # the title and its margins
+        around = self.dock.height() - self.panel.height()  # the title
         height = min(self.panel.sizeHint().height(), self._themes.px(_HIGHEST)) + around
         self._panels.wish_for("notes", height / self._themes.scale)

@@ -23,7 +23,7 @@ class NotesPage(MarkdownView):
     """Notes in whole lines: one that an edge goes through is left out."""
 
     def __init__(self, themes: ThemeManager) -> None:
-        super().__init__(themes, margin=10)
+        super().__init__(themes, margin=10, line=120.0)  # the panels below need the room
         self.verticalScrollBar().valueChanged.connect(lambda _: self.viewport().update())  # Qt only moves it
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name

@@ -24,7 +24,6 @@ from meshgui.views.widgets.labels import Heading, placeholder_height
 from meshgui.views.widgets.row_dragger import RowDragger
 from meshgui.views.widgets.soon import soon
 
-_LOW: Final = 164  # pixels: in a lower panel rows need the room of the captions
 _ROW: Final = 24  # pixels of a row, or of the captions
 
 
@@ -91,7 +90,7 @@ class QueuePanel(FollowingView):
     def _fit(self) -> None:
         parts = self.waiting, self.running
         whole = sum(part.heading.sizeHint().height() + self._least(part, low=False) for part in parts)
-        low = self.height() <= max(self._themes.px(_LOW), whole + self._split.handleWidth())
+        low = self.height() <= whole + self._split.handleWidth()
         cut = self.height() <= self.minimumSizeHint().height()  # the panel scrolls
         once = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if cut else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         for part in parts:
@@ -101,10 +100,10 @@ class QueuePanel(FollowingView):
             part.table.setMinimumHeight(self._least(part, low=low))
 
     def _least(self, part: _JobList, *, low: bool) -> int:
-        """The least height of a table, with its captions unless the panel is low."""
+        """The least height of a table, with its captions where there are two rows below them."""
         head = 0 if low else part.table.horizontalHeader().maximumHeight()
         said = placeholder_height(part.nothing, self.width(), self._themes) - self._themes.px(6)
-        return max(self._themes.px(_ROW if low else 2 * _ROW), head + said)
+        return max(self._themes.px(_ROW if low else 3 * _ROW), head + said)
 
     def _ask_to_move(self, row: int, place: int) -> None:
         jobs = self.waiting.table.source

@@ -8,7 +8,7 @@ import pytest
 
 from meshgui.engine.network.routing import links
 from meshgui.engine.runs.measures import JobFigures
-from meshgui.engine.runs.simulation import simulate
+from meshgui.engine.runs.simulation import Simulation, simulate
 from meshgui.model.export.trace_events import trace_events
 from tests.networks import crowd, sent_on_torus
 from tests.scenarios import scenario, scenario_of
@@ -55,6 +55,14 @@ def test_each_processor_has_the_jobs_that_held_it_one_after_the_other(recording,
     for between, held in zip(1000 * (times[:-1] + times[1:]) / 2, busy.tolist()[:-1], strict=True):
         if between not in 1000 * times:
             assert np.count_nonzero((begins <= between) & (ends > between)) == held
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_a_run_that_has_not_begun_has_tracks_and_nothing_on_them(network):
+    """It may be asked for as soon as a scenario is open."""
+    finished = crowd() if network else simulate(scenario((4, 3, 2), "gabl", jobs=3, load=2.0))
+    begun = Simulation(finished.scenario).recording()
+    assert {event["ph"] for event in trace_of(begun)["traceEvents"]} == {"M"}
 
 
 def test_processors_have_their_places_as_names(trace):

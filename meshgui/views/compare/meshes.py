@@ -22,7 +22,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.style.theme_colours import Theme
 
-_LEAST: Final = QSize(228, 220)  # of a column: four go side by side into a window of 960×600
+_LEAST: Final = 228  # the width of a column: four go side by side into a window of 960×600
 _CHROME: Final = 86  # the height of what is above and below the mesh in a column
 _PICTURE: Final = QSize(480, 420)  # of one mesh in a picture of all
 
@@ -128,7 +128,7 @@ class ComparedMeshes(QWidget):
         count = len(self.columns)
         if not count:
             return
-        least_width, least_height = self._themes.px(_LEAST.width()), self._themes.px(_LEAST.height())
+        least_width = self._themes.px(_LEAST)
         chrome = self._themes.px(_CHROME)
 
         def side(across: int) -> float:
@@ -138,7 +138,7 @@ class ComparedMeshes(QWidget):
         fitting = [n for n in {count, -(-count // 2)} if n * least_width <= self.width()] or [1]
         across = max(fitting, key=side)
         rows = -(-count // across)
-        self.setMinimumSize(least_width, rows * least_height)
+        self.setMinimumWidth(least_width)
         if across == self._across:
             return
         self._across = across

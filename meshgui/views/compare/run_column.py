@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -12,9 +14,11 @@ from meshgui.views.charts.series_look import draw_symbol, series_colour, series_
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import SelectableLabel
+from meshgui.views.widgets.building import SelectableLabel, widget_of
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
+
+_LOW: Final = 220  # the height of a column that has no row for figures
 
 
 class _LineSample(QWidget):
@@ -68,8 +72,9 @@ class RunColumn(QWidget):
         self.figures = ElidedLabel(themes).fill_width()
         sizing = Sizing(themes, self)
         head = sizing.row(self._sample, self._name, (self.state, 1), margins=(12, 4, 12, 4), spacing=8)
-        foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
-        sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
+        self._foot = widget_of(sizing.row((self.figures, 1), margins=(16, 0, 12, 6)))
+        sizing.column(head, (self.mesh, 1), (self.fault, 1), self._foot, on=self)
+        sizing.rule(self._fit)
         follow(self, run.cursor.changed, lambda _change: self.refresh())
         self.refresh()
 
@@ -96,6 +101,14 @@ class RunColumn(QWidget):
             going = tr("waiting", "a run")
         self.state.setText(going)
         self.figures.say(*run.moment_wordings)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave the room of the figures to the mesh where there is little."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._foot.setVisible(self.height() >= self._themes.px(_LOW))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw head and figures on the ground of the mesh."""

@@ -295,6 +295,23 @@ def test_a_difference_moves_no_mesh_in_a_lecture(comparing, qtbot, monkeypatch, 
         settle(window, qtbot)
 
 
+def test_on_a_laptop_meshes_are_whole_in_letters_of_twice_the_size(comparing, qtbot, monkeypatch):
+    """Nothing has to be scrolled: their figures and controls, which have no room, make it for the meshes."""
+    window, page = comparing, comparing.studies.comparison
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1366, 768))
+    window.settings.setValue("window/text-size", 200)
+    for least in (0.3, 0.45):  # of the window, presented, and presented alone
+        qtbot.keyClick(window, Qt.Key.Key_F5)
+        window.resize(1366, 768)
+        qtbot.waitUntil(window.updatesEnabled)
+        settle(window, qtbot)
+        assert window.themes.scale == 2
+        area, meshes = page.meshes.parentWidget(), [column.mesh.canvas for column in page.meshes.columns]
+        assert page.meshes.height() <= area.height()
+        shares = [mesh.width() * mesh.height() / (window.width() * window.height()) for mesh in meshes]
+        assert sum(shares) >= least
+
+
 def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
     """It would lie over the runs, and stay, as no step of the scenario takes it away."""
     window = lecture

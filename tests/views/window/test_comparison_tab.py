@@ -308,6 +308,9 @@ def test_on_a_laptop_meshes_are_whole_in_letters_of_twice_the_size(comparing, qt
         assert window.themes.scale == 2
         area, meshes = page.meshes.parentWidget(), [column.mesh.canvas for column in page.meshes.columns]
         assert page.meshes.height() <= area.height()
+        said = page.sentence
+        qtbot.keyClick(window, Qt.Key.Key_D)
+        assert said.heightForWidth(said.width()) <= said.minimumHeight()
         shares = [mesh.width() * mesh.height() / (window.width() * window.height()) for mesh in meshes]
         assert sum(shares) >= least
 

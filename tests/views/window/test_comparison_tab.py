@@ -315,6 +315,19 @@ def test_on_a_laptop_meshes_are_whole_in_letters_of_twice_the_size(comparing, qt
         assert sum(shares) >= least
 
 
+def test_the_window_keeps_its_size_as_it_is_asked_for(lecture, qtbot):
+    """In large letters it outgrew the screen of a laptop: for a moment the page stood above the sentence."""
+    window = lecture
+    window.resize(1366, 748)
+    window.themes.set_scale(2.0)
+    qtbot.waitUntil(lambda: window.panels.room.crowded)
+    settle(window, qtbot)
+    assert window.height() == 748
+    window.trigger("run.compare")
+    settle(window, qtbot)
+    assert window.height() == 748
+
+
 def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
     """It would lie over the runs, and stay, as no step of the scenario takes it away."""
     window = lecture

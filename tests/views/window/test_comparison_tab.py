@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.model.document.examples import example
 from meshgui.views.commands.key_guard import types_text
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
@@ -269,6 +270,27 @@ def test_a_comparison_asked_for_in_a_lecture_is_in_its_letters(lecture, qtbot):
     labels = lecture.studies.comparison.meshes.columns[0].mesh.canvas.source.themes
     code = lecture.algorithm.code.face().pixelSize()
     assert labels.text("caption").pixelSize() == pytest.approx(code, abs=1)
+
+
+def test_names_are_whole_and_as_large_as_each_other_in_a_lecture(comparing, qtbot, monkeypatch):
+    """Of four runs the long ones would be cut in the letters that two have."""
+    window, page = comparing, comparing.studies.comparison
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1920, 1080))
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.resize(1920, 1080)
+    sizes = []
+    for chosen in (("tbl", "ff"), ("gabl", "ff", "bf", "tbl")):
+        page.choices.values.choose(chosen)
+        page.choices.values.edited.emit()
+        settle(window, qtbot)
+        names = [
+            next(said for said in column.findChildren(ElidedLabel) if said.text() == column.run.full_name)
+            for column in page.meshes.columns
+        ]
+        assert all(name.width() >= name.sizeHint().width() for name in names)
+        [size] = {name.face().pixelSize() for name in names}
+        sizes.append(size)
+    assert sizes[0] > sizes[1] > 1.3 * window.themes.text().pixelSize() / window.themes.scale
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])

@@ -19,10 +19,12 @@ from meshgui.views.exporting.off_screen_copy import paint_head
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, ThemeManager
+from meshgui.views.style.theme import Dress, TextSize, ThemeManager
 from meshgui.views.style.theme_colours import Theme
 
-_LEAST: Final = QSize(228, 220)  # of a column: four go side by side into a window of 960×600
+_LEAST: Final = 228  # the width of a column: four go side by side into a window of 960×600
+_DESK: Final[tuple[TextSize, ...]] = ("body",)
+_LECTURE: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
 _CHROME: Final = 86  # the height of what is above and below the mesh in a column
 _PICTURE: Final = QSize(480, 420)  # of one mesh in a picture of all
 
@@ -42,7 +44,7 @@ class ComparedMeshes(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(1)
         themes.changed.connect(self.update)
-        Sizing(themes, self).rule(self._arrange)
+        Sizing(themes, self).rule(self._arrange).rule(self._fit_names)
 
     def show_runs(self, runs: Sequence[ComparedRun], title: str) -> None:
         """Show these runs; columns of runs that stay are kept, as is where the camera stands."""
@@ -61,6 +63,7 @@ class ComparedMeshes(QWidget):
             column.deleteLater()
         self._across = 0
         self._arrange()
+        self._fit_names()
         if not camera and runs and _is_flat(runs[0]):  # as from above, and it takes half the time to draw
             camera = {"flat": True}
         if camera:
@@ -75,7 +78,14 @@ class ComparedMeshes(QWidget):
         """Write names and numbers for the last row, or as at the desk."""
         self._presented = on
         for column in self.columns:
-            column.present(on=on)
+            column.mesh.present(on=on)
+        self._fit_names()
+
+    def _fit_names(self) -> None:
+        """Write all names in the largest letters in which each is whole."""
+        for size in _LECTURE if self._presented else _DESK:
+            if False not in {column.write_name(size) for column in self.columns}:
+                break
 
     def hurry(self) -> None:
         """The clock moves: draw the next steps as fast as possible."""
@@ -94,8 +104,8 @@ class ComparedMeshes(QWidget):
 
     def _made(self, run: ComparedRun, place: int) -> RunColumn:
         column = RunColumn(run, place, self._themes)
-        column.present(on=self._presented)
         mesh = column.mesh
+        mesh.present(on=self._presented)
         mesh.camera_moved.connect(partial(self._follow_camera, mesh))
         mesh.source.changed.connect(partial(self._follow_look, mesh))
         return column
@@ -128,7 +138,7 @@ class ComparedMeshes(QWidget):
         count = len(self.columns)
         if not count:
             return
-        least_width, least_height = self._themes.px(_LEAST.width()), self._themes.px(_LEAST.height())
+        least_width = self._themes.px(_LEAST)
         chrome = self._themes.px(_CHROME)
 
         def side(across: int) -> float:
@@ -138,7 +148,7 @@ class ComparedMeshes(QWidget):
         fitting = [n for n in {count, -(-count // 2)} if n * least_width <= self.width()] or [1]
         across = max(fitting, key=side)
         rows = -(-count // across)
-        self.setMinimumSize(least_width, rows * least_height)
+        self.setMinimumWidth(least_width)
         if across == self._across:
             return
         self._across = across
@@ -150,6 +160,7 @@ class ComparedMeshes(QWidget):
         for at in range(4):
             self._grid.setColumnStretch(at, int(at < across))
             self._grid.setRowStretch(at, int(at < rows))
+        self._grid.activate()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the hairlines between the columns."""
@@ -160,6 +171,7 @@ class ComparedMeshes(QWidget):
         """Arrange the columns for the new size."""
         super().resizeEvent(event)
         self._arrange()
+        self._fit_names()
 
 
 def _is_flat(run: ComparedRun) -> bool:

@@ -19,6 +19,7 @@ from meshgui.model.manual.help_pages import comparison_page
 from meshgui.model.stepping.links import Links
 from meshgui.views.compare.choice_bar import ChoiceBar
 from meshgui.views.compare.clock_bar import ClockBar
+from meshgui.views.compare.difference_bar import DifferenceBar
 from meshgui.views.compare.figures_panel import FiguresPanel
 from meshgui.views.compare.meshes import ComparedMeshes
 from meshgui.views.compare.run_threads import ComparedRunThreads
@@ -33,7 +34,6 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
     as_panel,
     hairline,
-    label,
     literal,
     menu_button,
     scroll_area,
@@ -42,7 +42,6 @@ from meshgui.views.widgets.building import (
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.kept_place import divide_as_kept, keep_division
-from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.widgets.save_dialog import SaveDialog
@@ -71,7 +70,6 @@ class ComparisonPage(QWidget):
         super().__init__()
         self._themes, self._settings = themes, settings
         self._divided = False  # whether the main division is the user's
-        self._presented = False
         self._difference_at: float | None = None  # the time of the difference in the sentence
         self._none_so_far = False  # which it says as runs are still being made
         as_panel(self)
@@ -84,12 +82,10 @@ class ComparisonPage(QWidget):
         self.meshes = ComparedMeshes(themes)
         self.clock_bar = ClockBar(self.comparison.clock, themes, icons)
         self.figures = FiguresPanel(self.comparison, themes)
-        earlier = tr("Go to the previous job that the runs treat differently (Shift+D)")
-        later = tr("Go to the next job that the runs treat differently (D)")
-        self.earlier = tool_button(icons, "chevron-left", earlier, lambda: self.show_difference(-1))
-        self.later = tool_button(icons, "chevron-right", later, lambda: self.show_difference(1))
-        self.sentence = LinkedLabel(themes, Links(self.comparison.selection))
-        self.sentence.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        links = Links(self.comparison.selection)
+        self.differences = DifferenceBar(self.clock_bar.kind, links, themes, icons)
+        self.differences.asked.connect(self.show_difference)
+        self.sentence = self.differences.sentence
         self.export_button, self._export_menu = menu_button(
             icons, "download", tr("Export"), tr("Write meshes, plots and measures to files")
         )
@@ -104,7 +100,7 @@ class ComparisonPage(QWidget):
         for key, splitter in self._splitters().items():
             restored = divide_as_kept(splitter, settings, f"comparison/{key}")
             self._divided = self._divided or (restored and splitter is self.splitter)
-        Sizing(themes, self).rule(self._divide).rule(self._dress_sentence)
+        Sizing(themes, self).rule(self._divide)
 
     def show_scenario(self, scenario: Scenario, time: float, job: int | None) -> None:
         """Compare runs of a scenario from a moment on, with a job selected."""
@@ -117,7 +113,7 @@ class ComparisonPage(QWidget):
     def show_difference(self, way: int) -> None:
         """Go to the next difference (1) or the previous one (-1), and say what it is."""
         said = self.comparison.go_to_difference(way)
-        self.sentence.say([said])
+        self.differences.say([said])
         self._difference_at = self.comparison.clock.value
         self._none_so_far = not self.comparison.over and not any(piece.link for piece in pieces_of(said))
 
@@ -139,7 +135,7 @@ class ComparisonPage(QWidget):
 
     def say(self, sentence: str) -> None:
         """Say what has been done, until the next difference."""
-        self.sentence.say([sentence])
+        self.differences.say([sentence])
         self._difference_at, self._none_so_far = None, False
 
     def take_keys(self) -> None:
@@ -156,14 +152,8 @@ class ComparisonPage(QWidget):
 
     def present(self, *, on: bool) -> None:
         """Have meshes, names and the difference in the letters of a lecture, or of the desk."""
-        self._presented = on
         self.meshes.present(on=on)
-        self._dress_sentence()
-
-    def _dress_sentence(self) -> None:
-        """Keep room for two lines, said or not, so that no mesh moves."""
-        self.sentence.setFont(self._themes.text("title" if self._presented else "body"))
-        self.sentence.setMinimumHeight(2 * self.sentence.fontMetrics().lineSpacing())
+        self.differences.present(on=on)
 
     def deselect(self) -> bool:
         """Deselect the job; whether one was selected."""
@@ -188,14 +178,10 @@ class ComparisonPage(QWidget):
             (self.choices, 1), self.swap, self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8
         )
         top = self._top = widget_of(sizing.column(choices, hairline()))
-        moves = sizing.row(self.earlier, label(tr("Difference")), self.later, spacing=4)
-        said = sizing.row(
-            *(self.clock_bar.kind, moves, (self.sentence, 1)), margins=(12, 2, 12, 6), spacing=12
-        )
         area = scroll_area(self.meshes)
         self._folded, self._has_room = False, False
         middle = self._meshes_side = QWidget()
-        sizing.column((area, 1), hairline(), self.clock_bar, said, on=middle)
+        sizing.column((area, 1), hairline(), self.clock_bar, self.differences, on=middle)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         for part in (middle, self.figures):
             self.splitter.addWidget(part)
@@ -204,7 +190,7 @@ class ComparisonPage(QWidget):
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(top, (self.splitter, 1), on=self)
         NoticePlace(self.notice, self, area, self._themes)
-        sizing.icons(16, self.export_button, self.swap, self.earlier, self.later)
+        sizing.icons(16, self.export_button, self.swap)
         sizing.call(self.figures.setMinimumHeight, 60)
 
     def _connect(self) -> None:
@@ -296,7 +282,7 @@ class ComparisonPage(QWidget):
             return
         self.notice.clear()
         self.notice.withdraw(Topic.HELD)  # a run that would take long asks again
-        self.sentence.say([])
+        self.differences.say([])
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
         self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
         self._show_parts()

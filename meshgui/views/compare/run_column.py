@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -11,10 +13,13 @@ from meshgui.model.comparison.comparison import ComparedRun
 from meshgui.views.charts.series_look import draw_symbol, series_colour, series_pen
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import SelectableLabel
+from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.widgets.building import SelectableLabel, widget_of
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
+
+_SIDE, _BESIDE = 12, 8  # of the head
+_LOW: Final = 220  # the height of a column that has no row for figures
 
 
 class _LineSample(QWidget):
@@ -67,9 +72,12 @@ class RunColumn(QWidget):
         self.fault.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.figures = ElidedLabel(themes).fill_width()
         sizing = Sizing(themes, self)
-        head = sizing.row(self._sample, self._name, (self.state, 1), margins=(12, 4, 12, 4), spacing=8)
-        foot = sizing.row((self.figures, 1), margins=(16, 0, 12, 6))
-        sizing.column(head, (self.mesh, 1), (self.fault, 1), foot, on=self)
+        head = sizing.row(
+            self._sample, self._name, (self.state, 1), margins=(_SIDE, 4, _SIDE, 4), spacing=_BESIDE
+        )
+        self._foot = widget_of(sizing.row((self.figures, 1), margins=(16, 0, 12, 6)))
+        sizing.column(head, (self.mesh, 1), (self.fault, 1), self._foot, on=self)
+        sizing.rule(self._fit)
         follow(self, run.cursor.changed, lambda _change: self.refresh())
         self.refresh()
 
@@ -78,10 +86,11 @@ class RunColumn(QWidget):
         self._sample.set_place(place)
         self.mesh.picture_title = tr("Mesh, {title}").format(title=title)
 
-    def present(self, *, on: bool) -> None:
-        """Write its name and the numbers of its mesh for the last row, or as at the desk."""
-        self.mesh.present(on=on)
-        self._name.write_in("title" if on else "body")
+    def write_name(self, size: TextSize) -> bool:
+        """Write its name in a size of type; whether it is whole."""
+        self._name.write_in(size)
+        room = self.width() - self._themes.px(2 * _SIDE + _BESIDE) - self._sample.width()
+        return self._name.sizeHint().width() <= room
 
     def refresh(self) -> None:
         """Show the state of the run and its figures at the moment."""
@@ -96,6 +105,14 @@ class RunColumn(QWidget):
             going = tr("waiting", "a run")
         self.state.setText(going)
         self.figures.say(*run.moment_wordings)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave the room of the figures to the mesh where there is little."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._foot.setVisible(self.height() >= self._themes.px(_LOW))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw head and figures on the ground of the mesh."""

@@ -29,12 +29,13 @@ from meshgui.views.style.paper import is_vector
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import LECTURE_ZOOM, SIZES, EnlargedDress, ThemeManager
 from meshgui.views.style.theme_colours import Theme
-from meshgui.views.widgets.building import label
+from meshgui.views.widgets.building import keep_room, label
 from meshgui.views.widgets.following import follow
 
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
 _AT_MOST, _AT_MOST_HEIGHT = 384, 240
+_LOW: Final = 200  # the height of a view that has no row for controls alone
 _SHEET, _SHEET_MOST = 0.36, 176  # of the height, for a sheet: six lines for the last row
 
 
@@ -68,6 +69,7 @@ class MeshView(QWidget):
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
         self._placed: tuple[object, ...] = ()
+        self._has_room = True  # for controls
         self._sheets: list[QWidget] = []  # each in the lower part of the view while it is shown
         self._note = label(tr("OpenGL is missing here: drawn flat"), "caption")
         self._controls = MeshControls(
@@ -298,7 +300,8 @@ class MeshView(QWidget):
     def _place_controls(self) -> None:
         """Put the controls beside the status where there is room, otherwise below it.
 
-        A note that has no room beside the status comes below it. Done once for a size and what it is filled
+        A low view has none below it: the mesh would be smaller than they are. A note that has no room beside
+        the status comes below it. Done once for a size and what it is filled
         with: laid out with every step, the whole window would be painted again.
         """
         filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, self._controls.offered
@@ -309,16 +312,19 @@ class MeshView(QWidget):
         room = self.width() - margins.left() - margins.right()
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
         beside = room - self._status.least_width - space - note
-        if controls.fit(beside):
+        if fits := controls.fit(beside):
             self._row.setDirection(QBoxLayout.Direction.LeftToRight)
         else:
             controls.fit(room)
             self._row.setDirection(QBoxLayout.Direction.TopToBottom)
+        self._has_room = fits or self.height() >= self._themes.px(_LOW)
+        keep_room(controls, keep=self._has_room)
 
     def _show_controls(self) -> None:
         """Show the controls only while the pointer is over the view."""
         self._place_controls()  # shown or not: the mesh must not move as the pointer comes
-        self._controls.setVisible(self.underMouse() and self._cursor.view is not None)
+        comes = self._has_room and self.underMouse() and self._cursor.view is not None
+        self._controls.setVisible(comes)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Draw the row on the background of the mesh."""

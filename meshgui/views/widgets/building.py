@@ -146,10 +146,10 @@ def as_panel(widget: QWidget) -> None:
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
-def keep_room(widget: QWidget) -> None:
-    """Keep the room of a widget while it is hidden."""
+def keep_room(widget: QWidget, *, keep: bool = True) -> None:
+    """Keep the room of a widget while it is hidden, or no longer."""
     policy = widget.sizePolicy()
-    policy.setRetainSizeWhenHidden(True)
+    policy.setRetainSizeWhenHidden(keep)
     widget.setSizePolicy(policy)
 
 

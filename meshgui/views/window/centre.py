@@ -114,6 +114,7 @@ class Centre(QWidget):
         if covered:
             host.panels.cover()
             host.show_page(page.commands(), page.WITHHELD)
+            self.covered.emit(covered)  # before the page is there: the window would need room for both
             self.pages.addWidget(page)
             self.pages.setCurrentWidget(page)
             page.take_keys()
@@ -122,7 +123,7 @@ class Centre(QWidget):
             self.pages.removeWidget(page)  # the stack would stay as wide as it needs, and the panels narrow
             self._show_scenario()
             self.mesh.canvas.setFocus()
-        self.covered.emit(covered)
+            self.covered.emit(covered)
 
     def _end_comparison(self) -> None:
         if self.comparison is not None:

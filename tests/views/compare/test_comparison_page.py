@@ -79,7 +79,7 @@ def test_a_lecture_with_two_strategies(comparison, qtbot):
     qtbot.keyClick(page, Qt.Key.Key_D)
     found, *others = page.comparison.divergences
     assert page.sentence.plain.startswith(f"Difference 1 of {1 + len(others)}: Job {found.job} starts ")
-    qtbot.mouseClick(page.later, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.differences.later, Qt.MouseButton.LeftButton)
     assert times(page) == [others[0].time] * 2
     qtbot.keyClick(page, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
     assert times(page) == [found.time, found.time]
@@ -267,7 +267,7 @@ def test_it_plays_and_stops(comparison, qtbot):
     qtbot.waitUntil(lambda: clock.value > 0.1 * clock.limit)
     qtbot.keyClick(page, Qt.Key.Key_Space)
     assert not clock.playing
-    qtbot.mouseClick(page.later, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.differences.later, Qt.MouseButton.LeftButton)
     with speaking(PSEUDO), qtbot.captureExceptions() as faults:  # the icon is not found by the button's name
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
         assert clock.playing
@@ -358,7 +358,7 @@ def test_closing_leaves_nothing_behind(make_comparison, qtbot):
 def test_everything_is_in_reach_and_in_a_narrow_window_meshes_and_plots_take_turns(comparison, qtbot, themes):
     """At every size and in large text the window fits, and no control is out of it."""
     page = comparison
-    controls = (page.choices.values, page.export_button, page.clock_bar.slider, page.later)
+    controls = (page.choices.values, page.export_button, page.clock_bar.slider, page.differences.later)
 
     def all_fits(size):
         assert (page.width(), page.height()) == size

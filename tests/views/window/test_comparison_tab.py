@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.model.document.examples import example
 from meshgui.views.commands.key_guard import types_text
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
@@ -271,6 +272,27 @@ def test_a_comparison_asked_for_in_a_lecture_is_in_its_letters(lecture, qtbot):
     assert labels.text("caption").pixelSize() == pytest.approx(code, abs=1)
 
 
+def test_names_are_whole_and_as_large_as_each_other_in_a_lecture(comparing, qtbot, monkeypatch):
+    """Of four runs the long ones would be cut in the letters that two have."""
+    window, page = comparing, comparing.studies.comparison
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1920, 1080))
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.resize(1920, 1080)
+    sizes = []
+    for chosen in (("tbl", "ff"), ("gabl", "ff", "bf", "tbl")):
+        page.choices.values.choose(chosen)
+        page.choices.values.edited.emit()
+        settle(window, qtbot)
+        names = [
+            next(said for said in column.findChildren(ElidedLabel) if said.text() == column.run.full_name)
+            for column in page.meshes.columns
+        ]
+        assert all(name.width() >= name.sizeHint().width() for name in names)
+        [size] = {name.face().pixelSize() for name in names}
+        sizes.append(size)
+    assert sizes[0] > sizes[1] > 1.3 * window.themes.text().pixelSize() / window.themes.scale
+
+
 @pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])
 def test_a_difference_moves_no_mesh_in_a_lecture(comparing, qtbot, monkeypatch, size):
     """It takes two lines there, which are kept free, and is larger than at the desk."""
@@ -293,6 +315,39 @@ def test_a_difference_moves_no_mesh_in_a_lecture(comparing, qtbot, monkeypatch, 
         assert page.sentence.heightForWidth(page.sentence.width()) <= page.sentence.height()
         qtbot.keyClick(window, Qt.Key.Key_F5)
         settle(window, qtbot)
+
+
+def test_on_a_laptop_meshes_are_whole_in_letters_of_twice_the_size(comparing, qtbot, monkeypatch):
+    """Nothing has to be scrolled: their figures and controls, which have no room, make it for the meshes."""
+    window, page = comparing, comparing.studies.comparison
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1366, 768))
+    window.settings.setValue("window/text-size", 200)
+    for least in (0.3, 0.45):  # of the window, presented, and presented alone
+        qtbot.keyClick(window, Qt.Key.Key_F5)
+        window.resize(1366, 768)
+        qtbot.waitUntil(window.updatesEnabled)
+        settle(window, qtbot)
+        assert window.themes.scale == 2
+        area, meshes = page.meshes.parentWidget(), [column.mesh.canvas for column in page.meshes.columns]
+        assert page.meshes.height() <= area.height()
+        said = page.sentence
+        qtbot.keyClick(window, Qt.Key.Key_D)
+        assert said.heightForWidth(said.width()) <= said.minimumHeight()
+        shares = [mesh.width() * mesh.height() / (window.width() * window.height()) for mesh in meshes]
+        assert sum(shares) >= least
+
+
+def test_the_window_keeps_its_size_as_it_is_asked_for(lecture, qtbot):
+    """In large letters it outgrew the screen of a laptop: for a moment the page stood above the sentence."""
+    window = lecture
+    window.resize(1366, 748)
+    window.themes.set_scale(2.0)
+    qtbot.waitUntil(lambda: window.panels.room.crowded)
+    settle(window, qtbot)
+    assert window.height() == 748
+    window.trigger("run.compare")
+    settle(window, qtbot)
+    assert window.height() == 748
 
 
 def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):

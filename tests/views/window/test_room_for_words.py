@@ -177,9 +177,10 @@ def test_the_palette_shows_the_whole_help_of_every_command(unpainted, qtbot):
 
 
 def opened_to_practise(window, qtbot) -> Iterator[str]:
-    """An exercise of each kind, and the answer to it."""
+    """The page to choose from, an exercise of each kind, and the answer to it."""
     exercises = window.exercises
     exercises.show_choice()
+    yield "choice"
     for kind in KINDS:
         strategy = suited(kind)[0]
         key = ExerciseKey(kind=kind, strategy=strategy, shape=usual_shape(strategy), seed=3)
@@ -193,10 +194,11 @@ def opened_to_practise(window, qtbot) -> Iterator[str]:
 
 
 def test_exercises_show_whole_words_rows_and_buttons(unpainted, qtbot):
-    """In their panel, which stays in front, at the desk and in smaller windows."""
+    """In their panel, which stays in front, at the desk and in smaller windows; the page of fields in any."""
     window, cut = unpainted, {}
     for what in opened_to_practise(window, qtbot):
-        for size in DESKS:
+        lower = [(960, height) for height in range(540, 600, 8)] if what == "choice" else []
+        for size in (*DESKS, *lower):
             window.resize(*size)
             settle(window, qtbot)
             assert window.panels.in_front(LESSON), (what, size)

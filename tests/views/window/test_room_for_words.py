@@ -129,6 +129,22 @@ def test_letters_twice_as_large_are_whole(unpainted, qtbot, name):
     assert {where: found for where, found in cut.items() if found} == {}
 
 
+def test_larger_letters_of_the_gallery_are_whole(window, qtbot):
+    """Its page scrolls down only, and has the width that it needs beside the list."""
+    window.commands.trigger("run.gallery")
+    gallery, cut = window.studies.gallery, {}
+    for scale, sizes in ((1.4, DESKS), (2.0, DESKS[:2])):
+        window.themes.set_scale(scale)
+        for size in sizes:
+            gallery.resize(*size)
+            settle(window, qtbot)
+            need, room = gallery.page.widget().width(), gallery.page.viewport().width()
+            if need > room:
+                cut[scale, size] = f"needs {need} of {room}"
+    gallery.close()
+    assert cut == {}
+
+
 def test_cards_of_the_tour_show_whole_words_and_buttons(unpainted, qtbot):
     """Each lies in the window, beside the part that it tells of."""
     window, cut = unpainted, {}

@@ -15,8 +15,8 @@ from meshgui.views.widgets.soon import soon
 if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
 
-_TALL_ENOUGH: Final = 850  # pixels: in lower windows the text of a lesson has its column for itself
-_HOST: Final = "inspector"  # behind which panels lie while a lesson is read in a low window
+_TALL_ENOUGH: Final = 850  # pixels: in lower windows panels are hidden until a step shows them
+_HOST: Final = "inspector"  # behind which panels of the text's column lie while a lesson is read
 
 
 class LessonDocks(QObject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, Qt, Signal
@@ -62,6 +63,7 @@ class PanelDocks(QObject):
         self._titles = DockTitles(window, self.docks)
         self._titles.menu_asked.connect(self.menu_asked)
         self.bared.connect(self._titles.put_away)
+        self._awaited = ""  # the panel that the keys go to once it has been made
         self._default_layout = Arrangement({})
         self._maximized = False  # whether the window is to be, once it is shown
         self.perspectives = PerspectiveStack()
@@ -88,6 +90,8 @@ class PanelDocks(QObject):
             view = self.views[name] = spec.factory(self.window)
             dock = self.docks[name] = make_dock(spec, view, self.window, self.window.context.themes)
             self._titles.follow(dock)
+            if isinstance(view, Deferred):
+                view.came.connect(partial(self._come, name))
             if spec.place.least:  # with another tab in front its place is to have another height
                 dock.visibilityChanged.connect(self.sizes.fit_soon)
             if spec.place.alone:
@@ -192,7 +196,13 @@ class PanelDocks(QObject):
             step(self.window, [], 1)
         else:
             self.show(name)
-            enter(dock)
+            self._awaited = "" if enter(dock) else name
+
+    def _come(self, name: str) -> None:
+        """Put the keys into a panel that had not been made when they were asked for."""
+        if name == self._awaited and self.in_front(name):
+            enter(self.docks[name])
+            self._awaited = ""
 
     def step_keys(self, way: int) -> None:
         """Take the keys to the next panel (1) or the previous one (-1); the mesh counts as one."""

@@ -12,6 +12,7 @@ MESH: Final = "mesh"
 LESSON: Final = "lesson"
 """Also the name of the panel that has the text."""
 
+NOTES: Final = "notes"  # the panel
 LECTURE: Final = "lecture"
 PAGE: Final = "page"
 
@@ -52,16 +53,16 @@ def only_the_page(names: Collection[str]) -> Perspective:
 
 
 def lesson(beside: Collection[str], host: str, *, low: bool) -> Perspective:
-    """The text on top of the first column, and the panels `beside` it in one place below.
+    """The text has the first column, and the panels `beside` it lie behind another panel.
 
-    In a low window they are hidden behind another panel, as below the text they would leave it two lines.
+    Below the text they would move its buttons from step to step. In a low window they are hidden until a
+    step shows them. The notes of the scenario say what the text says.
     """
-    below = tuple(beside)
-    if not low:
-        return Perspective(LESSON, rows=((LESSON,), below), shown=(LESSON,))
+    others = tuple(beside)
+    hidden = (NOTES, *(others if low else ()))
     if not host:
-        return Perspective(LESSON, rows=((LESSON,), below), shown=(LESSON,), hidden=below)
-    return Perspective(LESSON, rows=((LESSON,),), behind=(host, below), shown=(LESSON,), hidden=below)
+        return Perspective(LESSON, rows=((LESSON,), others), shown=(LESSON,), hidden=hidden)
+    return Perspective(LESSON, rows=((LESSON,),), behind=(host, others), shown=(LESSON,), hidden=hidden)
 
 
 def lecture(specs: Collection[PanelSpec], *, network: bool, low: bool) -> Perspective:

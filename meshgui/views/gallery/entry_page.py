@@ -196,13 +196,13 @@ class EntryPage(RowScroll):
     def _lay_out(self) -> None:
         always = Qt.ScrollBarPolicy.ScrollBarAlwaysOn  # its coming would move all else
         self.setVerticalScrollBarPolicy(always)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # in the largest letters
         sizing = Sizing(self._themes, self)
         self.tools = sizing.row(self.export, spacing=8)  # the window adds to them
         head = sizing.row((self.title, 1), self.tools, spacing=8)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
         state = sizing.row((sizing.column(self.state, self.precision), 1), self.precise, spacing=8)
-        verdicts = sizing.row(self.legend, self.explain, 1, spacing=12)
-        verdicts.setAlignment(self.legend, Qt.AlignmentFlag.AlignVCenter)
+        verdicts = sizing.column(self.legend, sizing.row(self.explain, 1), spacing=4)
         self._sections = sizing.column()
         sizing.column(
             *(head, self.source, self.text, state, self.error_line, verdicts, self.rule),

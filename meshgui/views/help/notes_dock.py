@@ -9,6 +9,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.views.docks.dock_fold import DockFold
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.docks.panel_spec import PanelSpec, Place
+from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.help.notes_panel import NotesPanel
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -52,6 +53,7 @@ class NotesDock(QObject):
         host.context.document.opened.connect(self._follow)
         host.panels.was_reset.connect(self._reset)
         host.panels.covering_changed.connect(self._follow)
+        host.panels.lesson.ended.connect(self._follow)
 
     @property
     def dock(self) -> QDockWidget:
@@ -90,8 +92,13 @@ class NotesDock(QObject):
 
     def _note_whether_wanted(self) -> None:
         """The button of the dock's title closes it unasked: it is looked at afterwards."""
-        if self._had_notes and not self._panels.folded and not self._panels.presenting:
+        if self._had_notes and not self._aside:
             self._wanted = self._panels.room.has_place("notes")
+
+    @property
+    def _aside(self) -> bool:
+        """Whether the notes have no place now: in a lecture, and in a lesson, whose text has their column."""
+        return self._panels.folded or self._panels.presenting or LESSON in self._panels.perspectives
 
     def _reset(self) -> None:
         self._wanted, self._had_notes = True, False
@@ -100,7 +107,7 @@ class NotesDock(QObject):
 
     def _follow(self) -> None:
         self._note_whether_wanted()
-        if self._panels.folded or self._panels.presenting:
+        if self._aside:
             return
         self._had_notes = self.panel.has_notes
         self._width = 0

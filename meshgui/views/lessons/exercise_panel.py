@@ -32,6 +32,7 @@ from meshgui.views.widgets.building import (
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -145,7 +146,7 @@ class ExercisePanel(QStackedWidget):
             spacing=8,
         )
         heading = Heading(tr("Exercises"), self._themes)
-        return widget_of(self._sizing.column(heading, (scroll_area(widget_of(body)), 1)))
+        return widget_of(self._sizing.column(heading, (RowScroll(widget_of(body)), 1)))
 
     def _follow_kind(self) -> None:
         """Offer the strategies of which the question can be asked; levels where there are some."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -19,6 +20,8 @@ class Deferred(QWidget, Generic[V]):
     What takes long and can come before, such as imports, are steps of `prepare`: when the view is first
     seen, the window answers between them.
     """
+
+    came = Signal()  # the view, which takes keys from now on
 
     def __init__(
         self, make: Callable[[], V], prepare: Callable[[], Iterator[object]] = lambda: iter(())
@@ -38,6 +41,8 @@ class Deferred(QWidget, Generic[V]):
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(self._view)
+            self._view.show()  # now: a layout does so later
+            self.came.emit()
         return self._view
 
     @property

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from tests.views.window.conftest import settle
 
@@ -69,3 +69,15 @@ def test_the_key_of_a_panel_goes_into_it_and_then_closes_it(lecture, qtbot, name
     lecture.mesh.canvas.setFocus()
     action.trigger()
     assert panels.docks[name].isHidden()
+
+
+def test_a_panel_that_has_yet_to_be_made_takes_the_keys_once_it_is(lecture, qtbot):
+    """The form of the scenario is made at its first sight."""
+    lecture.mesh.canvas.setFocus()
+    assert lecture.form.made is None
+    action = lecture.commands.action("panel.scenario")
+    key = action.shortcut()[0]
+    QTest.keyClick(QApplication.focusWidget(), key.key(), key.keyboardModifiers())
+    qtbot.waitUntil(lambda: lecture.form.made is not None)
+    qtbot.waitUntil(lambda: place_of_keys(lecture) == "scenario")
+    assert isinstance(QApplication.focusWidget(), QLineEdit)

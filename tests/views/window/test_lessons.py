@@ -256,14 +256,21 @@ def places(window: MainWindow) -> dict[str, tuple[int, int]]:
 
 @at_a_desk
 def test_the_panels_come_back_when_the_lesson_is_closed_in_a_low_window_too(lecture, qtbot):
-    """While it is open, the panels of its column share a place below it."""
+    """While it is open it has its column; the panels that stood there lie behind the inspector."""
     docks = lecture.panels.docks
     qtbot.waitUntil(docks["notes"].isVisible)
     before = places(lecture)
     lecture.lessons.show_list()
     qtbot.waitUntil(docks["lesson"].isVisible)
-    assert docks["job"] in lecture.tabifiedDockWidgets(docks["queue"])
-    qtbot.waitUntil(lambda: docks["lesson"].y() < docks["timeline"].y())
+    assert {docks["queue"], docks["job"]} <= {*lecture.tabifiedDockWidgets(docks["inspector"])}
+    mesh, timeline = lecture.centralWidget().geometry(), docks["timeline"].geometry()
+    qtbot.waitUntil(
+        lambda: (
+            (lesson := docks["lesson"].geometry()).top() <= mesh.top()
+            and lesson.bottom() >= timeline.bottom()
+        )
+    )
+    assert docks["notes"].isHidden()
     docks["lesson"].close()
     qtbot.waitUntil(lambda: places(lecture) == before)
     # In a low window a step keeps its text and its buttons in place: panels lie behind the inspector then

@@ -129,6 +129,22 @@ def test_letters_twice_as_large_are_whole(unpainted, qtbot, name):
     assert {where: found for where, found in cut.items() if found} == {}
 
 
+def test_larger_letters_of_the_gallery_are_whole(window, qtbot):
+    """Its page scrolls down only, and has the width that it needs beside the list."""
+    window.commands.trigger("run.gallery")
+    gallery, cut = window.studies.gallery, {}
+    for scale, sizes in ((1.4, DESKS), (2.0, DESKS[:2])):
+        window.themes.set_scale(scale)
+        for size in sizes:
+            gallery.resize(*size)
+            settle(window, qtbot)
+            need, room = gallery.page.widget().width(), gallery.page.viewport().width()
+            if need > room:
+                cut[scale, size] = f"needs {need} of {room}"
+    gallery.close()
+    assert cut == {}
+
+
 def test_cards_of_the_tour_show_whole_words_and_buttons(unpainted, qtbot):
     """Each lies in the window, beside the part that it tells of."""
     window, cut = unpainted, {}
@@ -177,9 +193,10 @@ def test_the_palette_shows_the_whole_help_of_every_command(unpainted, qtbot):
 
 
 def opened_to_practise(window, qtbot) -> Iterator[str]:
-    """An exercise of each kind, and the answer to it."""
+    """The page to choose from, an exercise of each kind, and the answer to it."""
     exercises = window.exercises
     exercises.show_choice()
+    yield "choice"
     for kind in KINDS:
         strategy = suited(kind)[0]
         key = ExerciseKey(kind=kind, strategy=strategy, shape=usual_shape(strategy), seed=3)
@@ -193,10 +210,11 @@ def opened_to_practise(window, qtbot) -> Iterator[str]:
 
 
 def test_exercises_show_whole_words_rows_and_buttons(unpainted, qtbot):
-    """In their panel, which stays in front, at the desk and in smaller windows."""
+    """In their panel, which stays in front, at the desk and in smaller windows; the page of fields in any."""
     window, cut = unpainted, {}
     for what in opened_to_practise(window, qtbot):
-        for size in DESKS:
+        lower = [(960, height) for height in range(540, 600, 8)] if what == "choice" else []
+        for size in (*DESKS, *lower):
             window.resize(*size)
             settle(window, qtbot)
             assert window.panels.in_front(LESSON), (what, size)

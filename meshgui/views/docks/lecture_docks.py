@@ -11,7 +11,7 @@ from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.perspective import Perspective
 from meshgui.views.docks.dock import DockTitles, scrolled_away
 from meshgui.views.docks.panel_sizes import STRIPS
-from meshgui.views.docks.perspectives import LECTURE, PAGE, lecture, only_the_page
+from meshgui.views.docks.perspectives import LECTURE, LESSON, PAGE, lecture, only_the_page
 from meshgui.views.docks.sheets import Sheets
 
 if TYPE_CHECKING:
@@ -35,10 +35,14 @@ class LectureDocks:
         panels.sizes.active = False
         self._without_time = low
         covered = panels.covered
+        reads = panels.in_front(LESSON)
         before = panels.perspectives.leave(PAGE) or panels.save()
         now = panels.perspectives.enter(self._perspective(), before)
         panels.restore_state(self._covering(now) if covered else now)
         panels.retitle()
+        if reads:
+            self.take_in(LESSON)
+            panels.show(LESSON)
 
     def fit(self) -> None:
         """Give what explains a step its share of the width, and leave the time a strip."""

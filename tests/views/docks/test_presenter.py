@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
+from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.moment.position import Position
 from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.widgets.focus_ring import FocusRing
@@ -53,6 +54,26 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(
             assert projector.rect().contains(button.rect().translated(button.mapTo(projector, QPoint())))
     qtbot.mouseClick(bar.buttons["window.presenter"], Qt.MouseButton.LeftButton)
     assert not projector.presenter.on
+
+
+def test_a_lesson_is_presented_with_its_text(projector, qtbot):
+    """With the answer that it asks for; the other panels lie behind it, and its column comes back."""
+    assert projector.lessons.open(shipped_lessons()[0])
+    settle(projector, qtbot)
+    before = picture(projector)
+    present(projector, qtbot)
+    assert projector.panels.in_front("lesson")
+    assert not projector.lessons.panel.view.visibleRegion().isEmpty()
+    assert projector.panels.docks["lesson"].width() > 0.35 * projector.width()
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    settle(projector, qtbot)
+    assert picture(projector).keys() == {"lesson"}
+    qtbot.keyClick(projector.mesh.canvas, Qt.Key.Key_F5)
+    projector.resize(1600, 1000)
+    qtbot.waitUntil(projector.updatesEnabled)
+    settle(projector, qtbot)
+    assert picture(projector) == before
+    assert projector.lessons.session.lesson is not None
 
 
 def test_what_was_said_at_the_desk_does_not_lie_over_the_mesh(projector, qtbot):

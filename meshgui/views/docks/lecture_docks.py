@@ -30,13 +30,13 @@ class LectureDocks:
         self._without_time = False  # whether there is no room for it
 
     def begin(self, *, low: bool) -> None:
-        """Arrange the docks; on a low screen without the time."""
+        """Arrange the docks, once more if need be; on a low screen without the time."""
         panels = self._panels
         panels.sizes.active = False
         self._without_time = low
         covered = panels.covered
         reads = panels.in_front(LESSON)
-        before = panels.perspectives.leave(PAGE) or panels.save()
+        before = panels.perspectives.leave(LECTURE) or panels.perspectives.leave(PAGE) or panels.save()
         now = panels.perspectives.enter(self._perspective(), before)
         panels.restore_state(self._covering(now) if covered else now)
         panels.retitle()

@@ -37,6 +37,7 @@ class Presenter(QObject):
         super().__init__(window)
         self._window, self._panels = window, panels
         self._desk: _Desk | None = None
+        self._low = False  # whether the screen is low for the letters
         self._arrange: Callable[[], object] | None = None  # once the window has its new size
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._arrive)
@@ -45,6 +46,7 @@ class Presenter(QObject):
         self._goal = QSize()  # the size that the window is to have
         self.black_screen = BlackScreen(window)
         window.installEventFilter(self)
+        window.context.themes.changed.connect(self._follow_letters)
 
     def commands(self) -> list[Command]:
         """Presenter mode, and the black screen."""
@@ -101,15 +103,27 @@ class Presenter(QObject):
     def enter(self) -> None:
         """Fill the screen."""
         window, height = self._window, self.screen_size().height()
+        self._low = self._has_little_height()
         self._finish()
         window.context.messages.notice.put_off()  # they would lie over the mesh
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         self._let_go_of_keys()
-        self._panels.lecture.begin(low=height < window.context.themes.px(_LEAST_HEIGHT))
+        self._panels.lecture.begin(low=self._low)
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
         self._await(self.screen_size(), self._panels.lecture.fit)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
+
+    def _has_little_height(self) -> bool:
+        """Whether the screen is low for the letters."""
+        return self.screen_size().height() < self._window.context.themes.px(_LEAST_HEIGHT)
+
+    def _follow_letters(self) -> None:
+        """Have the time below the mesh where the letters leave room for it."""
+        if self.on and not self._panels.bare and self._low != self._has_little_height():
+            self._low = not self._low
+            self._panels.lecture.begin(low=self._low)
+            self._panels.lecture.fit()
 
     def leave(self) -> bool:
         """Go back to the desk; whether presenter mode was on."""

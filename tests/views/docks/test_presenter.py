@@ -115,6 +115,31 @@ def test_on_a_low_screen_no_letter_shrinks_and_the_mesh_has_the_place_of_the_tim
     assert window.themes.scale == 1.1
 
 
+def test_in_letters_that_are_enlarged_while_presenting_the_mesh_has_the_place_of_the_time(
+    window, qtbot, monkeypatch
+):
+    """As where they were as large at the desk; in smaller ones the time is there again."""
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1366, 768))
+    window.resize(1300, 740)
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    desk = picture(window).keys()
+    present(window, qtbot)
+    assert picture(window).keys() == {"network", "timeline"}
+    for _ in range(4):
+        window.commands.trigger("window.larger-text")
+    settle(window, qtbot)
+    assert picture(window).keys() == {"network"}
+    canvas = window.mesh.canvas
+    assert canvas.width() * canvas.height() >= 0.3 * window.width() * window.height()
+    window.commands.trigger("window.normal-text")
+    settle(window, qtbot)
+    assert picture(window).keys() == {"network", "timeline"}
+    qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.updatesEnabled)
+    settle(window, qtbot)
+    assert picture(window).keys() == desk
+
+
 @pytest.mark.parametrize("size", [QSize(1920, 1080), QSize(1366, 768)], ids=["projector", "laptop"])
 @pytest.mark.parametrize("example", ["tbl-under-load", "blocking-chain-8x6"])
 def test_the_mesh_has_a_third_of_the_screen(window, qtbot, monkeypatch, size, example):
@@ -444,7 +469,7 @@ def test_numbers_of_the_mesh_are_as_large_as_the_code(projector, qtbot):
 def test_the_time_is_whole(projector, qtbot):
     """Nothing has to be scrolled: the strip of the whole run, which the mesh needs, goes as a whole."""
     present(projector, qtbot)
-    for text_size in (1.5, 2.0):
+    for text_size in (1.5, 1.6):  # in larger letters the mesh has its place
         projector.themes.set_scale(text_size)
         projector.panels.lecture.fit()
         settle(projector, qtbot)

@@ -120,7 +120,7 @@ def test_a_whole_lecture(window, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(lambda: len(other.comparison.recorded) == 2)
     qtbot.waitUntil(lambda: all(run.over for run in other.comparison.runs))
     hand.press(Key.Key_Home)
-    hand.click(other.later)
+    hand.click(other.differences.later)
     assert other.sentence.plain.startswith("Difference 1 of ")
     hand.press(Key.Key_W, CONTROL)
     assert window.mesh.isVisible()

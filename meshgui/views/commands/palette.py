@@ -76,12 +76,12 @@ class _Row(QStyledItemDelegate):
             place = QRect(rect.left() + px(16), rect.center().y() - side // 2 + 1, side, side)
             with upright(painter, QRectF(place)):
                 self._icons.icon(command.icon).paint(painter, place, mode=mode)
-        room = rect.adjusted(px(_BEFORE), 0, -px(_BEHIND), 0)
+        room = QRect(rect.left() + px(_BEFORE), rect.top(), self.help_room(rect.width()), rect.height())
         self._draw_text(painter, room, self._draw_keys(painter, room, command), command, usable)
         painter.restore()
 
     def help_room(self, width: int) -> int:
-        """The width for the help in a row of this one: it goes on below the keys."""
+        """The width for the help in a row of this width: the keys stand above it."""
         return width - self._themes.px(_BEFORE + _BEHIND)
 
     def _draw_text(self, painter: QPainter, rect: QRect, end: int, command: Command, usable: bool) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSpacerItem, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSpacerItem, QVBoxLayout, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import label, widget_of
+from meshgui.views.widgets.building import label
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.overlay_card import OverlayCard
 
-_LEAST_WIDTH = 272  # of a column; long titles and key caps widen theirs
-_COLUMN_GAP = 24
-_MARGIN = 24
+_LEAST_WIDTH = 240  # of a column; long titles and key caps widen theirs
+_COLUMN_GAP = 16
+_MARGIN = 16
 _FRAME = 1  # the line around the card
 _INSET = 8  # of the keys from the frame that shows the focus
 
@@ -69,7 +69,7 @@ class ShortcutSheet(OverlayCard):
     def place(self) -> None:
         """Centre the sheet, as large as the shortcuts need and the window allows."""
         px = self.themes.px
-        room = self.size() - QSize(px(48), px(48))
+        room = self.size() - QSize(px(16), px(16))
         margin, bar = px(_MARGIN), px(12)
         across = bar + 2 * (margin + px(_FRAME))
         inside = room.width() - across
@@ -80,7 +80,9 @@ class ShortcutSheet(OverlayCard):
         for count in range(2, len(self._registry.groups()) + 1):
             wider = self._content(count)
             if wider.sizeHint().width() > inside:
+                wider.deleteLater()
                 break
+            content.deleteLater()
             content = wider
             if content.sizeHint().height() + beside <= room.height():
                 break
@@ -103,42 +105,40 @@ class ShortcutSheet(OverlayCard):
             for name, commands in self._registry.groups().items()
             if (keyed := [one for one in commands if one.shortcuts and self._registry.has_sense(one.id)])
         }
-        content = QWidget()
+        content = QWidget(self.card)  # which dresses its caps
         row = QHBoxLayout(content)
         inset = px(_INSET)
         row.setContentsMargins(inset, inset, inset, inset)
         row.setSpacing(px(_COLUMN_GAP))
         for names in columns(groups, count):
-            column = QWidget(content)
-            grid = QGridLayout(column)
-            grid.setContentsMargins(0, 0, 0, 0)
-            grid.setVerticalSpacing(px(4))
-            grid.setHorizontalSpacing(px(12))
-            grid.setColumnStretch(0, 1)
+            column = QVBoxLayout()
+            column.setSpacing(px(3))
             for name in names:
-                self._add_group(grid, name, groups[name])
-            grid.setRowStretch(grid.rowCount(), 1)
-            grid.addItem(QSpacerItem(px(_LEAST_WIDTH), 0), grid.rowCount(), 0, 1, 2)
-            row.addWidget(column)
+                self._add_group(column, name, groups[name])
+            column.addStretch()
+            column.addItem(QSpacerItem(px(_LEAST_WIDTH), 0))
+            row.addLayout(column)
+        for part in content.findChildren(QLabel):
+            part.ensurePolished()  # or it is measured without its dress
         return content
 
-    def _add_group(self, grid: QGridLayout, name: str, commands: list[Command]) -> None:
+    def _add_group(self, column: QVBoxLayout, name: str, commands: list[Command]) -> None:
+        """Add a heading and its commands: in no line have title and keys to be narrower than in another."""
         px = self.themes.px
-        if grid.count():
-            grid.setRowMinimumHeight(grid.rowCount(), px(8))
-        grid.addWidget(label(name, "heading"), grid.rowCount(), 0, 1, 2)
+        if column.count():
+            column.addSpacing(px(8))
+        column.addWidget(label(name, "heading"))
         for command in commands:
-            line = grid.rowCount()
             title = QLabel(command.title)
             title.setToolTip(command.help)
-            grid.addWidget(title, line, 0)
-            caps = QHBoxLayout()
-            caps.setContentsMargins(0, 0, 0, 0)
-            caps.setSpacing(px(4))
-            caps.addStretch()
+            line = QHBoxLayout()
+            line.setSpacing(px(4))
+            line.addWidget(title)
+            line.addSpacing(px(4))
+            line.addStretch()
             for shortcut in command.shortcuts:
                 cap = QLabel(key_text(shortcut))
                 cap.setProperty("keycap", True)
                 cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
-                caps.addWidget(cap)
-            grid.addWidget(widget_of(caps), line, 1)
+                line.addWidget(cap)
+            column.addLayout(line)

@@ -92,11 +92,11 @@ class NotesDock(QObject):
 
     def _note_whether_wanted(self) -> None:
         """The button of the dock's title closes it unasked: it is looked at afterwards."""
-        if self._had_notes and not self._without_place:
+        if self._had_notes and not self._displaced:
             self._wanted = self._panels.room.has_place("notes")
 
     @property
-    def _without_place(self) -> bool:
+    def _displaced(self) -> bool:
         """Whether the notes have no place now: in a lecture, and in a lesson, whose text has their column."""
         return self._panels.folded or self._panels.presenting or LESSON in self._panels.perspectives
 
@@ -107,7 +107,7 @@ class NotesDock(QObject):
 
     def _follow(self) -> None:
         self._note_whether_wanted()
-        if self._without_place:
+        if self._displaced:
             return
         self._had_notes = self.panel.has_notes
         self._width = 0

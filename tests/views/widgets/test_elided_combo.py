@@ -9,7 +9,7 @@ from tests.views.showing import shown
 
 
 def opened(qtbot, lines, now):
-    """A choice with this number of lines whose list is open, with the one that is chosen now."""
+    """A choice whose list is open: its number of lines, and the one that is chosen now."""
     choice = ElidedCombo()
     choice.addItems([f"Strategy {line}" for line in range(lines)])
     choice.setCurrentIndex(now)

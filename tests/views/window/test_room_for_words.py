@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from meshgui.engine.basics.translation import ENGLISH, language
 from meshgui.engine.scenario import load_scenario
@@ -18,6 +18,7 @@ from meshgui.model.exercises.exercise import KINDS, ExerciseKey
 from meshgui.model.exercises.exercise_runs import usual_shape
 from meshgui.model.exercises.exercises import suited
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
+from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
 from meshgui.views.docks.perspectives import LESSON
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.gallery.window import GalleryWindow
@@ -190,6 +191,17 @@ def test_the_palette_shows_the_whole_help_of_every_command(unpainted, qtbot):
     need = QFontMetrics(window.themes.text("caption")).horizontalAdvance
     cut = {command.id: need(command.help) for command in window.commands if need(command.help) > room}
     assert cut == {}
+
+
+def test_the_sheet_of_keys_is_in_sight_as_a_whole_on_a_laptop(unpainted, qtbot):
+    """In a window with its frame, also what only a network has keys for."""
+    open_and_run(unpainted, qtbot, "blocking-chain-8x6")
+    unpainted.resize(1350, 720)
+    unpainted.commands.trigger("window.keys")
+    settle(unpainted, qtbot)
+    (sheet,) = unpainted.findChildren(ShortcutSheet)
+    scroll = sheet.findChild(QScrollArea)
+    assert scroll.verticalScrollBar().maximum() == scroll.horizontalScrollBar().maximum() == 0
 
 
 def opened_to_practise(window, qtbot) -> Iterator[str]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolBar, QWidget
 from meshgui.model.document.arrangement import Arrangement
 from meshgui.model.document.perspective import Perspective
 from meshgui.views.docks.dock import DockTitles, scrolled_away
+from meshgui.views.docks.panel_sizes import STRIP
 from meshgui.views.docks.perspectives import LECTURE, PAGE, lecture, only_the_page
 from meshgui.views.docks.sheets import Sheets
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _PRESENTED: Final = 0.45  # of the width: what explains a step, beside the mesh, if that keeps its part
 _LEAST_PRESENTED: Final = 0.35  # however little that leaves the mesh, in a window that is flat
-_STRIP: Final = 134  # the height of the time, without its last row
 
 
 class LectureDocks:
@@ -47,7 +47,7 @@ class LectureDocks:
             return
         perspective = self._perspective()
         if not self._without_time:
-            strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(_STRIP)
+            strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(STRIP)
             panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
             panels.sizes.settle()
             if missing := scrolled_away(strip):  # to the tab above it

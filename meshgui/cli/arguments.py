@@ -103,6 +103,13 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def cycles(text: str) -> int:
+    """A number of cycles."""
+    if (number := whole_number(text)) < 1:
+        raise argparse.ArgumentTypeError(tr("expected at least 1 cycle, got {number}").format(number=number))
+    return number
+
+
 def step_number(text: str) -> int:
     """The number of a step: from 1 on, or from -1 on backwards from the last."""
     return -whole_number(text[1:]) if text.startswith("-") else whole_number(text)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.arguments import Parser, cycles, whole_number
 from meshgui.cli.batches import batches_as_json, batches_in_words, batches_of, declare_batches
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.message_words import message_rows
@@ -59,7 +59,7 @@ def declare(parser: Parser) -> None:
         help=tr("write the use of each channel of the network, one row for every slice of the run"),
     )
     parser.add_argument(
-        "--every", metavar="N", type=_cycles, help=tr("cycles per slice (a twentieth of the run)")
+        "--every", metavar="N", type=cycles, help=tr("cycles per slice (a twentieth of the run)")
     )
     declare_batches(parser, tr("cut the run into N batches of jobs and take intervals from their means"))
     parser.json()
@@ -97,12 +97,6 @@ def execute(options: Namespace) -> int:
     if recording.deadlock is not None:
         raise WorkFailed(f"{options.file}: {recording.deadlock.words}")
     return 0
-
-
-def _cycles(text: str) -> int:
-    if (number := whole_number(text)) < 1:
-        raise ArgumentTypeError(tr("expected at least 1 cycle, got {number}").format(number=number))
-    return number
 
 
 def _wanted(options: Namespace) -> list[RunFile]:

@@ -7,7 +7,7 @@ from argparse import ArgumentTypeError, Namespace
 from typing import Any, Final
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.arguments import Parser, cycles, whole_number
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
@@ -35,7 +35,7 @@ def declare_load(parser: Parser) -> None:
     parser.add_argument(
         "--rate", metavar="R", type=_rate, help=tr("flits that each node makes in a cycle, on average")
     )
-    parser.add_argument("--cycles", metavar="N", type=_cycles, help=tr("cycles of the run"))
+    parser.add_argument("--cycles", metavar="N", type=cycles, help=tr("cycles of the run"))
     parser.add_argument(
         "--warm-up",
         metavar="N",
@@ -101,12 +101,6 @@ def _rate(text: str) -> float:
     if not (math.isfinite(rate) and rate > 0):
         raise ArgumentTypeError(tr("expected a number above 0, got {text}").format(text=text))
     return rate
-
-
-def _cycles(text: str) -> int:
-    if (number := whole_number(text)) < 1:
-        raise ArgumentTypeError(tr("expected at least 1 cycle, got {number}").format(number=number))
-    return number
 
 
 def _as_json(found: Measured) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 "use strict";
 // What the page was given: JSON and typed arrays in one compressed piece.
 
-const NEVER = 2147483647; // the position of an event that has not happened
 const [ARRIVE, START, FINISH, REJECT, RESERVE, MOVE, FAIL, REPAIR, KILL] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const ARRAYS = { f8: Float64Array, i4: Int32Array, i2: Int16Array, u2: Uint16Array, u1: Uint8Array };
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.translation import said_again
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import Scenario
 from meshgui.model.exercises.exercise_cut import RunCut, cut_off
 from meshgui.model.export.web_data import WebArrays
 from meshgui.model.export.web_page import page
@@ -17,7 +14,7 @@ from meshgui.model.export.web_run import WebSpan, web_run
 from meshgui.model.export.web_steps import usual_attempts
 from meshgui.model.export.web_words import in_each_language
 from meshgui.model.lessons.lesson import Lesson, load_lesson
-from meshgui.model.lessons.lesson_answers import RightAnswer, answer_of, answer_scenario, cut_of
+from meshgui.model.lessons.lesson_answers import MadeRuns, RightAnswer, answer_of, answer_scenario, cut_of
 from meshgui.model.lessons.lesson_hints import hints_of
 from meshgui.model.lessons.lesson_moment import LessonMoment
 from meshgui.model.lessons.lesson_prediction import Prediction
@@ -35,7 +32,7 @@ class _LessonWriter:
 
     def __init__(self, lesson: Lesson) -> None:
         self._lesson = lesson
-        self._runs: dict[str, Recording] = {}
+        self._runs = MadeRuns()
         self._shown: list[Recording] = []
         self._attempts: list[set[int]] = []  # of each run that is shown
         self._answers: dict[int, Recording] = {}  # by step
@@ -84,13 +81,13 @@ class _LessonWriter:
         told: dict[str, Any] = {"run": None, "job": None}
         if scenario is None:
             return told
-        recording = self._run(scenario)
+        recording = self._runs.of(scenario)
         told["run"] = self._place_of(recording)
         shown = moment or self._lesson.moment(place) or LessonMoment()
         told["moment"] = self._moment(recording, told["run"], shown)
         told["job"] = shown.selection.job if shown.selection is not None else None
         if moment is not None and moment.predict is not None:
-            self._answers[place] = self._run(answer_scenario(self._lesson, place, moment.predict))
+            self._answers[place] = self._runs.of(answer_scenario(self._lesson, place, moment.predict))
             answer = answer_of(moment.predict, moment, self._answers[place])
             told["asked"] = _judged(moment.predict, answer) | self._before(moment, moment.predict, told)
         return told
@@ -116,13 +113,6 @@ class _LessonWriter:
         if found.phase == InstantPhase.BETWEEN:
             return {"time": found.time}
         return {"position": found.events}
-
-    def _run(self, scenario: Scenario) -> Recording:
-        key = scenario.model_dump_json()
-        if key not in self._runs:
-            with long_calls():
-                self._runs[key] = simulate(scenario)
-        return self._runs[key]
 
     def _place_of(self, recording: Recording) -> int:
         """The place of a run among those of the page."""

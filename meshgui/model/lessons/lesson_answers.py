@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.basics.nearest import nearest
 from meshgui.engine.basics.translation import formatted, tr
@@ -19,6 +20,7 @@ from meshgui.engine.runs.dictionary import FIGURES, NUMBERS
 from meshgui.engine.runs.figures import figures_of, placement_figures
 from meshgui.engine.runs.measures import JobFigures
 from meshgui.engine.runs.recording import Recording
+from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, ScenarioError
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.model.exercises.exercise_cut import RunCut
@@ -69,6 +71,21 @@ class RightAnswer(NamedTuple):
         whole = self.value == round(self.value) or abs(self.value) >= _MANY
         number = formatted(self.value, ".0f" if whole else ".4g")
         return f"{number} {self.unit}".strip()
+
+
+class MadeRuns:
+    """The runs of a lesson's scenarios, each of which is made once."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Recording] = {}
+
+    def of(self, scenario: Scenario) -> Recording:
+        """The run of a scenario."""
+        key = scenario.model_dump_json()
+        if key not in self._made:
+            with long_calls():
+                self._made[key] = simulate(scenario)
+        return self._made[key]
 
 
 def number_in(text: str) -> float | None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.work import RunError
 from meshgui.engine.network.routing import WAYS
 from meshgui.engine.runs.recording import Recording
-from meshgui.engine.runs.simulation import simulate
-from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.model.lessons.lesson import (
     Lesson,
@@ -24,6 +22,7 @@ from meshgui.model.lessons.lesson import (
 )
 from meshgui.model.lessons.lesson_answers import (
     AnswerError,
+    MadeRuns,
     RightAnswer,
     answer_of,
     answer_scenario,
@@ -78,7 +77,7 @@ class _Checker:
 
     def __init__(self, lesson: Lesson) -> None:
         self._lesson = lesson
-        self._runs: dict[str, Recording] = {}
+        self._runs = MadeRuns()
 
     def faults(self) -> list[LessonFault]:
         found = []
@@ -93,7 +92,7 @@ class _Checker:
             scenario = self._lesson.scenario(place)
             if scenario is None:
                 return [tr("scenario: expected a value, as no step before has one")]
-            recording = self._run(scenario)
+            recording = self._runs.of(scenario)
             faults = _misplaced(moment, recording)
             if moment.experiment is not None:
                 moment.experiment.of(scenario)
@@ -133,20 +132,13 @@ class _Checker:
         """What pictures name that their runs have not."""
         for number, drawn in enumerate(moment.pictures, 1):
             scenario = self._lesson.drawn(place, drawn)
-            end = 0.0 if scenario is None else self._run(scenario).end_time
+            end = 0.0 if scenario is None else self._runs.of(scenario).end_time
             if drawn.time > end:
                 said = tr("pictures.{number}: expected a time of at most {end:.6g}, got {time:g}")
                 yield said.format(number=number, end=end, time=drawn.time)
 
     def _other(self, place: int, source: Prediction | NumberSource) -> Recording:
-        return self._run(answer_scenario(self._lesson, place, source))
-
-    def _run(self, scenario: Scenario) -> Recording:
-        key = scenario.model_dump_json()
-        if key not in self._runs:
-            with long_calls():
-                self._runs[key] = simulate(scenario)
-        return self._runs[key]
+        return self._runs.of(answer_scenario(self._lesson, place, source))
 
 
 def _misplaced(moment: LessonMoment, recording: Recording) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -19,7 +19,6 @@ Hidden = Literal[
     "future", "sentence", "readout", "queue", "job", "algorithm", "scenario", "inspector", "timeline",
     "plots", "network", "why",
 ]  # fmt: skip
-HIDDEN: Final[tuple[str, ...]] = get_args(Hidden)
 """What a question can hide until it is answered."""
 Origin = Literal["mesh", "times", "rule", "formula", "search", "estimate"]
 ORIGINS: Final[dict[str, str]] = {

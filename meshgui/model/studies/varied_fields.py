@@ -25,14 +25,6 @@ from meshgui.model.fields.field_schema import (
 )
 from meshgui.model.fields.names import discipline_name, strategy_name
 
-GROUPS: Final = (
-    tr("Machine"),
-    tr("Allocation"),
-    tr("Scheduler"),
-    tr("Workload"),
-    tr("Network"),
-    tr("Failures"),
-)
 _TAG: Final = "kind"
 
 ValueKind = Literal["choice", "number", "shape", "text"]

@@ -89,11 +89,6 @@ class SettingSection(QWidget):
         self._lay_out()
         themes.changed.connect(self._arrange)
 
-    @property
-    def name(self) -> str:
-        """The name of the setting."""
-        return self._setting.name if self._setting is not None else ""
-
     def show_setting(
         self,
         entry: CatalogueEntry,

@@ -67,10 +67,6 @@ class _Jobs:
         return 4
 
 
-def _widest(text: str) -> Callable[[_Jobs], Iterable[str]]:
-    return lambda _jobs: (text,)
-
-
 class ComponentsPage(QWidget):
     """Every component under its name, in three columns."""
 

@@ -1,6 +1,10 @@
 """The event loop records what its naive twin does, whatever is compiled and whatever is plain Python."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from contextlib import contextmanager
 from dataclasses import fields
 from unittest.mock import patch
@@ -350,6 +354,43 @@ def test_a_job_called_due_too_soon_ends_the_run(monkeypatch):
     of = listed((2, 1), jobs, "ta", options={"eafr": True})
     with pytest.raises(StrategyError, match="did not give job 1 what it had reserved for it"):
         simulate_figures(of)
+
+
+COUNTED = """
+import json, sys
+from meshgui.engine.runs import event_loop, loop_jobs, loop_queue, loop_serving
+from meshgui.engine.runs.simulation import simulate, simulate_figures
+from tests.scenarios import scenario
+
+LOOP = {module.__file__ for module in (event_loop, loop_jobs, loop_queue, loop_serving)}
+
+def lines_a_job(run, name, jobs):
+    of, lines = scenario((4, 4), "ff", jobs=jobs, load=6, scheduler={"name": name}), 0
+    def count(frame, event, argument):
+        nonlocal lines
+        lines += event == "line"
+        return count
+    sys.settrace(lambda frame, event, argument: count if frame.f_code.co_filename in LOOP else None)
+    run(of)
+    sys.settrace(None)
+    return lines / jobs
+
+runs = (simulate, simulate_figures)
+print(json.dumps({name: [[lines_a_job(run, name, jobs) for jobs in (200, 800)] for run in runs]
+                  for name in sys.argv[1:]}))
+"""
+
+
+def test_a_job_costs_as_much_however_many_wait_where_the_head_alone_is_served():
+    """Lines of the loop in plain Python, recorded and not: they grow as the depth of a heap does."""
+    names = [name for name, cls in disciplines().items() if cls.serving == Serving.HEAD]
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED, *names],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    for name, counted in json.loads(done.stdout).items():
+        for few, many in counted:
+            assert many < 1.25 * few, name
 
 
 def test_an_attempt_for_which_there_is_no_room_is_a_fault_and_writes_nothing():

@@ -1,5 +1,6 @@
 """Icons in the theme's colours."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -42,6 +43,13 @@ def drawing(name):
     file = QFile(tinted(name, "#123456"))
     assert file.open(QIODevice.OpenModeFlag.ReadOnly)
     return file.readAll().data().decode()
+
+
+def test_no_icon_is_there_that_nothing_shows():
+    """Each is named somewhere in the program."""
+    trees = [ast.parse(file.read_text("utf-8")) for file in Path(meshgui.__file__).parent.rglob("*.py")]
+    texts = {each.value for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Constant)}
+    assert set(icon_names()) - texts == set()
 
 
 def test_every_icon_can_be_tinted_and_has_one_stroke_width(monkeypatch, tmp_path):

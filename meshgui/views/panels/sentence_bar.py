@@ -65,10 +65,10 @@ class SentenceBar(FollowingView):
         Tips(self, lambda _at: self.text if self.elided else "")
 
     def set_large(self, large: bool) -> None:
-        """Show the sentence as a caption for the last row, or in the letters of the desk."""
+        """Show the sentence as a caption for the last row, or in the letters of the desk; a message ends."""
         self._size = "display" if large else "lead"
         self._keep_two_lines()
-        self.update()
+        self.show_view(self._cursor.view)
 
     @property
     def elided(self) -> bool:

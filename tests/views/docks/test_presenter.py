@@ -56,6 +56,18 @@ def test_the_algorithm_is_large_the_timeline_a_strip_and_every_control_in_reach(
     assert not projector.presenter.on
 
 
+def test_the_size_of_a_lecture_is_not_told_at_the_desk(projector, qtbot):
+    """A message about it goes with it."""
+    said = projector.sentence.text
+    present(projector, qtbot)
+    projector.commands.trigger("window.larger-text")
+    assert projector.sentence.text.startswith("Text size ")
+    projector.presenter.leave()
+    projector.resize(1600, 1000)
+    qtbot.waitUntil(projector.updatesEnabled)
+    assert projector.sentence.text == said
+
+
 def test_a_lesson_is_presented_with_its_text(projector, qtbot):
     """With the answer that it asks for; the other panels lie behind it, and its column comes back."""
     assert projector.lessons.open(shipped_lessons()[0])

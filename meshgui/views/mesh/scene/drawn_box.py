@@ -122,14 +122,19 @@ def drawing_hints(mesh: Mesh, *, ends: bool) -> tuple[str, ...]:
 
 
 def draw_hint(painter: QPainter, room: float, forms: Sequence[str], themes: Dress) -> None:
-    """Say in a line at the top what the pointer does, in as many words as there is room for: a width."""
+    """Say in a line at the top what the pointer does, in as many words as there is room for: a width.
+
+    Where the fewest words have none beside the legend they stand below it.
+    """
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())
     pad, gap = themes.px(8), themes.px(8)
     most = room - 2 * gap - 2 * pad
-    text = next((form for form in forms if metrics.horizontalAdvance(form) <= most), forms[-1])
-    height = metrics.height() + themes.px(6)
-    frame = QRectF(gap, themes.px(4), metrics.horizontalAdvance(text) + 2 * pad, height)
+    text = next((form for form in forms if metrics.horizontalAdvance(form) <= most), "")
+    height, top = metrics.height() + themes.px(6), themes.px(4)
+    if not text:
+        text, top = forms[-1], height + themes.px(10)
+    frame = QRectF(gap, top, metrics.horizontalAdvance(text) + 2 * pad, height)
     draw_frame(painter, frame, themes, 0.94)
     painter.setPen(themes.theme.colour("text"))
     painter.drawText(

@@ -16,6 +16,7 @@ from meshgui.model.scene.mesh_scene import build_scene
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.scene.drawn_box import draw_hint
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT
@@ -233,3 +234,15 @@ def test_signs_of_packets_differ_without_colour(sign, themes):
             draw_legend(painter, placed, themes)
         pictures[one] = image
     assert all(pictures[sign] != picture for one, picture in pictures.items() if one != sign)
+
+
+@pytest.mark.parametrize(("room", "line"), [(400, 0), (60, 1)])
+def test_what_the_pointer_does_is_said_beside_the_legend_or_below_it(themes, room, line):
+    """In a narrow mesh of a lecture it lay over the first of the colours."""
+    picture = QImage(400, 120, QImage.Format.Format_RGB32)
+    picture.fill(0)
+    with QPainter(picture) as painter:
+        draw_hint(painter, room, ("Drag the size of a job", "Draw · Esc"), themes)
+    drawn = np.flatnonzero([any(picture.pixel(x, y) & 0xFFFFFF for x in range(400)) for y in range(120)])
+    height = drawn[-1] - drawn[0]
+    assert drawn[0] // height == line

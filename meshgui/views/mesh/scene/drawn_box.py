@@ -131,7 +131,7 @@ def draw_hint(painter: QPainter, room: float, forms: Sequence[str], themes: Dres
     pad, gap = themes.px(8), themes.px(8)
     most = room - 2 * gap - 2 * pad
     text = next((form for form in forms if metrics.horizontalAdvance(form) <= most), "")
-    height, top = metrics.height() + themes.px(6), themes.px(4)
+    height, top = metrics.height() + themes.px(6), float(themes.px(4))
     if not text:
         text, top = forms[-1], height + themes.px(10)
     frame = QRectF(gap, top, metrics.horizontalAdvance(text) + 2 * pad, height)

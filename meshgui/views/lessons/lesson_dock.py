@@ -65,7 +65,7 @@ class LessonDock(QObject):
             tr("The step of the lesson, or the question of the exercise, that is open."),
             lambda _host: self.panel,
             "start",
-            Place(hidden=True, width=348, height=900, words=1.0),
+            Place(hidden=True, width=343, height=900, words=1.0),
         )
 
     def commands(self) -> list[Command]:

@@ -14,15 +14,13 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.stepping.links import Links
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.style.theme import LETTERS, ThemeManager
 from meshgui.views.widgets.building import label
 from meshgui.views.widgets.linked_label import LinkedLabel
 from meshgui.views.widgets.tool_button import tool_button
 
 _ROOM: Final = 320  # the width below which a sentence needs the place of what stands beside it
 _SIDE: Final = 12  # beside its parts
-_DESK: Final[tuple[TextSize, ...]] = ("body",)
-_LECTURE: Final[tuple[TextSize, ...]] = ("title", "lead", "body")  # the first in which it fits
 
 
 class DifferenceBar(QWidget):
@@ -35,7 +33,7 @@ class DifferenceBar(QWidget):
 
     def __init__(self, first: QWidget, links: Links, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._first, self._themes, self._sizes = first, themes, _DESK
+        self._first, self._themes, self._sizes = first, themes, LETTERS[False]
         earlier = tr("Go to the previous job that the runs treat differently (Shift+D)")
         later = tr("Go to the next job that the runs treat differently (D)")
         self.earlier = tool_button(icons, "chevron-left", earlier, partial(self.asked.emit, -1))
@@ -57,7 +55,7 @@ class DifferenceBar(QWidget):
 
     def present(self, *, on: bool) -> None:
         """Write the sentence for the last row, or as at the desk."""
-        self._sizes = _LECTURE if on else _DESK
+        self._sizes = LETTERS[on]
         self._fit_letters()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

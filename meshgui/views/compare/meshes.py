@@ -19,12 +19,10 @@ from meshgui.views.exporting.off_screen_copy import paint_head
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, TextSize, ThemeManager
+from meshgui.views.style.theme import LETTERS, Dress, ThemeManager
 from meshgui.views.style.theme_colours import Theme
 
 _LEAST: Final = 228  # the width of a column: four go side by side into a window of 960×600
-_DESK: Final[tuple[TextSize, ...]] = ("body",)
-_LECTURE: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
 _CHROME: Final = 86  # the height of what is above and below the mesh in a column
 _PICTURE: Final = QSize(480, 420)  # of one mesh in a picture of all
 
@@ -83,7 +81,7 @@ class ComparedMeshes(QWidget):
 
     def _fit_names(self) -> None:
         """Write all names in the largest letters in which each is whole."""
-        for size in _LECTURE if self._presented else _DESK:
+        for size in LETTERS[self._presented]:
             if False not in {column.write_name(size) for column in self.columns}:
                 break
 

@@ -27,13 +27,13 @@ class LectureDocks:
     def __init__(self, panels: PanelDocks, titles: DockTitles) -> None:
         self._panels = panels
         self._sheets = Sheets(panels.window, panels.docks, titles, panels.sizes)
-        self._without_time = False  # whether there is no room for it
+        self.without_time = False  # whether there is no room for it
 
     def begin(self, *, low: bool) -> None:
         """Arrange the docks, once more if need be; on a low screen without the time."""
         panels = self._panels
         panels.sizes.active = False
-        self._without_time = low
+        self.without_time = low
         covered = panels.covered
         reads = panels.in_front(LESSON)
         before = panels.perspectives.leave(LECTURE) or panels.perspectives.leave(PAGE) or panels.save()
@@ -50,7 +50,7 @@ class LectureDocks:
         if panels.covered:
             return
         perspective = self._perspective()
-        if not self._without_time:
+        if not self.without_time:
             strip, height = panels.docks[perspective.front[-1]], panels.window.context.themes.px(STRIPS[-1])
             panels.window.resizeDocks([strip], [height], Qt.Orientation.Vertical)
             panels.sizes.settle()
@@ -95,7 +95,7 @@ class LectureDocks:
 
     def _perspective(self) -> Perspective:
         panels = self._panels
-        return lecture(panels.specs.values(), network=panels.network, low=self._without_time)
+        return lecture(panels.specs.values(), network=panels.network, low=self.without_time)
 
     def _covering(self, before: Arrangement) -> Arrangement:
         return self._panels.perspectives.enter(only_the_page(self._panels.docks), before)

@@ -37,7 +37,6 @@ class Presenter(QObject):
         super().__init__(window)
         self._window, self._panels = window, panels
         self._desk: _Desk | None = None
-        self._low = False  # whether the screen is low for the letters
         self._arrange: Callable[[], object] | None = None  # once the window has its new size
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._arrive)
@@ -103,13 +102,13 @@ class Presenter(QObject):
     def enter(self) -> None:
         """Fill the screen."""
         window, height = self._window, self.screen_size().height()
-        self._low = self._has_little_height()
+        low = self._has_little_height()
         self._finish()
         window.context.messages.notice.put_off()  # they would lie over the mesh
         self._desk = _Desk(window.windowState(), window.geometry(), WindowPlace.of(window))
         window.setUpdatesEnabled(False)  # painted once, when all is in place
         self._let_go_of_keys()
-        self._panels.lecture.begin(low=self._low)
+        self._panels.lecture.begin(low=low)
         self._panels.text_enlarged.emit(min(max(round(100 * height / _DESIGN_HEIGHT), 80), 300))
         self._await(self.screen_size(), self._panels.lecture.fit)
         window.setWindowState(window.windowState() | Qt.WindowState.WindowFullScreen)
@@ -120,10 +119,10 @@ class Presenter(QObject):
 
     def _follow_letters(self) -> None:
         """Have the time below the mesh where the letters leave room for it."""
-        if self.on and not self._panels.bare and self._low != self._has_little_height():
-            self._low = not self._low
-            self._panels.lecture.begin(low=self._low)
-            self._panels.lecture.fit()
+        lecture, low = self._panels.lecture, self._has_little_height()
+        if self.on and not self._panels.bare and low != lecture.without_time:
+            lecture.begin(low=low)
+            lecture.fit()
 
     def leave(self) -> bool:
         """Go back to the desk; whether presenter mode was on."""

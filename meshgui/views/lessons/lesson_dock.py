@@ -65,6 +65,7 @@ class LessonDock(QObject):
             tr("The step of the lesson, or the question of the exercise, that is open."),
             lambda _host: self.panel,
             "start",
+            # at the least share of this width the buttons of a question are whole in German
             Place(hidden=True, width=343, height=900, words=1.0),
         )
 

@@ -301,8 +301,8 @@ class MeshView(QWidget):
         """Put the controls beside the status where there is room, otherwise below it.
 
         A low view has none below it: the mesh would be smaller than they are. A note that has no room beside
-        the status comes below it. Done once for a size and what it is filled
-        with: laid out with every step, the whole window would be painted again.
+        the status comes below it. Done once for a size and what it is filled with: laid out with every step,
+        the whole window would be painted again.
         """
         filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, self._controls.offered
         if filled == self._placed:

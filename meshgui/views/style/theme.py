@@ -34,6 +34,9 @@ SCALES: Final = (0.5, 3.0)
 LECTURE_ZOOM: Final = 1.53
 """How much larger than other text code is in a lecture: its capitals are then 2 % of the screen's height."""
 
+LETTERS: Final[dict[bool, tuple[TextSize, ...]]] = {False: ("body",), True: ("title", "lead", "body")}
+"""The sizes of words at the desk, and for the last row: there the first in which they have room."""
+
 _PIXELS: Final = re.compile(r"(\d+)px")
 
 # A picture in the stylesheet: its name there, the icon, the colour token.

@@ -22,7 +22,8 @@ class Crowding(QObject):
     def __init__(self, host: HostWindow) -> None:
         super().__init__(host)
         self._window, self._panels = host, host.panels
-        self._themes, self._say = host.context.themes, host.context.messages.say
+        self._themes, self._messages = host.context.themes, host.context.messages
+        self._said = ""  # of panels that there was no room for
         window, themes = host, self._themes
         self._room = window.size()  # as the user has it: what panels need may be more
         self._place = 0  # among the rooms that windows have for panels
@@ -72,8 +73,11 @@ class Crowding(QObject):
             return
         self._needed.pop(self._place, None)  # it is seen again once its panels are there
         folded = panels.room.make(ROOMS[self._place])
-        if before < self._place and arranged:
-            self._say_what_folded(folded)
+        if before != self._place:
+            self._messages.unsay(self._said)
+        if before < self._place and arranged and (said := self._what_folded(folded)):
+            self._said = said
+            self._messages.say(said)
         soon(self, self._return_to_room)
 
     def _place_in(self, room: QSize) -> int:
@@ -86,15 +90,15 @@ class Crowding(QObject):
                 return place
         return len(ROOMS) - 1
 
-    def _say_what_folded(self, folded: list[str]) -> None:
+    def _what_folded(self, folded: list[str]) -> str:
+        """The sentence on panels that have no room now."""
         room, titles = ROOMS[self._place], [self._panels.docks[name].windowTitle() for name in folded]
         if room.areas and titles:
-            self._say(tr("Folded away, as there is no room: {panels}.").format(panels=tr(", ").join(titles)))
-        elif kept := self._panels.looked_at():
+            return tr("Folded away, as there is no room: {panels}.").format(panels=tr(", ").join(titles))
+        if kept := self._panels.looked_at():
             words = tr("Only the {panel} panel stays: there is no room for the others.")
-            self._say(words.format(panel=within(self._panels.docks[kept[0]].windowTitle())))
-        elif titles:
-            self._say(tr("The panels are folded away: there is no room for them."))
+            return words.format(panel=within(self._panels.docks[kept[0]].windowTitle()))
+        return tr("The panels are folded away: there is no room for them.") if titles else ""
 
     def _return_to_room(self, tries: int = _TRIES) -> None:
         """Make the window as large as it was, once its layout knows that it can be.

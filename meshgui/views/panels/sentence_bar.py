@@ -101,6 +101,11 @@ class SentenceBar(FollowingView):
         self.setAccessibleName(text)
         self.update()
 
+    def take_back(self, text: str) -> None:
+        """Show the sentence again in place of this message."""
+        if self.text == text:
+            self.show_view(self._cursor.view)
+
     def show_hint(self, text: str) -> None:
         """Show the hint of what is pointed at where the sentence is; without one the sentence again."""
         self._hint = text

@@ -24,6 +24,9 @@ class WindowMessages:
         self.notice = notice
         self.said: Signal[[str]] = Signal()
         self.say = self.said.emit
+        self.unsaid: Signal[[str]] = Signal()
+        self.unsay = self.unsaid.emit
+        """Say a sentence no longer, where it is still said: it is not so any more."""
         self.hidden: Signal[[str]] = Signal()
         self.say_instead = self.hidden.emit
         """Say this in place of every sentence; with nothing to say they are shown again."""

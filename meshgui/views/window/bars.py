@@ -65,6 +65,7 @@ class Bars(QObject):
         views = context.themes, context.icons
         self.sentence = SentenceBar(*context.views)
         context.messages.said.connect(self.sentence.tell)
+        context.messages.unsaid.connect(self.sentence.take_back)
         context.messages.hidden.connect(self.sentence.say_instead)
         for change in (self._documents.runs.started, self._documents.runs.ended):
             change.connect(self._say_what_starts)

@@ -616,3 +616,19 @@ def test_panels_that_are_put_back_have_room_in_a_small_window(lecture, qtbot):
     assert lengths(lecture).keys() == before.keys() == {"algorithm"}
     assert (lecture.width(), lecture.height()) == (960, 600)
     assert lecture.mesh.width() > 960 / 2
+
+
+def test_what_had_no_room_is_not_said_once_it_has(window, qtbot):
+    """But what has been said since stays."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    settle(window, qtbot)
+    before = window.sentence.text
+    for said in ("", "Saved."):
+        window.resize(900, 560)
+        settle(window, qtbot)
+        assert window.sentence.text == "Only the algorithm panel stays: there is no room for the others."
+        if said:
+            window.context.messages.say(said)
+        window.resize(1600, 1000)
+        settle(window, qtbot)
+        assert window.sentence.text == (said or before)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.cli.output import BETWEEN, ProgressLine, complain, complain_of_cache
-from meshgui.cli.signals import look
+from meshgui.cli.signals import is_interrupt, look
 from meshgui.engine.basics.guard import long_calls
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
@@ -71,5 +71,7 @@ def saying_if_stopped(path: Path) -> Iterator[None]:
     """A block that Ctrl+C ends with a line; `path` is what it names."""
     try:
         yield
-    except KeyboardInterrupt:
+    except BaseException as error:
+        if not is_interrupt(error):
+            raise
         raise Interrupted(tr("{file}: stopped before the end").format(file=path)) from None

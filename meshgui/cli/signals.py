@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import NoReturn
 
+from meshgui.cli.faults import Fault
+
 INTERRUPTED = 130  # 128 + the number of the signal, as shells report it
 _TERMINATED = 143  # likewise
 _HUNG_UP = 129
@@ -100,6 +102,13 @@ def look(_: object = None) -> None:
 def status_by_signal() -> int | None:
     """The exit status that a signal asked for, if one came; foreign code may have made an error of it."""
     return min(_told, key=(INTERRUPTED, _TERMINATED, _HUNG_UP).index, default=None)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether Ctrl+C made this error: the import of foreign code makes one of another kind of it."""
+    if isinstance(error, Exception):
+        return status_by_signal() == INTERRUPTED and not isinstance(error, Fault)
+    return isinstance(error, KeyboardInterrupt)
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -16,7 +16,7 @@ from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser
 from meshgui.cli.batches import batches_of, declare_batches
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.scenarios import read, remark_dropped_times
+from meshgui.cli.scenarios import read, remark_dropped_times, saying_if_stopped
 from meshgui.cli.sweep_check import check_fit, checked
 from meshgui.cli.sweep_tables import chosen_points, declare_tables, write_tables
 from meshgui.cli.sweep_words import results_as_json, results_in_words
@@ -144,6 +144,7 @@ def execute(options: Namespace) -> int:
             _swept(experiment, store, options)
             return checked(bundle, store, as_json=options.json)
     with ExitStack() as stack:
+        stack.enter_context(saying_if_stopped(options.file))
         table = stack.enter_context(wanted_file(options.csv, tr("the results")))
         zipped = stack.enter_context(wanted_file(options.bundle, tr("the bundle")))
         with faults(), Store(options.store) as store:

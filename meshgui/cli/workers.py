@@ -82,13 +82,17 @@ def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
     executor = _executor_of(options, max(most, 1))
     try:
         yield executor
-    except KeyboardInterrupt:
-        said = tr("{file}: stopped before the end").format(file=of)
-        if options.store is not None:
-            said = tr("{store}: stopped; the same command continues from here").format(store=options.store)
-        raise Interrupted(said) from None
-    except OSError as error:  # of workers, say: it is no fault of the files that are to be written
-        raise WorkFailed(f"{of}: {os_fault(error)}") from None
+    except BaseException as error:
+        if signals.is_interrupt(error):
+            said = tr("{file}: stopped before the end").format(file=of)
+            if options.store is not None:
+                said = tr("{store}: stopped; the same command continues from here").format(
+                    store=options.store
+                )
+            raise Interrupted(said) from None
+        if isinstance(error, OSError):  # of workers, say: it is no fault of the files that are to be written
+            raise WorkFailed(f"{of}: {os_fault(error)}") from None
+        raise
     finally:
         executor.close()
 

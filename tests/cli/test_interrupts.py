@@ -62,3 +62,19 @@ def test_a_fault_that_is_only_the_answer_to_a_signal_is_none(here, shipped, monk
     monkeypatch.setattr("meshgui.cli.run.summary", fail)
     done = here("run", shipped)
     assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+@pytest.mark.parametrize("where", ["sweep.other_code", "workers.InProcess", "sweep.Sweep"])
+def test_ctrl_c_says_so_from_the_first_file_on(here, shipped, tmp_path, monkeypatch, error, where):
+    """Before the workers are there, too, and in the midst of an import, which makes another error of it."""
+
+    def stop(*_, **__):
+        monkeypatch.setattr(signals, "_told", [signals.INTERRUPTED])
+        raise error
+
+    monkeypatch.setattr(f"meshgui.cli.{where}", stop)
+    done = here("sweep", shipped, "--csv", tmp_path / "out.csv", "--jobs", 1)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == f"meshgui: {shipped}: stopped before the end\n"
+    assert not [*tmp_path.iterdir()]

@@ -67,11 +67,14 @@ def working_on(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def saying_if_stopped(path: Path) -> Iterator[None]:
-    """A block that Ctrl+C ends with a line; `path` is what it names."""
+def saying_if_stopped(of: Path | str, store: Path | None = None) -> Iterator[None]:
+    """A block that Ctrl+C ends with a line on what it is `of`, or on the store that has what was done."""
     try:
         yield
     except BaseException as error:
         if not is_interrupt(error):
             raise
-        raise Interrupted(tr("{file}: stopped before the end").format(file=path)) from None
+        said = tr("{file}: stopped before the end").format(file=of)
+        if store is not None:
+            said = tr("{store}: stopped; the same command continues from here").format(store=store)
+        raise Interrupted(said) from None

@@ -144,7 +144,7 @@ def execute(options: Namespace) -> int:
             _swept(experiment, store, options)
             return checked(bundle, store, as_json=options.json)
     with ExitStack() as stack:
-        stack.enter_context(saying_if_stopped(options.file))
+        stack.enter_context(saying_if_stopped(options.file, options.store))
         table = stack.enter_context(wanted_file(options.csv, tr("the results")))
         zipped = stack.enter_context(wanted_file(options.bundle, tr("the bundle")))
         with faults(), Store(options.store) as store:

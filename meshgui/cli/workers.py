@@ -9,7 +9,8 @@ from pathlib import Path
 
 from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser, whole_number
-from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.scenarios import saying_if_stopped
 from meshgui.engine.basics.files import os_fault
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import duration
@@ -79,22 +80,14 @@ def faults() -> Iterator[None]:
 @contextmanager
 def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
     """A block with workers for at most this many runs; `of` names what their errors are about."""
-    executor = _executor_of(options, max(most, 1))
-    try:
-        yield executor
-    except BaseException as error:
-        if signals.is_interrupt(error):
-            said = tr("{file}: stopped before the end").format(file=of)
-            if options.store is not None:
-                said = tr("{store}: stopped; the same command continues from here").format(
-                    store=options.store
-                )
-            raise Interrupted(said) from None
-        if isinstance(error, OSError):  # of workers, say: it is no fault of the files that are to be written
+    with saying_if_stopped(of, options.store):
+        executor = _executor_of(options, max(most, 1))
+        try:
+            yield executor
+        except OSError as error:  # of workers, say: it is no fault of the files that are to be written
             raise WorkFailed(f"{of}: {os_fault(error)}") from None
-        raise
-    finally:
-        executor.close()
+        finally:
+            executor.close()
 
 
 def _executor_of(options: Namespace, most: int) -> Executor:

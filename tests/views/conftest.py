@@ -122,12 +122,15 @@ def themes(qapp: QApplication) -> Iterator[ThemeManager]:
     themes.deleteLater()
 
 
-@pytest.fixture(scope="package", autouse=True)
-def garbage_between_tests_only() -> Iterator[None]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
     """As in the window, Python looks for garbage only when Qt is at rest: between tests."""
     gc.disable()
-    yield
-    gc.unfreeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """A test of the engine that comes next finds Python as ever."""
     gc.enable()
 
 
@@ -143,7 +146,7 @@ def collected() -> None:
         gc.freeze()
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def each_icon_is_read_once(qapp: QApplication) -> Iterator[None]:
     """Every window reads a hundred icons, each in four colours: those of one serve all others."""
     kept = cache(icons.icon)

@@ -47,6 +47,11 @@ class BatchSession:
         return self.busy and not self.paused
 
     @property
+    def may_resume(self) -> bool:
+        """Whether it is paused, and neither stopping nor stuck."""
+        return self.paused and self.phase is Phase.RUNNING
+
+    @property
     def words(self) -> str:
         """The state in one or two sentences."""
         state = tr("Stopping.") if self.phase is Phase.STOPPING else tr("Paused.") if self.paused else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -129,6 +129,13 @@ class BatchWindow(StudyWindow, Generic[W]):
             self._worker().pause()
         else:
             self._worker().resume()
+
+    def _start_or_resume(self, start: Callable[[], None]) -> None:
+        """Continue runs that are paused, or start some."""
+        if self._session.may_resume:
+            self._pause_or_resume()
+        else:
+            start()
 
     def _cancel(self) -> None:
         self._session.stop()

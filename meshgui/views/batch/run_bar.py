@@ -77,7 +77,7 @@ class RunBar(QWidget):
         self.pause.setVisible(session.busy and not stuck)
         self.pause.setEnabled(not stopping)
         self.pause.setText(tr("Resume") if session.paused else tr("Pause"))
-        self.pause.setToolTip(tr("Continue") if session.paused else tr("Start no more runs"))
+        self.pause.setToolTip(tr("Continue (Ctrl+Return)") if session.paused else tr("Start no more runs"))
         self.again.setVisible(stuck)
         usable = focused is not None and focused.isVisibleTo(self) and focused.isEnabled()
         if newly_stuck:
@@ -90,6 +90,11 @@ class RunBar(QWidget):
     def may_start(self) -> Condition:
         """Whether commands can start the runs, as their buttons can."""
         return Condition(self._may_start, (self.shown,))
+
+    @property
+    def may_start_or_resume(self) -> Condition:
+        """Whether a command can start the runs, or continue those that are paused."""
+        return Condition(lambda: self._may_start() or self._session.may_resume, (self.shown,))
 
     def _may_start(self) -> bool:
         return not self._session.busy and self._can_start()

@@ -225,7 +225,9 @@ class ChartFrame:
         return plain_pen(one.place, self.theme, self.px(1.5))
 
     def symbol_on_bar(self, one: ChartSeries, at: QPointF, radius: float) -> None:
-        """Draw the symbol of a series on its bar."""
+        """Draw the symbol of a series on its bar, where there is another to tell it from."""
+        if len(self.chart.series) == 1:
+            return
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.ground)
         draw_symbol(self.painter, at, one.place, radius)

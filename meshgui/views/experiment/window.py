@@ -342,10 +342,10 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             "run.start",
             tr("Start"),
             tr("Make the runs of every combination that is missing"),
-            self.start,
+            partial(self._start_or_resume, self.start),
             ("Ctrl+Return", "Ctrl+Enter"),  # the latter is the one of the number block
             "play",
-            enabled_when=bar.may_start,
+            enabled_when=bar.may_start_or_resume,
         )
         self._publish(*commands_in(tr("Run"), run))
 

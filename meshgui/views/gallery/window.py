@@ -226,10 +226,10 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             "run.entry",
             tr("Run this entry"),
             tr("Make the missing runs of the chosen entry"),
-            self.run_one,
+            partial(self._start_or_resume, self.run_one),
             ("Ctrl+Return", "Ctrl+Enter"),  # the latter is the one of the number block
             "play",
-            enabled_when=bar.may_start,
+            enabled_when=bar.may_start_or_resume,
         )
         every = Command(
             "run.all",

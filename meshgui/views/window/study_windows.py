@@ -86,7 +86,7 @@ class StudyWindows(QObject):
         window = ExperimentWindow(self._themes, self._icons, self._settings, published_of=published_values)
         window.scenario_asked.connect(self._pass_scenario)
         window.run_asked.connect(self.scenario_asked)
-        window.offer(self._shared)
+        window.offer(self._shared_and("run.gallery"))
         return window
 
     @cached_property
@@ -103,8 +103,12 @@ class StudyWindows(QObject):
 
         window = GalleryWindow(self._themes, self._icons, self._settings)
         window.scenario_asked.connect(self.scenario_asked)
-        window.offer(self._shared)
+        window.offer(self._shared_and("run.experiment"))
         return window
+
+    def _shared_and(self, other: str) -> list[Command]:
+        """The commands that each window has, and the one that opens another."""
+        return [*self._shared, *(command for command in self.commands() if command.id == other)]
 
     def open_experiment(self) -> None:
         """Show the experiment window, for the open scenario with its edits unless it is busy with another."""

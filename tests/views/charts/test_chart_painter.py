@@ -88,6 +88,20 @@ def test_painting_keeps_to_its_rectangle_and_curves_to_their_area(make_curves, m
     assert curve[:, int(area.left()) + 2 : int(area.right()) - 2].any()
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_bars_have_symbols_where_one_series_is_told_from_another(make_bars, count):
+    """In the foot of each bar; a single series is one colour without a hole."""
+    chart = make_bars(count)
+    layout, pixels = arrange(chart, RECT), painted(chart)
+    for series in range(count):
+        bar = layout.bar(series, 0)
+        assert bar is not None
+        foot = pixels[
+            int(bar.bottom()) - 13 : int(bar.bottom()) - 5, int(bar.left()) + 2 : int(bar.right()) - 2
+        ]
+        assert near(foot, LIGHT.colour("panel")).any() == (count > 1)
+
+
 def test_a_band_shows_the_interval_and_a_gap_a_point_that_failed(make_curves):
     """The ground is tinted between the ends of the interval and plain beyond."""
     one = ChartSeries.of("a", "A", 0, [0.0, 1.0], [10.0, 10.0], half=[4.0, 4.0])

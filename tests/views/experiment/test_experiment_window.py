@@ -204,7 +204,7 @@ def test_pause_holds_and_resume_goes_on(resting, filled, qtbot, hands):
     assert filled.run_bar.words.text().startswith("Paused. ")
     assert resting()
     assert hands.made == 5
-    qtbot.mouseClick(filled.run_bar.pause, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(filled, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     wait_for_end(filled, qtbot)
     assert hands.made == 20
     assert filled.run_bar.words.text().startswith(IMPRECISE)

@@ -128,7 +128,7 @@ def test_a_paused_run_hands_nothing_out_until_it_is_resumed(resting, gated, gate
     gate.let()
     assert resting()
     assert gate.made == 5
-    qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(gated, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     run_on(gated, gate, qtbot)
 
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLabel
 from tests.views.window.conftest import activate
 
 OWN = {
-    "experiment": ("run.experiment", {"Start"}),
-    "gallery": ("run.gallery", {"Run this entry", "Run all"}),
+    "experiment": ("run.experiment", {"Start", "Published results…"}),
+    "gallery": ("run.gallery", {"Run this entry", "Run all", "Experiment…"}),
 }
 
 
@@ -35,6 +35,17 @@ def test_what_a_window_can_do_is_found_and_listed_with_its_keys(lecture, qtbot):
         assert palette.commands()[0].id == "file.close-window"
         qtbot.keyClick(palette.search, Qt.Key.Key_Return)
         assert study.isHidden()
+
+
+def test_one_window_opens_the_other_by_its_keys(lecture, qtbot):
+    """As the main window does."""
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    lecture.commands.trigger("run.experiment")
+    qtbot.keyClick(lecture.studies.experiment, Qt.Key.Key_G, both)
+    assert lecture.studies.gallery.isVisible()
+    lecture.studies.experiment.close()
+    qtbot.keyClick(lecture.studies.gallery, Qt.Key.Key_E, both)
+    assert lecture.studies.experiment.isVisible()
 
 
 @pytest.mark.parametrize("name", OWN)

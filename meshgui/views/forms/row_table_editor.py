@@ -91,6 +91,10 @@ class RowsView(QTableView):
         if at_end and last and hint == hints.EditNextItem:
             self.past_end.emit()
 
+    def sizeHintForColumn(self, column: int) -> int:  # noqa: N802 - Qt's name
+        """Leave room for the other columns where a wrong entry is long."""
+        return min(super().sizeHintForColumn(column), self.viewport().width() // 2)
+
 
 class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""

@@ -637,6 +637,16 @@ def test_every_wrong_job_of_a_pasted_list_is_marked(form, qtbot):
     assert errors(form) == {("workload", "jobs"): said}
 
 
+def test_a_long_wrong_size_leaves_the_other_columns_in_sight(form):
+    """It is shortened in its cell, and is whole where it is edited."""
+    form.document.take(opened("three-jobs-4x4x4"), None)
+    editor = table(form)
+    editor.rows.setData(editor.rows.index(0, editor.rows.place_of("size")), "3 by 3 " * 12)
+    view, last = editor.table, len(editor.rows.columns) - 1
+    handle_events()
+    assert view.columnViewportPosition(last) + view.columnWidth(last) <= view.viewport().width()
+
+
 def test_an_error_stays_in_sight_when_a_paste_makes_the_table_taller(form, qtbot):
     """The table grows after its error was shown: the message is seen whole, not half below the edge."""
     form.resize(356, 420)

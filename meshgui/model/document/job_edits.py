@@ -41,19 +41,24 @@ class JobEdit(NamedTuple):
     listed: bool  # whether jobs that were drawn or traced have become a list
 
 
+def refusal_to_draw(recording: Recording) -> str:
+    """Why no job of any size can be asked for in this run; empty where one can."""
+    network = recording.scenario.network
+    if network is None or network.pattern != FILE:
+        return ""
+    return tr(
+        "No job can be drawn here: each sends the packets listed for it, and there are none for a new one."
+    )
+
+
 def draw_job(recording: Recording, time: float, size: Sequence[int], service: float | None = None) -> JobEdit:
     """Ask for a job of a size, just after a moment.
 
     Without a service time it takes the mean of the others, or with a network their mean number of messages.
     """
+    if refusal := refusal_to_draw(recording):
+        raise JobEditError(refusal)
     network, jobs = recording.scenario.network, recording.jobs
-    if network is not None and network.pattern == FILE:
-        raise JobEditError(
-            tr(
-                "No job can be drawn here: each sends the packets listed for it, and there are none for "
-                "a new one."
-            )
-        )
     at = time_just_after(recording, time)
     row: Row = {"arrival": at, "size": list(size)}
     lasts = tr("until its messages have arrived")

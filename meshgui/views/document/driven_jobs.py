@@ -18,6 +18,7 @@ from meshgui.model.document.job_edits import (
     move_job,
     number_ahead,
     place_after,
+    refusal_to_draw,
 )
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.document.done_toast import DoneToast
@@ -43,6 +44,7 @@ class DrivenJobs(QObject):
         self._run, self._mesh = scenario_run, mesh
         self._as_before = ""  # that the jobs have become a list for this edit, where they have
         self._drawn: int | None = None  # the job that was asked for, until its run is there
+        mesh.drawing.entered.connect(self._leave_if_refused)
         mesh.drawing.asked.connect(self.draw)
         mesh.drawing.end_asked.connect(self.end)
         scenario_run.begun.connect(self._forget)
@@ -110,6 +112,13 @@ class DrivenJobs(QObject):
     def request_card(self) -> JobRequestCard:
         """The card to type a size into, created at first use."""
         return JobRequestCard(self._host, self._cursor, self._ask_for, self._themes)
+
+    def _leave_if_refused(self) -> None:
+        """Say at once where no size could be drawn."""
+        recording = self._cursor.recording
+        if recording is not None and (refusal := refusal_to_draw(recording)):
+            self._mesh.drawing.leave()
+            self._messages.tell(refusal, topic=Topic.EDITS)
 
     def draw(self, size: Sequence[int], service: float | None = None) -> None:
         """Ask for a job that arrives now, or say why not."""

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.geometry import Mesh, Node
@@ -23,6 +23,7 @@ from meshgui.model.fields.names import strategy_name
 from meshgui.views.document.job_card import read_request
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
+from tests.networks import sent
 from tests.views.conftest import handle_events
 from tests.views.window.conftest import open_and_run, press, settle, wait_for_run
 
@@ -357,6 +358,18 @@ def test_in_a_network_a_job_cannot_be_ended(show: Callable[..., MainWindow], qtb
     drag(qtbot, window.mesh.canvas, middle_of(window, (3, 0, 0)), middle_of(window, (3, 3, 0)))
     rerun(window, qtbot, lambda: len(recording_of(window).jobs) == 2)
     assert recording_of(window).jobs.messages[1] == recording_of(window).jobs.messages[0]
+
+
+def test_where_packets_are_listed_no_drawing_begins(show: Callable[..., MainWindow], qtbot: QtBot):
+    """By key or by button it says why at once, before a box is dragged."""
+    window = show(sent((0, (0, 0), (1, 0))).scenario, 0.0)
+    pencil = next(b for b in window.mesh.findChildren(QToolButton) if b.toolTip().startswith("Draw jobs"))
+    for ask in (lambda: press(qtbot, window, Qt.Key.Key_A), pencil.click):
+        ask()
+        assert "No job can be drawn here: each sends the packets listed" in window.notice.text
+        assert not window.mesh.drawing.active
+        assert not pencil.isChecked()
+        window.notice.dismiss()
 
 
 def row_middle(window: MainWindow, row: int) -> QPoint:

@@ -29,6 +29,7 @@ class JobDrawing(QObject):
     """
 
     changed = Signal()
+    entered = Signal()  # the drawing mode
     asked = Signal(object)  # the size of a box that was drawn
     end_asked = Signal(int)  # a job that was clicked
     placed = Signal(object)  # a box that was pointed out, for an exercise
@@ -67,6 +68,8 @@ class JobDrawing(QObject):
         """Enter the mode, or leave it."""
         self.active = not self.active
         self.cancel()
+        if self.active:
+            self.entered.emit()
 
     @property
     def draws(self) -> bool:

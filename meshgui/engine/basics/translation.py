@@ -226,6 +226,11 @@ def said_again(message: str) -> str:
     return tr(getattr(message, "english", message), getattr(message, "context", ""))
 
 
+def in_english(message: str) -> str:
+    """The English that a message was made of; empty for any other text."""
+    return getattr(message, "english", "")
+
+
 def tr_page(message: str) -> str:
     """A text of a page in the program's language, or itself; most pages are translated as a whole."""
     return _pages_of(_language).gettext(message) if message else message

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import in_english, tr
 from meshgui.model.base.list_item import ListItem
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.direction import is_rtl, mirror, upright, write, write_named
@@ -114,6 +114,11 @@ class _Row(QStyledItemDelegate):
         return cap.left() - px(16)
 
 
+def _other_words(command: Command) -> str:
+    """The words that find a command beside its title; in another language its English ones, too."""
+    return " ".join((command.synonyms, *map(in_english, (command.title, command.synonyms))))
+
+
 class CommandPalette(OverlayCard):
     """Searches every command of a window, and further actions by name.
 
@@ -178,7 +183,10 @@ class CommandPalette(OverlayCard):
 
     def open(self) -> None:
         """Show every command, recently used ones first."""
-        own = [replace(command, title=self._registry.title(command.id)) for command in self._registry]
+        own = [
+            replace(command, title=self._registry.title(command.id), synonyms=_other_words(command))
+            for command in self._registry
+        ]
         listed = [*own, *self._more()]
         known = {command.id for command in own}
         self._found.offer(

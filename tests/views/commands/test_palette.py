@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QScrollArea
 
+from meshgui.engine.basics.translation import speaking, tr
 from meshgui.views.commands.palette import CommandPalette
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet, columns
 from meshgui.views.widgets.command import Command
@@ -61,6 +62,19 @@ def test_arrows_choose_and_go_round_and_enter_does_nothing_where_nothing_fits(pa
         assert palette.isVisible()
     qtbot.keyClick(palette.search, Qt.Key.Key_Down)
     assert done == ["about"]
+
+
+@pytest.mark.parametrize("typed", ["vergleich", "compare runs", "versus"])
+def test_in_another_language_english_words_find_a_command_too(bench, qtbot, typed):
+    """Its title and its synonyms, as its papers and lectures have them."""
+    with speaking("de"):
+        synonyms = tr("difference versus side by side strategies schedulers networks seeds")
+        command = Command("run.compare", tr("Compare runs…"), "", list, synonyms=synonyms)
+        bench.registry.register(command)
+        palette = CommandPalette(bench, bench.registry, bench.themes)
+        palette.open()
+        palette.search.setText(typed)
+        assert listed(palette)[:1] == ["run.compare"]
 
 
 def test_a_click_on_a_row_runs_it_and_escape_gives_the_keyboard_back(palette, done, qtbot, bench):

@@ -219,16 +219,16 @@ def _said(name: str, message: str, context: str) -> Message:
     return _kind(name).of(found, message, context)
 
 
+def in_english(message: str) -> str:
+    """The English that a message was made of; empty for any other text."""
+    return getattr(message, "english", "")
+
+
 def said_again(message: str) -> str:
     """A message that was made at import, in the language that is spoken now."""
     if _language == _FIRST:
         return message
-    return tr(getattr(message, "english", message), getattr(message, "context", ""))
-
-
-def in_english(message: str) -> str:
-    """The English that a message was made of; empty for any other text."""
-    return getattr(message, "english", "")
+    return tr(in_english(message) or message, getattr(message, "context", ""))
 
 
 def tr_page(message: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
-from meshgui.engine.basics.translation import ENGLISH, language, tr
+from meshgui.engine.basics.translation import ENGLISH, in_english, language, tr
 
 _LACKING: Final = (  # in the file dialog's labels, and in its column of types
     tr("Look in:"),
@@ -26,7 +26,7 @@ class _LackingWords(QTranslator):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._words = {getattr(word, "english", word): word for word in _LACKING}
+        self._words = {in_english(word) or word: word for word in _LACKING}
 
     def translate(
         self, context: str, source: str, disambiguation: str | None = None, n: int = -1, /

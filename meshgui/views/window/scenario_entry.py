@@ -65,8 +65,9 @@ class ScenarioEntry(QAbstractButton):
         self._measure()
 
     def _measure(self) -> None:
-        """Measure the words again: layouts ask for their height some fifty times before they are shown."""
+        """Measure the words again: layouts ask for the height of a card some hundred times."""
         self._titles: dict[int, tuple[str, int]] = {}
+        self._heights: dict[int, int] = {}
         self.updateGeometry()
 
     def _describe(self) -> None:
@@ -83,9 +84,11 @@ class ScenarioEntry(QAbstractButton):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Return room for the title and what is below it, beneath what stands above them."""
-        px = self._themes.px
-        words = self._title_in(width)[1] + QFontMetrics(self._fonts()[1]).height()
-        return self._above(width) + words + px(2) + 2 * px(_PAD)
+        if width not in self._heights:
+            px = self._themes.px
+            words = self._title_in(width)[1] + QFontMetrics(self._fonts()[1]).height()
+            self._heights[width] = self._above(width) + words + px(2) + 2 * px(_PAD)
+        return self._heights[width]
 
     def fit(self, widest: int, height: int) -> None:
         """Have this height, in a row whose widest card is a pixel wider perhaps."""

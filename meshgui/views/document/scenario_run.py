@@ -1,4 +1,4 @@
-"""Runs the open scenario and shows the run as it grows; the cursor keeps its time."""
+"""Runs the open scenario and shows the run as it grows; the cursor keeps its place, or its time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
 from meshgui.model.exercises.exercise_cut import CutRule, RunCuts
-from meshgui.model.moment.position import Position
+from meshgui.model.moment.instant import Instant
 from meshgui.views.document.run_control import Run, RunControl
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
@@ -28,7 +28,7 @@ class ScenarioRun(QObject):
 
     begun = Signal()  # also for a run that waits
     unsound = Signal()  # the edits are wrong, so that nothing was run
-    resumed = Signal()  # a new run shows the time that was kept
+    resumed = Signal()  # a new run shows the place that was kept
 
     def __init__(self, context: Context, runs: RunControl, parent: QObject) -> None:
         super().__init__(parent)
@@ -36,7 +36,8 @@ class ScenarioRun(QObject):
         self._document, self._cursor, self._selection = context.document, context.cursor, context.selection
         self._painted = False
         self._waiting: Scenario | None = None
-        self._keep_time: float | None = None
+        self._kept: Instant | None = None  # where the run that has begun is to be shown
+        self._left = Instant(0)  # where the cursor was when it began
         self._keep_job: int | None = None
         self._cuts = RunCuts()
         self._closed: Callable[[], str] = str  # why edits may not be run; empty where they may
@@ -45,6 +46,7 @@ class ScenarioRun(QObject):
         runs.failed.connect(self._say_failed)
         runs.held.connect(self._ask_to_run)
         runs.started.connect(self.withdraw_question)
+        self._document.place = lambda: self.place
 
     def cut_by(self, rule: CutRule) -> None:
         """Show of each run only what a rule leaves of it."""
@@ -93,15 +95,19 @@ class ScenarioRun(QObject):
             ),
         )
 
-    def run(self) -> None:
-        """Run the scenario from its start; the cursor keeps its time."""
+    @property
+    def place(self) -> Instant:
+        """Where the cursor is, or will be once the run that has begun is there, unless it is moved first."""
+        now = self._cursor.instant
+        return now if self._kept is None or now not in {self._left, Instant(0)} else self._kept
+
+    def run(self, at: Instant | None = None) -> None:
+        """Run the scenario from its start; the cursor keeps its place, or goes to another."""
         scenario = self._document.scenario
         if scenario is None:
             return
-        if self._cursor.position != Position(0):
-            self._keep_time = self._cursor.time
-        elif not self._runs.running:  # one in progress may not have reached the time to keep yet
-            self._keep_time = None
+        place = self.place if at is None else at
+        self._kept, self._left = None if place == Instant(0) else place, self._cursor.instant
         self._keep_job = None
         self._messages.clear()
         self.begun.emit()
@@ -125,7 +131,7 @@ class ScenarioRun(QObject):
 
     def run_opened(self) -> None:
         """Run a scenario that has just been opened, from the start."""
-        self._keep_time = None
+        self._kept = None
         scenario = self._document.scenario
         self._runs.cancel()
         self._selection.clear()
@@ -135,24 +141,29 @@ class ScenarioRun(QObject):
                 self._cursor.show(Simulation(scenario).recording())
         self.run()
 
-    def apply(self, scenario: Scenario, words: str = "") -> bool:
-        """Take an edited scenario and run it, if it may be edited; with words for undo, outside the form."""
+    def apply(self, scenario: Scenario, words: str = "", at: Instant | None = None) -> bool:
+        """Take an edited scenario and run it, if it may be edited; with words for undo, outside the form.
+
+        It is shown at a place, or else at the same time, as what happens then may be something else.
+        """
         if why := self._closed():
             self._messages.tell(why, topic=Topic.EDITS)
             return False
+        if at is None:
+            at = self.place if scenario == self._document.scenario else self.place.time_alone
         self._document.edit(scenario, words)
-        self.run()
+        self.run(at)
         return True
 
     def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:
         """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
-        if self.apply(scenario, words):
-            self._keep_time, self._keep_job = time, job
+        if self.apply(scenario, words, Instant.of_time(time)):
+            self._keep_job = job
 
     @property
     def resuming(self) -> bool:
-        """Whether the run that has begun has yet to reach the moment that was shown before."""
-        return self._keep_time is not None
+        """Whether the run that has begun has yet to reach the place that was shown before."""
+        return self._kept is not None
 
     def _say_failed(self, message: str) -> None:
         said = tr("The run stopped: {message}.").format(message=message)
@@ -180,13 +191,13 @@ class ScenarioRun(QObject):
         """Stop the run, if it is in progress."""
         self._runs.cancel()
 
-    def put_aside(self) -> tuple[Run | None, float | None]:
-        """Let the run go on without being shown; returns it, and the time to show once it is there."""
-        return self._runs.put_aside(), self._keep_time
+    def put_aside(self) -> tuple[Run | None, Instant | None]:
+        """Let the run go on without being shown; returns it, and the place to show once it is there."""
+        return self._runs.put_aside(), self._kept
 
-    def bring_back(self, run: Run | None, time: float | None) -> None:
+    def bring_back(self, run: Run | None, kept: Instant | None) -> None:
         """Show a run again that was put aside."""
-        self._keep_time = time
+        self._kept, self._left = kept, self._cursor.instant
         if run is not None:
             self._runs.bring_back(run)
 
@@ -207,7 +218,9 @@ class ScenarioRun(QObject):
                 self._selection.select(self._keep_job)
                 self._keep_job = None
         self._cursor.extend(recording)
-        if self._keep_time is not None and (recording.over or recording.end_time >= self._keep_time):
-            self._cursor.go_to_time(self._keep_time)
-            self._keep_time = None
+        if self._kept is not None and (self._latest.over or self._kept.is_reached(recording)):
+            if self._cursor.searches.searches_beside(recording):
+                self._cursor.go_to_time(self._kept.time)  # until its step has been found
+            self._cursor.go_to_kept(self._kept)
+            self._kept = None
             self.resumed.emit()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document.document import DocumentState
-from meshgui.model.moment.instant import Instant
+from meshgui.model.document.window_moment import WindowMoment
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.selection import NOTHING_SELECTED, SelectionState
 from meshgui.views.document.files import Files
@@ -35,7 +35,7 @@ class _OpenScenario:
     view: View | None = None
     selection: SelectionState = NOTHING_SELECTED
     run: Run | None = None
-    kept: Instant | None = None  # where the view goes once the run has come that far
+    kept: WindowMoment | None = None  # where the view goes once the run has come that far
     restore: tuple[Callable[[], object], ...] = ()  # what else belongs to it
 
 

@@ -106,7 +106,7 @@ class ScenarioEdits(QObject):
             return
         self._following = following
         if following and document.edited is not None and document.pending:
-            self._run.apply(document.edited, at=edit.place)
+            self._run.apply(document.edited, at=edit.moment)
         if edit.in_form:
             self.go_to_field(edit.path)
 

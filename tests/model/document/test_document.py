@@ -27,6 +27,7 @@ from meshgui.model.document.job_edits import (
     time_just_after,
 )
 from meshgui.model.document.known_file import FileState
+from meshgui.model.document.window_moment import WindowMoment
 from meshgui.model.moment.instant import Instant
 from tests.networks import sending, sent
 from tests.scenarios import listed, scenario
@@ -383,7 +384,7 @@ def test_undo_and_redo_lead_back_to_where_the_reader_stood():
     document = an_example("tbl-under-load")
 
     def stand_at(events: int) -> None:
-        document.place = lambda: Instant(events)
+        document.moment = lambda: WindowMoment(Instant(events))
 
     for events, path, value in ((1, "seed", 5), (2, "workload.load", 7), (3, "workload.load", 7.2)):
         stand_at(events)
@@ -391,9 +392,9 @@ def test_undo_and_redo_lead_back_to_where_the_reader_stood():
     went = []
     for events, step in enumerate((document.undo, document.undo, document.redo, document.redo), start=4):
         stand_at(events)
-        went.append(step().place.events)
+        went.append(step().moment.instant.events)
     assert went == [2, 1, 5, 4]  # what was typed in one field in a row is one edit
-    assert (document.undo().place.events, document.undo().place.events) == (7, 6)
+    assert [document.undo().moment.instant.events for _ in range(2)] == [7, 6]
 
 
 def test_snapshots_share_what_did_not_change():

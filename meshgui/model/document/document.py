@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from meshgui.model.document.edit_history import (
     shared,
 )
 from meshgui.model.document.known_file import FileState, KnownFile, file_digest
+from meshgui.model.document.window_moment import WindowMoment
 
 SUFFIX = ".meshgui.json"
 _MOST = 200  # letters of a title
@@ -178,6 +179,8 @@ class Document:
         self.opened: Signal[[]] = Signal()  # another scenario is there
         self.changed: Signal[[]] = Signal()  # that, or this one is to be run or is saved
         self.draft_changed: Signal[[]] = Signal()  # it has been edited, or an edit undone
+        self.moment: Callable[[], WindowMoment] = WindowMoment
+        """What is shown of the run, to which undo and redo lead back."""
         self._state = DocumentState()
 
     @property
@@ -284,7 +287,8 @@ class Document:
         if before is None or (path := difference(before, draft)) is None:
             return
         path, after = edited_field(path), shared(before, draft)
-        self.history.record(Edit(path, words or edit_words(path, before, after), before, after, not words))
+        said = words or edit_words(path, before, after)
+        self.history.record(Edit(path, said, before, after, self.moment(), in_form=not words))
         self._show(after)
 
     def edit(self, scenario: Scenario, words: str = "") -> None:
@@ -297,14 +301,14 @@ class Document:
 
     def undo(self) -> Edit | None:
         """Undo the last edit, without a run; returns it."""
-        edit = self.history.undo()
+        edit = self.history.undo(self.moment())
         if edit is not None:
             self._show(edit.before)
         return edit
 
     def redo(self) -> Edit | None:
         """Redo what was undone last, without a run; returns it."""
-        edit = self.history.redo()
+        edit = self.history.redo(self.moment())
         if edit is not None:
             self._show(edit.after)
         return edit

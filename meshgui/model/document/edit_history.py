@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr, tr_n
+from meshgui.model.document.window_moment import WindowMoment
 
 MOST: Final = 300
 _ABSENT: Final[tuple[object, ...]] = (None, [], {})  # written or left out, they mean the same
@@ -30,6 +31,7 @@ class Edit(NamedTuple):
     words: str
     before: Draft
     after: Draft
+    moment: WindowMoment = WindowMoment()  # what was shown when the side that is not in force was left
     in_form: bool = True  # whether it was made in the form, whose field undo leads back to
 
 
@@ -56,7 +58,8 @@ class EditHistory:
         del self._edits[self._made :]
         joins = edit.in_form and not _rows_more(edit.path, edit.before, edit.after)  # no paste after a paste
         if joins and self._open and self._edits and self._edits[-1].path == edit.path:
-            edit = edit._replace(before=self._edits.pop().before)
+            first = self._edits.pop()
+            edit = edit._replace(before=first.before, moment=first.moment)
         self._edits = [*self._edits, edit][-MOST:]
         self._made = len(self._edits)
         self._open = joins
@@ -65,17 +68,21 @@ class EditHistory:
         """Let the next edit be one of its own, even if it is of the same field."""
         self._open = False
 
-    def undo(self) -> Edit | None:
-        """Step back over the last edit and return it."""
+    def undo(self, moment: WindowMoment) -> Edit | None:
+        """Step back over the last edit, while a moment is shown, and return it."""
         edit = self.last
-        self._made -= edit is not None
+        if edit is not None:
+            self._made -= 1
+            self._edits[self._made] = edit._replace(moment=moment)
         self.seal()
         return edit
 
-    def redo(self) -> Edit | None:
-        """Step over the next edit and return it."""
+    def redo(self, moment: WindowMoment) -> Edit | None:
+        """Step over the next edit, while a moment is shown, and return it."""
         edit = self.next
-        self._made += edit is not None
+        if edit is not None:
+            self._edits[self._made] = edit._replace(moment=moment)
+            self._made += 1
         self.seal()
         return edit
 

@@ -37,6 +37,11 @@ class WindowMoment:
     fault: str = ""
     """What of the panels could not be read, in a sentence."""
 
+    @property
+    def time_alone(self) -> WindowMoment:
+        """The same time in another run, with nothing selected."""
+        return WindowMoment(None if self.instant is None else self.instant.time_alone)
+
     def as_data(self) -> dict[str, Any]:
         """The moment as JSON has it."""
         data = {} if self.instant is None else instant_data(self.instant)

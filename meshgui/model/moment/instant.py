@@ -27,6 +27,11 @@ class Instant(NamedTuple):
     time: float = 0.0
 
     @classmethod
+    def of_time(cls, time: float) -> Self:
+        """A time of any run."""
+        return cls(0, InstantPhase.BETWEEN, time=time)
+
+    @classmethod
     def after_events(cls, recording: Recording, events: int) -> Self:
         """Right after this many events."""
         return cls(events, time=_time_of(recording, events))
@@ -51,6 +56,15 @@ class Instant(NamedTuple):
     def in_release(cls, recording: Recording, events: int, step: int) -> Self:
         """At a step of the release of the job that leaves next."""
         return cls(events, InstantPhase.RELEASE, step=step, time=_time_of(recording, events + 1))
+
+    @property
+    def time_alone(self) -> Instant:
+        """The same time of another run; the start of one is that of any."""
+        return self if self == Instant(0) else Instant.of_time(self.time)
+
+    def is_reached(self, recording: Recording) -> bool:
+        """Whether a run, perhaps in progress, has all that happens there."""
+        return recording.over or recording.end_time > self.time
 
     @property
     def inside(self) -> int | None:

@@ -13,6 +13,7 @@ from meshgui.engine.basics.translation import tr
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.colours import job_colour
 from meshgui.model.scene.theme_colours import ThemeColours
+from meshgui.model.stepping.selection import Selection
 
 Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
@@ -109,6 +110,16 @@ def reserved_marks(view: View, theme: ThemeColours) -> list[StyledMark]:
 def reserved_entry(mark: StyledMark) -> LegendEntry:
     """What a box that is promised means."""
     return LegendEntry(tr("reserved"), mark.fill, mark.edge, mark.width, mark.role)
+
+
+def job_entries(view: View, selection: Selection, theme: ThemeColours) -> tuple[LegendEntry, ...]:
+    """The job that the marks are about, where another is selected, which they would seem to be about."""
+    attempt = view.position.attempt is not None
+    job = view.job if attempt else None if view.position.release else selection.marks_job
+    if job is None or selection.job in {None, job}:
+        return ()
+    colour = (*job_colour(job, theme.name), 1.0)
+    return (LegendEntry(tr("for job {job}").format(job=job), colour, colour, 1.0, job=job),)
 
 
 def legend_of(

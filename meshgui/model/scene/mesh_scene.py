@@ -24,6 +24,7 @@ from meshgui.model.scene.marks import (
     Colour,
     LegendEntry,
     StyledMark,
+    job_entries,
     legend_of,
     out_of_order,
     pointed_out,
@@ -147,6 +148,7 @@ def build_scene(
         network,
         (
             *(reserved_entry(mark) for mark in promised[:1]),
+            *job_entries(view, selection, theme),
             *(legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else ()),
             *(packet_legend(theme) if network is not None and network.use is None else ()),
         ),

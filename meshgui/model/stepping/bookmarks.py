@@ -58,7 +58,7 @@ def instant_from(data: object) -> Instant | None:
     if events is None and step is not None:  # typed: of an attempt made at that time
         return Instant(_UNKNOWN, InstantPhase.ATTEMPT, _UNKNOWN, max(step - 1, 0), float(time))
     if events is None:
-        return Instant(0, InstantPhase.BETWEEN, time=float(time))
+        return Instant.of_time(float(time))
     if attempt is not None:
         return Instant(events, InstantPhase.ATTEMPT, attempt, max((step or 1) - 1, 0), float(time))
     if data.get("release") is True:

@@ -29,6 +29,7 @@ class SelectionState(NamedTuple):
     channel: int | None = None
     span: tuple[int, int] | None = None
     marks: tuple[Mark, ...] = ()
+    marks_job: int | None = None
     hovered: int | None = None
     hovered_packet: int | None = None
     hovered_channel: int | None = None
@@ -41,6 +42,7 @@ _CHANGES: Final = {
     "channel": SelectionChange.CHANNEL,
     "span": SelectionChange.SPAN,
     "marks": SelectionChange.MARK,
+    "marks_job": SelectionChange.MARK,
 }  # the others are hovers
 
 
@@ -84,6 +86,11 @@ class Selection:
         return self._state.marks
 
     @property
+    def marks_job(self) -> int | None:
+        """The job that they are about, if they are about one."""
+        return self._state.marks_job
+
+    @property
     def hovered(self) -> int | None:
         """The job under the pointer in any view."""
         return self._state.hovered
@@ -118,9 +125,9 @@ class Selection:
         """Point at a job, at a packet or a channel, or at nothing."""
         self._change(self._state._replace(hovered=job, hovered_packet=packet, hovered_channel=channel))
 
-    def point_out(self, *marks: Mark) -> None:
-        """Point boxes out, or none any more."""
-        self._change(self._state._replace(marks=marks))
+    def point_out(self, *marks: Mark, job: int | None = None) -> None:
+        """Point boxes out, perhaps about a job, or none any more."""
+        self._change(self._state._replace(marks=marks, marks_job=job if marks else None))
 
     def deselect_innermost(self) -> bool:
         """Deselect the innermost of channel, packet, job and span; whether any was selected."""

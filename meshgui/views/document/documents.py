@@ -48,7 +48,7 @@ class Documents(QObject):
     def build(self, mesh: MeshView) -> None:
         """Make what needs the mesh, or the panel of the form."""
         host = self._host
-        self.edits = ScenarioEdits(host)
+        self.edits = ScenarioEdits(host, self.run)
         self.jobs = DrivenJobs(host, self.run, mesh, self.done)
         host.go_to_field, host.move_job, host.end_job = self.edits.go_to_field, self.jobs.move, self.jobs.end
         FileWatch(host, self.files)

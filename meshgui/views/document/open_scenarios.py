@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document.document import DocumentState
+from meshgui.model.document.window_moment import WindowMoment
 from meshgui.model.moment.moment_view import View
 from meshgui.model.stepping.selection import NOTHING_SELECTED, SelectionState
 from meshgui.views.document.files import Files
@@ -34,7 +35,7 @@ class _OpenScenario:
     view: View | None = None
     selection: SelectionState = NOTHING_SELECTED
     run: Run | None = None
-    time: float | None = None  # where the view goes once the run has come that far
+    kept: WindowMoment | None = None  # where the view goes once the run has come that far
     restore: tuple[Callable[[], object], ...] = ()  # what else belongs to it
 
 
@@ -207,10 +208,10 @@ class OpenScenarios(QObject):
 
     def _put_aside(self) -> None:
         self._leave()
-        run, time = self._runs.put_aside()
+        run, kept = self._runs.put_aside()
         view, selection = self._cursor.view, self._selection.state
         self._all[self._shown] = _OpenScenario(
-            self._document.state, view, selection, run, time, self._taken()
+            self._document.state, view, selection, run, kept, self._taken()
         )
 
     def _bring_back(self, place: int) -> None:
@@ -221,7 +222,7 @@ class OpenScenarios(QObject):
         self._selection.restore(scenario.selection)
         for restore in scenario.restore:
             restore()
-        self._runs.bring_back(scenario.run, scenario.time)
+        self._runs.bring_back(scenario.run, scenario.kept)
         self.changed.emit()
         self._runs.show_again()  # more or less of what was put aside may be seen now
 

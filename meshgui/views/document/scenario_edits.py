@@ -13,6 +13,7 @@ from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.basics.translation import tr
 from meshgui.model.document.edit_history import Edit
 from meshgui.views.docks.host import HostWindow
+from meshgui.views.document.scenario_run import ScenarioRun
 from meshgui.views.scenario.panel_spec import FormPanel
 from meshgui.views.widgets.command import Command, Condition, commands_in
 from meshgui.views.widgets.notice import Topic
@@ -27,9 +28,9 @@ class ScenarioEdits(QObject):
     The fields have an undo of their own, for the text of one field; here they leave the keys to the document.
     """
 
-    def __init__(self, host: HostWindow) -> None:
+    def __init__(self, host: HostWindow, scenario_run: ScenarioRun) -> None:
         super().__init__(host)
-        self._host, self._document = host, host.context.document
+        self._host, self._document, self._run = host, host.context.document, scenario_run
         self._following = False  # whether undo and redo have gone on from an edit that was run
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -74,7 +75,7 @@ class ScenarioEdits(QObject):
         return Condition(lambda: edit() is not None, changes), wording
 
     def undo(self) -> None:
-        """Undo the last edit; if it was run, run the scenario as it was before."""
+        """Undo the last edit; if it was run, run the scenario as before, back where its reader was then."""
         self._go(self._document.undo)
 
     def redo(self) -> None:
@@ -105,7 +106,7 @@ class ScenarioEdits(QObject):
             return
         self._following = following
         if following and document.edited is not None and document.pending:
-            self._host.apply(document.edited, "")
+            self._run.apply(document.edited, at=edit.moment)
         if edit.in_form:
             self.go_to_field(edit.path)
 

@@ -1,9 +1,10 @@
-"""Runs the open scenario and shows the run as it grows; the cursor keeps its time."""
+"""Runs the open scenario and shows the run as it grows; what was shown is shown again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,8 +14,9 @@ from meshgui.engine.basics.work import RunError
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import Simulation
 from meshgui.engine.scenario import Scenario
+from meshgui.model.document.window_moment import WindowMoment, select_again, selection_data
 from meshgui.model.exercises.exercise_cut import CutRule, RunCuts
-from meshgui.model.moment.position import Position
+from meshgui.model.moment.instant import Instant
 from meshgui.views.document.run_control import Run, RunControl
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.context import Context
@@ -28,7 +30,7 @@ class ScenarioRun(QObject):
 
     begun = Signal()  # also for a run that waits
     unsound = Signal()  # the edits are wrong, so that nothing was run
-    resumed = Signal()  # a new run shows the time that was kept
+    resumed = Signal()  # a new run shows the moment that was kept
 
     def __init__(self, context: Context, runs: RunControl, parent: QObject) -> None:
         super().__init__(parent)
@@ -36,8 +38,8 @@ class ScenarioRun(QObject):
         self._document, self._cursor, self._selection = context.document, context.cursor, context.selection
         self._painted = False
         self._waiting: Scenario | None = None
-        self._keep_time: float | None = None
-        self._keep_job: int | None = None
+        self._kept: WindowMoment | None = None  # what is to be shown of the run that has begun
+        self._left = Instant(0)  # where the cursor was when it began
         self._cuts = RunCuts()
         self._closed: Callable[[], str] = str  # why edits may not be run; empty where they may
         self._latest: Recording | None = None
@@ -45,6 +47,7 @@ class ScenarioRun(QObject):
         runs.failed.connect(self._say_failed)
         runs.held.connect(self._ask_to_run)
         runs.started.connect(self.withdraw_question)
+        self._document.moment = lambda: self.moment
 
     def cut_by(self, rule: CutRule) -> None:
         """Show of each run only what a rule leaves of it."""
@@ -93,16 +96,21 @@ class ScenarioRun(QObject):
             ),
         )
 
-    def run(self) -> None:
-        """Run the scenario from its start; the cursor keeps its time."""
+    @property
+    def moment(self) -> WindowMoment:
+        """What is shown, or will be once the run in progress is there, unless the cursor moves first."""
+        now = self._cursor.instant
+        if self._kept is not None and self._runs.running and now in {self._left, Instant(0)}:
+            return self._kept
+        return WindowMoment(now, selection_data(self._selection))
+
+    def run(self, at: WindowMoment | None = None) -> None:
+        """Run the scenario from its start, and show what was shown, or another moment."""
         scenario = self._document.scenario
         if scenario is None:
             return
-        if self._cursor.position != Position(0):
-            self._keep_time = self._cursor.time
-        elif not self._runs.running:  # one in progress may not have reached the time to keep yet
-            self._keep_time = None
-        self._keep_job = None
+        kept = self.moment if at is None else at
+        self._kept, self._left = None if kept == WindowMoment(Instant(0)) else kept, self._cursor.instant
         self._messages.clear()
         self.begun.emit()
         if self._painted:
@@ -125,7 +133,7 @@ class ScenarioRun(QObject):
 
     def run_opened(self) -> None:
         """Run a scenario that has just been opened, from the start."""
-        self._keep_time = None
+        self._kept = None
         scenario = self._document.scenario
         self._runs.cancel()
         self._selection.clear()
@@ -135,24 +143,28 @@ class ScenarioRun(QObject):
                 self._cursor.show(Simulation(scenario).recording())
         self.run()
 
-    def apply(self, scenario: Scenario, words: str = "") -> bool:
-        """Take an edited scenario and run it, if it may be edited; with words for undo, outside the form."""
+    def apply(self, scenario: Scenario, words: str = "", at: WindowMoment | None = None) -> bool:
+        """Take an edited scenario and run it, if it may be edited; with words for undo, outside the form.
+
+        It is shown at a moment, or else at the same time, as what happens then may be something else.
+        """
         if why := self._closed():
             self._messages.tell(why, topic=Topic.EDITS)
             return False
+        if at is None:
+            at = self.moment if scenario == self._document.scenario else self.moment.time_alone
         self._document.edit(scenario, words)
-        self.run()
+        self.run(at)
         return True
 
     def apply_at(self, scenario: Scenario, words: str, time: float, job: int) -> None:
         """Take a scenario that differs from a time on, run it, and go to that time with a job selected."""
-        if self.apply(scenario, words):
-            self._keep_time, self._keep_job = time, job
+        self.apply(scenario, words, WindowMoment(Instant.of_time(time), {"job": job}))
 
     @property
     def resuming(self) -> bool:
         """Whether the run that has begun has yet to reach the moment that was shown before."""
-        return self._keep_time is not None
+        return self._kept is not None
 
     def _say_failed(self, message: str) -> None:
         said = tr("The run stopped: {message}.").format(message=message)
@@ -180,13 +192,13 @@ class ScenarioRun(QObject):
         """Stop the run, if it is in progress."""
         self._runs.cancel()
 
-    def put_aside(self) -> tuple[Run | None, float | None]:
-        """Let the run go on without being shown; returns it, and the time to show once it is there."""
-        return self._runs.put_aside(), self._keep_time
+    def put_aside(self) -> tuple[Run | None, WindowMoment | None]:
+        """Let the run go on without being shown; returns it, and the moment to show once it is there."""
+        return self._runs.put_aside(), self._kept
 
-    def bring_back(self, run: Run | None, time: float | None) -> None:
+    def bring_back(self, run: Run | None, kept: WindowMoment | None) -> None:
         """Show a run again that was put aside."""
-        self._keep_time = time
+        self._kept, self._left = kept, self._cursor.instant
         if run is not None:
             self._runs.bring_back(run)
 
@@ -203,11 +215,17 @@ class ScenarioRun(QObject):
         shown = self._cursor.recording
         if not recording.is_of_run(shown):
             self._selection.clear()
-            if self._keep_job is not None:
-                self._selection.select(self._keep_job)
-                self._keep_job = None
         self._cursor.extend(recording)
-        if self._keep_time is not None and (recording.over or recording.end_time >= self._keep_time):
-            self._cursor.go_to_time(self._keep_time)
-            self._keep_time = None
+        if self._kept is not None and self._kept.instant is not None:
+            self._show_kept(recording, self._kept.instant, self._kept.selection)
+
+    def _show_kept(self, recording: Recording, instant: Instant, selected: Mapping[str, Any]) -> None:
+        """Show the moment that was kept, if the run has come so far."""
+        whole = self._cuts.whole(recording)
+        if whole.over or instant.is_reached(recording):
+            select_again(self._selection, selected, recording)
+            if self._cursor.searches.searches_beside(recording):
+                self._cursor.go_to_time(instant.time)  # until its step has been found
+            self._cursor.go_to_kept(instant)
+            self._kept = None
             self.resumed.emit()

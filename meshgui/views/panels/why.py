@@ -174,7 +174,7 @@ class WaitWords(FollowingView):
 
     def _show_marks(self, marks: Sequence[Mark]) -> None:
         self._marked = bool(marks)
-        self._selection.point_out(*marks)
+        self._selection.point_out(*marks, job=None if self.reason is None else self.reason.subject)
 
     def _unmark(self) -> None:
         if self._marked:

@@ -188,7 +188,7 @@ class MomentKeeper(QObject):
             return
         instant = waiting.instant
         known = self._run.whole(recording).over
-        if not known and (instant is None or recording.end_time <= instant.time):
+        if not known and (instant is None or not instant.is_reached(recording)):
             return
         del self._waiting[state]
         front = [name for name in self._panels.docks if self._panels.in_front(name)]

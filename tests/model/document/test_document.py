@@ -27,6 +27,8 @@ from meshgui.model.document.job_edits import (
     time_just_after,
 )
 from meshgui.model.document.known_file import FileState
+from meshgui.model.document.window_moment import WindowMoment
+from meshgui.model.moment.instant import Instant
 from tests.networks import sending, sent
 from tests.scenarios import listed, scenario
 
@@ -375,6 +377,24 @@ def test_typing_in_one_field_is_one_edit_until_it_is_sealed():
     document.undo()
     change(document, "seed", 3)
     assert document.redo() is None
+
+
+def test_undo_and_redo_lead_back_to_where_the_reader_stood():
+    """Each to the place at which that side of the edit was left, also when the reader has moved since."""
+    document = an_example("tbl-under-load")
+
+    def stand_at(events: int) -> None:
+        document.moment = lambda: WindowMoment(Instant(events))
+
+    for events, path, value in ((1, "seed", 5), (2, "workload.load", 7), (3, "workload.load", 7.2)):
+        stand_at(events)
+        change(document, path, value)
+    went = []
+    for events, step in enumerate((document.undo, document.undo, document.redo, document.redo), start=4):
+        stand_at(events)
+        went.append(step().moment.instant.events)
+    assert went == [2, 1, 5, 4]  # what was typed in one field in a row is one edit
+    assert [document.undo().moment.instant.events for _ in range(2)] == [7, 6]
 
 
 def test_snapshots_share_what_did_not_change():

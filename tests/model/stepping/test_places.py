@@ -20,7 +20,7 @@ from meshgui.model.stepping.player import Granularity, Player
 from meshgui.model.stepping.selection import Selection, SelectionChange
 from meshgui.views.timeline.time_window import TimeWindow
 from tests.processes import python
-from tests.runs import report_at_every_event, run_of
+from tests.runs import cursor_in, report_at_every_event, run_of
 from tests.scenarios import listed
 
 READS_ITS_EXAMPLES = """
@@ -114,6 +114,26 @@ def test_a_run_in_progress_is_said_to_have_come_so_far_not_to_end(monkeypatch):
     partial.run(Work(lambda _: so_far.append(partial.recording())))
     short = next(run for run in so_far if len(run) and not run.over)
     assert read_place("99", short).fault == f"the run has come to {short.end_time:.2f}"
+
+
+@pytest.mark.parametrize("name", ["ff", "mbs"])
+def test_a_place_is_reached_once_the_run_that_is_made_again_has_all_of_it(monkeypatch, name):
+    """Then it is found there to the step; before, the run in progress may have its time and not its step."""
+    report_at_every_event(monkeypatch)
+    again, so_far = Simulation(listed((4, 4), [(0.0, (4, 3), 5.0), (0.0, (3, 3), 9.0)], name=name)), []
+    again.run(Work(lambda _: so_far.append(again.recording())))
+    whole = again.recording()
+    cursor, places = cursor_in(whole), []
+    while cursor.instant not in places:
+        places.append(cursor.instant)
+        cursor.next_step()
+    phases = {InstantPhase.EVENT, InstantPhase.ATTEMPT} | ({InstantPhase.RELEASE} if name == "mbs" else set())
+    assert {place.phase for place in places} == phases
+    for part in [*so_far, whole]:
+        reached = [place for place in places if place.is_reached(part)]
+        assert [settled(place, part) for place in reached] == reached
+    assert reached == places
+    assert any(settled(place, part) != place for part in so_far for place in places)
 
 
 def test_a_place_survives_being_written_and_read():

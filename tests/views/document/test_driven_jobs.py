@@ -303,6 +303,48 @@ def test_a_click_ends_a_running_job_in_the_drawing_mode_only(show: Callable[...,
     rerun(window, qtbot, lambda: window.time_cursor.view.snapshot.running.tolist() == [0])
 
 
+def test_undo_and_redo_come_back_to_the_step_that_was_left(show: Callable[..., MainWindow], qtbot: QtBot):
+    """With what was selected there; by keys, one by one, and faster than the runs are made again."""
+    window = show(lecture_of(name="tbl"), 1.0)
+    cursor, left = window.time_cursor, []
+
+    def leave_at_a_step(key: Qt.Key) -> None:
+        for _ in range(3):
+            press(qtbot, window, key)
+        assert cursor.position.attempt is not None
+        assert cursor.position.step
+        left.append((cursor.instant, window.selection.job))
+
+    def shows(edits: int) -> None:
+        rerun(window, qtbot, lambda: not window.scenario_run.resuming)
+        assert (cursor.instant, window.selection.job) == left[edits]
+
+    def undo() -> None:
+        press(qtbot, window, Qt.Key.Key_Z, CONTROL)
+
+    def redo() -> None:
+        press(qtbot, window, Qt.Key.Key_Y, CONTROL)
+
+    press(qtbot, window, Qt.Key.Key_1)
+    window.selection.select(0)
+    leave_at_a_step(Qt.Key.Key_Right)
+    press(qtbot, window, Qt.Key.Key_X)
+    rerun(window, qtbot, lambda: not window.scenario_run.resuming)
+    window.selection.select(1)
+    leave_at_a_step(Qt.Key.Key_Left)
+    window.strategy.run_with("bl")
+    rerun(window, qtbot, lambda: not window.scenario_run.resuming)
+    left.append((cursor.instant, window.selection.job))
+    assert len(set(left)) == 3
+    for step, edits in ((undo, 1), (undo, 0), (redo, 1), (redo, 2)):
+        step()
+        shows(edits)
+    for steps, edits in (((undo, undo), 0), ((redo,), 1), ((redo, undo, undo), 0), ((redo, redo), 2)):
+        for step in steps:
+            step()
+        shows(edits)
+
+
 @pytest.mark.parametrize("flat", [False, True])
 def test_the_meshs_menu_ends_a_job_at_this_moment(
     show: Callable[..., MainWindow], qtbot: QtBot, once_open: Callable[..., None], flat: bool

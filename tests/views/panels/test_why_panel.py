@@ -64,6 +64,7 @@ def test_the_mesh_shows_the_first_chance_of_a_selected_job(reason, cursor, selec
     """Not that of another on the card, nor when it is hidden, nor inside an attempt, which has its own."""
     card, section = reason()
     assert [mark.role for mark in selection.marks] == [Role.CANDIDATE, Role.BLOCKED, Role.BLOCKED]
+    assert selection.marks_job == section.reason.subject
     selection.select(None)
     selection.hover(6)
     assert section.reason.job == 6

@@ -108,6 +108,27 @@ def test_a_fault_of_a_search_ends_it_and_the_next_one_is_made(window, qtbot, mon
     qtbot.waitUntil(lambda: window.time_cursor.position.inside)
 
 
+def test_undo_shows_the_time_until_the_step_that_was_left_is_found(window, qtbot, held):
+    """The run is made again, and its steps are searched for beside the window."""
+    held.gate.set()
+    open_large(window, qtbot)
+    cursor, run = window.time_cursor, window.scenario_run
+    second = next(n for n, attempt in enumerate(cursor.recording.attempts) if attempt.job == 1)
+    cursor.go_to(Position(cursor.recording.attempts[second].position, second, 2))
+    qtbot.waitUntil(lambda: cursor.position.inside)
+    left, before = cursor.instant, cursor.recording
+    window.strategy.run_with("ff")
+    qtbot.waitUntil(lambda: cursor.recording is not before and not run.resuming and not run.running)
+    held.gate.clear()
+    window.commands.trigger("edit.undo")
+    after = cursor.recording
+    qtbot.waitUntil(lambda: cursor.recording is not after and not run.resuming)
+    assert (cursor.position.inside, cursor.time) == (False, left.time)
+    assert left.time
+    held.gate.set()
+    qtbot.waitUntil(lambda: cursor.instant == left)
+
+
 def test_steps_of_a_known_search_are_made_at_once(window, qtbot, held):
     """Back and forth within an attempt nothing is searched for again."""
     held.gate.set()

@@ -191,6 +191,29 @@ def test_what_a_panel_points_out_is_in_the_legend_as_it_is_drawn():
     assert scene.legend[-1].edge == scene.marks[-1].edge
 
 
+def test_marks_of_another_job_than_the_selected_one_say_whose_they_are():
+    """First, in its look: what a panel shows of the job that is served next, and the steps of an attempt."""
+    cursor, selection = cursor_of((4, 4), [(4, 2), (2, 2), (4, 4), (1, 1)]), Selection()
+    cursor.go_to_time(0.0)
+    view = cursor.view
+    assert view.snapshot.queue.tolist() == [2, 3]
+    reason = why_it_waits(view, 3)
+    selection.point_out(*reason.marks(view.snapshot), job=reason.subject)
+
+    def whose() -> list[tuple[int, str]]:
+        legend = build_scene(cursor.view, selection, LIGHT).legend
+        return [(place, entry.words) for place, entry in enumerate(legend) if entry.job == 2]
+
+    for job, said in ((3, [(0, "for job 2")]), (2, []), (None, [])):
+        selection.select(job)
+        assert whose() == said
+    selection.point_out()
+    cursor.enter_attempt([attempt.job for attempt in cursor.recording.attempts].index(2))
+    for job, said in ((0, [(0, "for job 2")]), (2, []), (None, [])):
+        selection.select(job)
+        assert whose() == said
+
+
 def test_signs_of_packets_are_explained_between_events():
     """The same at every moment, each sign once; not where links show their use, nor inside an attempt."""
     cursor = network_cursor(MEETING, 0)

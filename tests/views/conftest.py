@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from meshgui.views.offscreen.screen import missing_screen
 from meshgui.views.style import icons
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets import notice
 
 _tests = count(1)
 GRACE = 10.0  # seconds for a thread that was told to stop to be gone
@@ -160,6 +161,12 @@ def each_icon_is_read_once(qapp: QApplication) -> Iterator[None]:
 def samples() -> int:
     """Of a pixel of the mesh in 3D: one, where users have four, as the processor draws each one here."""
     return 0
+
+
+@pytest.fixture(autouse=True)
+def what_has_been_done_is_said_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is; the test of how it passes sets a time of its own."""
+    monkeypatch.setattr(notice, "_STAYS", 1_000_000)
 
 
 @pytest.fixture(autouse=True)

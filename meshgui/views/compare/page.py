@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -138,6 +139,13 @@ class ComparisonPage(QWidget):
         self.differences.say([sentence])
         self._difference_at, self._none_so_far = None, False
 
+    @property
+    def drawn(self) -> Sequence[QWidget]:
+        """Its meshes, without what is written below them, where all are in sight."""
+        area, meshes = self._area, [column.mesh for column in self.meshes.columns]
+        whole = self.meshes.height() <= area.height() and not any(mesh.isHidden() for mesh in meshes)
+        return [mesh.canvas for mesh in meshes] if whole and meshes else (area,)
+
     def take_keys(self) -> None:
         """Put the keys into the first mesh."""
         if self.meshes.columns:
@@ -178,7 +186,7 @@ class ComparisonPage(QWidget):
             (self.choices, 1), self.swap, self.export_button, self.help, margins=(12, 6, 12, 6), spacing=8
         )
         top = self._top = widget_of(sizing.column(choices, hairline()))
-        area = scroll_area(self.meshes)
+        area = self._area = scroll_area(self.meshes)
         self._folded, self._has_room = False, False
         middle = self._meshes_side = QWidget()
         sizing.column((area, 1), hairline(), self.clock_bar, self.differences, on=middle)
@@ -189,7 +197,7 @@ class ComparisonPage(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(top, (self.splitter, 1), on=self)
-        NoticePlace(self.notice, self, area, self._themes)
+        NoticePlace(self.notice, self, area, self._themes, lambda: self.drawn)
         sizing.icons(16, self.export_button, self.swap)
         sizing.call(self.figures.setMinimumHeight, 60)
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
+from math import prod
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
 
@@ -20,10 +21,15 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import SelectableLabel, push_button
 from meshgui.views.widgets.tool_button import tool_button
 
-_LINES: Final = 2  # beside the buttons; a longer sentence has them below it
+_LINES: Final = 2  # beside the buttons; a longer sentence has them below it, where that leaves it more room
+_NARROW: Final = 0.3  # of the width, in which no sentence stands beside its buttons
 _ROWS: Final = 3  # sentences that are shown at once, the latest below,
-_SHARE: Final = 0.25  # where they take no more of the window's height than this
+_SHARE: Final = 0.25  # where they take no more of the window's height than this, unless they float
+_MARGINS: Final = (12, 3, 4, 3)
+_BETWEEN: Final = 8
+_ANY: Final = 100_000  # pixels
 _KEPT: Final = 12  # sentences that wait to be read
+_STAYS: Final = 15  # seconds that it is said what has been done
 
 NoticeAction = tuple[str, str, Callable[[], object]]
 """The title of a button, its hint, and what it does."""
@@ -76,7 +82,7 @@ class Notice(QWidget):
     """Shows sentences, with buttons where they are questions, each until it is dismissed or out of date.
 
     A later sentence stands below those before it. Where there is no room for all, the earlier ones wait and
-    come back when later ones are dismissed.
+    come back when later ones are dismissed; the latest is cut where it floats and is longer than its room.
     """
 
     closed = Signal()
@@ -87,7 +93,9 @@ class Notice(QWidget):
         self._sayings: list[_Saying] = []
         self._put_off: list[_Saying] = []  # what comes back after a lecture
         self._rows: list[_Row] = []  # never deleted, as a window says things as long as it lives
+        self._room: QSize | None = None  # where it floats
         self._column = Sizing(themes, self).column(on=self, spacing=4)
+        self._passing = 0  # the timer of what has been done
         self.hide()
 
     @property
@@ -111,8 +119,9 @@ class Notice(QWidget):
         self._say(_Saying(legible(text), actions, topic, lasting))
 
     def report(self, text: str, *actions: NoticeAction, topic: Topic) -> None:
-        """Show what has been done, with a button for each thing to do next; other work may end it."""
+        """Show for a while what has been done, with buttons for what to do next; other work ends it."""
         self._say(_Saying(legible(text), actions, topic, done=True))
+        self._begin_to_pass()
 
     def _say(self, saying: _Saying) -> None:
         text, topic = saying.text, saying.topic
@@ -146,11 +155,15 @@ class Notice(QWidget):
         """Take back the latest sentence."""
         self._keep(self._sayings[:-1])
 
+    def float_in(self, room: QSize) -> None:
+        """Be no wider than the sentences need, and neither wider nor higher than this."""
+        self._room = room
+        self._fit()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show as many sentences as there is room for."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self._arrange()
             self._fit()
 
     def event(self, event: QEvent) -> bool:
@@ -161,8 +174,21 @@ class Notice(QWidget):
         return done
 
     def _fit(self) -> None:
+        self._leave_room()
         self.setFixedHeight(max(self._column.heightForWidth(self.width()), 0))
         self._column.setGeometry(self.rect())  # Qt loses a height that is given as it shows a widget
+
+    def _begin_to_pass(self) -> None:
+        if self._passing:
+            self.killTimer(self._passing)
+        self._passing = self.startTimer(_STAYS * 1000)
+
+    def timerEvent(self, _event: QTimerEvent) -> None:  # noqa: N802 - Qt's name
+        """Say no longer what has been done, unless it is pointed at or has the keys."""
+        if not (self.underMouse() or self.isAncestorOf(self.window().focusWidget() or self)):
+            self.killTimer(self._passing)
+            self._passing = 0
+            self._keep([saying for saying in self._sayings if not saying.done])
 
     def _keep(self, sayings: list[_Saying]) -> None:
         if len(sayings) == len(self._sayings):
@@ -185,16 +211,20 @@ class Notice(QWidget):
             if self._column.indexOf(row) != place:
                 self._column.removeWidget(row)
                 self._column.insertWidget(place, row)
-        self._leave_room(latest)
+        self._leave_room()
         self.setVisible(bool(latest))
 
-    def _leave_room(self, latest: list[_Saying]) -> None:
-        """Hide earlier sentences where all would take too much of the window; the latest always stays."""
-        most = _SHARE * self.window().height()
-        rows = (row for row in self._rows if row.saying in latest)
-        for row in sorted(rows, key=self._column.indexOf, reverse=True):
-            most -= max(row.heightForWidth(self.width()), row.minimumSizeHint().height())
-            row.setVisible(most >= 0 or row.saying is latest[-1])
+    def _leave_room(self) -> None:
+        """Hide earlier sentences where all would take too much; the latest always stays."""
+        rows = [row for row in self._rows if row.saying is not None]
+        rows.sort(key=self._column.indexOf, reverse=True)
+        left = most = _SHARE * self.window().height() if self._room is None else self._room.height()
+        if self._room is not None and rows:
+            self.setFixedWidth(min(self._room.width(), max(row.whole_width for row in rows)))
+        for row in rows:
+            row.fit(self.width(), _ANY if self._room is None else round(most))
+            left -= max(row.heightForWidth(self.width()), row.minimumSizeHint().height())
+            row.setVisible(left >= 0 or row is rows[0])
 
     def _free_row(self) -> _Row:
         for row in self._rows:
@@ -211,28 +241,32 @@ class Notice(QWidget):
 
 
 class _Row(QFrame):
-    """One sentence. The buttons stand beside it, or below it where it would be narrow and of many lines."""
+    """One sentence. The buttons stand beside it, or below it where it would be narrow and of many lines.
+
+    What has no room is cut, and in the tooltip.
+    """
 
     dismissed = Signal()
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._themes, self._icons = themes, icons
+        self._themes = themes
+        self._icons = icons
         self.saying: _Saying | None = None
         self.setObjectName("notice")
         self._sign = sign = tool_button(icons, "", "")
         sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.sentence = SelectableLabel()  # plain: what it quotes may look like HTML
-        close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
+        self._close = close = tool_button(icons, "x", tr("Dismiss"), self.dismissed.emit)
         close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for button in (sign, close):
             button.setAutoRaise(True)
         self._actions = QHBoxLayout()
         self.buttons: list[QPushButton] = []
         self._actions.addStretch(0)
-        sizing = Sizing(themes, self).spacing(self._actions, 8).icons(16, sign, close)
-        self._said: QBoxLayout = sizing.row((self.sentence, 1), self._actions, spacing=8)
-        row = sizing.row(sign, (self._said, 1), close, on=self, margins=(12, 4, 4, 4), spacing=8)
+        sizing = Sizing(themes, self).spacing(self._actions, _BETWEEN).icons(16, sign, close)
+        self._said: QBoxLayout = sizing.row((self.sentence, 1), self._actions, spacing=_BETWEEN)
+        row = sizing.row(sign, (self._said, 1), close, on=self, margins=_MARGINS, spacing=_BETWEEN)
         for button in (sign, close):
             row.setAlignment(button, Qt.AlignmentFlag.AlignTop)
         self._dress()
@@ -250,11 +284,10 @@ class _Row(QFrame):
         self.buttons = [push_button(title, hint, act) for title, hint, act in said]
         for place, button in enumerate(self.buttons):
             self._actions.insertWidget(place, button)
-        self.sentence.setText("" if saying is None else saying.text)
-        self.setAccessibleName(self.sentence.text())
-        self.setVisible(saying is not None)
+        self.setAccessibleName("" if saying is None else saying.text)
         self._dress()
-        self._place_buttons()
+        self.fit(self.width(), _ANY)
+        self.setVisible(saying is not None)
 
     def event(self, event: QEvent) -> bool:
         """Keep Escape from the window's shortcuts."""
@@ -269,27 +302,57 @@ class _Row(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the sentence the width that it needs."""
-        super().resizeEvent(event)
-        self._place_buttons()
+    @property
+    def whole_width(self) -> int:
+        """The width with which the whole sentence stands on one line, the buttons beside it."""
+        return self._chrome.width() + self._beside + self._reach(self.accessibleName(), _ANY).width() + 1
 
-    def _place_buttons(self) -> None:
-        """Put the buttons beside the sentence, or below it if it would have too many lines beside them."""
-        space = self._said.spacing()
-        room = self._said.geometry().width() - sum(b.sizeHint().width() + space for b in self.buttons)
-        metrics = QFontMetrics(self.sentence.font())
-        needed, line = (
-            metrics.boundingRect(0, 0, max(room, 1), 0, int(flag), self.sentence.text()).height()
-            for flag in (Qt.TextFlag.TextWordWrap, Qt.TextFlag.TextSingleLine)
-        )
-        below = bool(self.buttons) and needed >= (_LINES + 1) * line
+    def fit(self, width: int, height: int) -> None:
+        """Lay the sentence out in a width, and cut it where it would be higher than a height."""
+        text = self.accessibleName()
+        line = max(self._reach(text, _ANY).height(), 1)
+
+        def lines(words: str, room: int) -> int:
+            return self._reach(words, room).height() // line
+
+        wide, high = width - self._chrome.width(), height - self._chrome.height()
+        row = self.buttons[0].sizeHint().height() + self._themes.px(_BETWEEN) if self.buttons else 0
+        room = beside = max(wide - self._beside, 1), max(high // line, 1)
+        if self.buttons and lines(text, beside[0]) > min(beside[1], _LINES):
+            below = wide, (high - row) // line
+            if beside[0] < wide * _NARROW:
+                room = wide, max(below[1], 1)
+            else:
+                room = below if lines(text, below[0]) <= below[1] else max(beside, below, key=prod)
+        self._put_buttons(below=room is not beside)
+        said = _cut(text, lambda words: lines(words, room[0]) <= room[1])
+        self.sentence.setText(said)
+        self.sentence.setToolTip("" if said == text else text)
+
+    def _put_buttons(self, *, below: bool) -> None:
         way = QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight
         if way != self._said.direction():
             self._said.setDirection(way)
             self._actions.setStretch(
                 self._actions.count() - 1, int(below)
             )  # they begin where the sentence does
+
+    @property
+    def _chrome(self) -> QSize:
+        """What it takes beside a sentence of any length, and above and below it."""
+        first, top, last, bottom = map(self._themes.px, _MARGINS)
+        signs = self._sign.sizeHint().width() + self._close.sizeHint().width()
+        edges = 2
+        return QSize(first + last + signs + 2 * self._themes.px(_BETWEEN) + edges, top + bottom + edges)
+
+    @property
+    def _beside(self) -> int:
+        """What the buttons take beside the sentence."""
+        return sum(button.sizeHint().width() + self._themes.px(_BETWEEN) for button in self.buttons)
+
+    def _reach(self, text: str, width: int) -> QSize:
+        flag = int(Qt.TextFlag.TextWordWrap)
+        return QFontMetrics(self.sentence.font()).boundingRect(0, 0, max(width, 1), 0, flag, text).size()
 
     def _dress(self) -> None:
         theme, saying = self._themes.theme, self.saying
@@ -300,3 +363,12 @@ class _Row(QFrame):
         colour = theme.outline if done or asks else theme.blocked
         edge = f"border: 1px solid {colour}; border-radius: {self._themes.px(6)}px;"
         self.setStyleSheet(f"#notice {{ background: {theme.raised}; {edge} }}")
+
+
+def _cut(text: str, fits: Callable[[str], bool]) -> str:
+    """A text, or as many of its words as fit, one at least."""
+    words = text.split(" ")
+    if fits(text) or len(words) == 1:
+        return text
+    begin = (" ".join(words[:count]) + "…" for count in range(len(words) - 1, 0, -1))
+    return next(filter(fits, begin), f"{words[0]}…")

@@ -1,11 +1,11 @@
-"""Floats notices low over the middle of a window, where they move nothing and cover little."""
+"""Floats notices low over what is drawn in the middle of a window, where they move nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import ThemeManager
@@ -13,12 +13,12 @@ from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.overlay_card import OverlayCard
 
 _GAP: Final = 8  # the design's pixels around it
-_LEAST: Final = 420  # where the middle is narrower, it covers the panels beside it
 _MOST: Final = 760
+_SHARE: Final = 0.25  # of the height of what is drawn, unless a line needs more
 
 
 class NoticePlace(QObject):
-    """Keeps the notice in its place over the middle of a window, above what is read at its foot."""
+    """Keeps the notice in its place over the middle of a window: low over what is drawn, not what is read."""
 
     covered = Signal(int)  # pixels of the middle, from its lower edge
 
@@ -28,11 +28,11 @@ class NoticePlace(QObject):
         window: QWidget,
         middle: QWidget,
         themes: ThemeManager,
-        foot: Callable[[], QWidget | None] = lambda: None,
+        drawn: Callable[[], Sequence[QWidget]] | None = None,
     ) -> None:
         super().__init__(window)
-        self._foot = foot
-        self._notice, self._window, self._middle, self._themes = notice, window, middle, themes
+        self._drawn = drawn or (lambda: (middle,))
+        self._notice, self._window, self._themes = notice, window, themes
         notice.setParent(window)
         self._ground = middle  # what lies beside the notice in the window
         while (parent := self._ground.parentWidget()) not in {None, window}:
@@ -58,25 +58,16 @@ class NoticePlace(QObject):
         return super().eventFilter(watched, event)
 
     def settle(self) -> None:
-        """Lie where there is room now: also to be asked for as another page, with another foot, is shown."""
-        gap, least, most = map(self._themes.px, (_GAP, _LEAST, _MOST))
-        room = self._window.width() - 2 * gap
-        width = min(max(self._middle.width() - 2 * gap, least), most, room)
-        corner = self._middle.mapTo(self._window, QPoint(0, self._height_above_foot()))
-        left = corner.x() + (self._middle.width() - width) // 2
-        self._notice.setFixedWidth(max(width, 1))
-        above = corner.y() - gap - self._notice.height()
-        self._notice.move(min(max(left, gap), gap + room - width), max(above, gap))
+        """Lie where there is room now: also to be asked for as something else is drawn in the middle."""
+        gap, most = self._themes.px(_GAP), self._themes.px(_MOST)
+        notice, room, drawn = self._notice, QRect(), self._drawn()
+        for picture in drawn:
+            picture.installEventFilter(self)  # Qt keeps a filter once, however often it is installed
+            room |= QRect(picture.mapTo(self._window, QPoint()), picture.size())
+        notice.float_in(QSize(max(min(room.width() - 2 * gap, most), 1), round(_SHARE * drawn[-1].height())))
+        left = room.x() + (room.width() - notice.width()) // 2
+        notice.move(left, max(room.bottom() + 1 - gap - notice.height(), gap))
         self._rise()
-
-    def _height_above_foot(self) -> int:
-        """How much of the middle a notice may cover."""
-        foot = self._foot()
-        height = self._middle.height()
-        if foot is None:
-            return height
-        foot.installEventFilter(self)  # Qt keeps a filter once, however often it is installed
-        return min(height, foot.mapTo(self._middle, QPoint()).y()) if foot.isVisible() else height
 
     def _rise(self) -> None:
         """Lie over the middle and the panels, but under a card that dims them."""

@@ -82,9 +82,9 @@ class Bars(QObject):
         sizing.rule(self._align_signs)
         host.panels.text_enlarged.connect(self._align_signs)
         host.installEventFilter(self)
-        place = NoticePlace(context.messages.notice, host, centre.pages, context.themes, lambda: centre.foot)
+        place = NoticePlace(context.messages.notice, host, centre.pages, context.themes, lambda: centre.drawn)
         place.covered.connect(centre.welcome.keep_free)
-        centre.covered.connect(lambda _covered: place.settle())
+        centre.pages.currentChanged.connect(lambda _page: place.settle())
 
     def _say_what_starts(self) -> None:
         """Say that a run starts where none is shown yet: the first on a machine takes its time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -78,9 +79,12 @@ class Centre(QWidget):
         return mesh_commands(self.mesh, self._host.context)
 
     @property
-    def foot(self) -> QWidget | None:
-        """Where the clock of a comparison and the sentence on a difference begin; else there is nothing."""
-        return None if self.comparison is None else self.comparison.clock_bar
+    def drawn(self) -> Sequence[QWidget]:
+        """What is drawn, without what is written below it."""
+        page = self.pages.currentWidget()
+        if page is self.mesh:
+            return (self.mesh.canvas,)
+        return self.comparison.drawn if page is not None and page is self.comparison else (self.pages,)
 
     def show_comparison(self, page: ComparisonPage) -> None:
         """Show the comparison in its tab."""

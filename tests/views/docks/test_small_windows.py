@@ -1,7 +1,7 @@
 """Small windows and large letters: nothing is out of reach."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
@@ -11,6 +11,7 @@ from meshgui.views.charts.plots import PlotsView
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.widgets.notice import Topic
 from tests.views.conftest import handle_events
+from tests.views.measuring import cuts_in
 from tests.views.window.conftest import drag_edge, open_and_run, settle
 
 
@@ -568,15 +569,29 @@ def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, t
     assert lecture.notice.text == said[1]
 
 
-def test_what_has_been_done_leaves_the_mesh_to_be_seen(lecture, qtbot):
-    """It lies over the figures below the mesh, neither over its rows nor over legend and hint."""
-    resize(lecture, qtbot, 960, 600)
-    lecture.notice.report("Job 3 is ended at 12.50.", ("Undo", "", lambda: None), topic=Topic.DONE)
-    qtbot.waitUntil(lecture.notice.isVisible)
+@pytest.mark.parametrize("text_size", [1.0, 1.4, 2.0, 2.5])
+@pytest.mark.parametrize("size", [(1600, 1000), (1366, 768), (960, 600)])
+def test_a_notice_leaves_the_mesh_to_be_seen(lecture, themes, qtbot, size, text_size):
+    """It covers a quarter of its height at most, or a line, and nothing that is written beside it."""
+    resize(lecture, qtbot, *size)
+    themes.set_scale(text_size)
+    settle(lecture, qtbot)
+    notice, canvas = lecture.notice, lecture.mesh.canvas
+    drawn = QRect(canvas.mapTo(lecture, QPoint()), canvas.size())
+    undo, discard = (("Undo", "", lambda: None), ("Discard", "", lambda: None))
+    notice.report("Undone.", undo, topic=Topic.DONE)
     handle_events()
-    canvas = lecture.mesh.canvas
-    assert canvas.mapTo(lecture, canvas.rect().bottomLeft()).y() < lecture.notice.y()
-    assert lecture.notice.geometry().bottom() < lecture.sentence.mapTo(lecture, QPoint()).y()
+    line = notice.height()
+    notice.withdraw(Topic.DONE)
+    left = "The program ended before changes were saved: “TBL under load”, “A hot spot” and “First Fit”."
+    for said in (left, "Job 3 is ended at 12.50."):
+        notice.tell(said, undo, discard, topic=Topic.LEFT, lasting=True)
+        handle_events()
+        assert drawn.contains(notice.geometry())
+        assert notice.height() <= max(drawn.height() / 4, line)
+        [row] = [row for row in notice.findChildren(QFrame, "notice") if row.isVisible()]
+        assert cuts_in(row) == []
+        assert said in (row.sentence.text(), row.sentence.toolTip())
 
 
 def test_a_plot_is_whole_in_the_lowest_strip_below_the_mesh(lecture, qtbot):

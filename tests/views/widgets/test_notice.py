@@ -1,15 +1,17 @@
 """The bar above the mesh gives its sentence the width that it needs."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.itself import resource
 from meshgui.views.style.fonts import ARABIC_FAMILY, TEXT_FAMILY
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.widgets import notice as module
 from meshgui.views.widgets.notice import Notice, Topic
 from tests.views import showing
+from tests.views.conftest import handle_events
 
 LONG = (
     "This scenario has 40 000 jobs on a mesh of 64×64 with a network; a run of it may take twelve minutes "
@@ -157,6 +159,51 @@ def test_earlier_sentences_wait_where_there_is_no_room(shown, qtbot):
         kept.append(shown.text)
         shown.dismiss()
     assert kept == [*(f"Passing {n}." for n in range(29, 21, -1)), *(f"Sentence {n}." for n in (3, 2, 1, 0))]
+
+
+def test_what_has_been_done_passes_and_all_else_stays(shown, qtbot, monkeypatch):
+    """But not while it has the keys: who is about to press its button finds it there."""
+    monkeypatch.setattr(module, "_STAYS", 0)
+    monkeypatch.setattr(Notice, "underMouse", lambda _: False)
+    field = QLineEdit(shown.window())
+    field.show()
+    field.setFocus()
+    shown.tell("The disk is full.")
+    shown.report("Job 3 is ended.", ACTIONS[0], topic=Topic.DONE)
+    qtbot.waitUntil(lambda: texts_of(shown) == ["The disk is full."])
+    shown.report("Job 4 is ended.", ACTIONS[0], topic=Topic.DONE)
+    button = rows_of(shown)[1].buttons[0]
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    handle_events()
+    assert shown.text == "Job 4 is ended."
+    field.setFocus()
+    qtbot.waitUntil(lambda: texts_of(shown) == ["The disk is full."])
+
+
+def test_a_sentence_that_floats_is_cut_where_it_would_cover_too_much(qtbot, themes):
+    """All of it is in the tooltip and told to screen readers; a short one is no wider than it is."""
+    window = QWidget()
+    bar = Notice(themes, IconShelf(themes))
+    bar.setParent(window)
+    showing.shown(qtbot, window, 900, 500)
+    bar.tell(LONG, *ACTIONS[:2])
+    bar.float_in(QSize(500, 60))
+    [row] = rows_of(bar)
+    assert row.sentence.text().endswith("…")
+    assert LONG.startswith(row.sentence.text()[:-1])
+    assert row.sentence.toolTip() == row.accessibleName() == LONG
+    assert bar.width() == 500
+    assert bar.height() <= 60
+    bar.float_in(QSize(500, 300))
+    assert row.sentence.text() == LONG
+    assert row.sentence.toolTip() == ""
+    bar.dismiss()
+    bar.tell("Nothing was saved.")
+    bar.float_in(QSize(500, 60))
+    assert bar.width() < 300
+    assert rows_of(bar)[0].sentence.text() == "Nothing was saved."
+    window.close()
 
 
 def test_escape_dismisses_the_sentence_that_has_the_keys(shown, qtbot):

@@ -1,7 +1,7 @@
 """Runs side by side in a tab of the main window: its commands, its keys, presenting, and what comes back."""
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -361,18 +361,22 @@ def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
 
 
 @pytest.mark.parametrize("size", [(960, 600), (1366, 768)])
-def test_what_is_said_over_it_covers_neither_clock_nor_difference(comparing, qtbot, size):
-    """It lies over the lowest rows of the meshes, and again over the figures of the one mesh afterwards."""
+def test_what_is_said_over_it_covers_nothing_that_is_written(comparing, qtbot, size):
+    """It lies low over the meshes, beside neither figures nor table, and afterwards over the one mesh."""
     window, page = comparing, comparing.studies.comparison
     window.resize(*size)
     window.notice.tell("Nothing was saved.", lasting=True)
     settle(window, qtbot)
     assert window.notice.isVisible()
-    assert window.notice.geometry().bottom() < page.clock_bar.mapTo(window, QPoint()).y()
+    canvas = page.meshes.columns[-1].mesh.canvas
+    place = window.notice.geometry()
+    last = canvas.mapTo(window, canvas.rect().bottomRight())
+    assert place.right() <= last.x()
+    assert place.bottom() <= last.y()
     window.trigger("file.close-scenario")
     settle(window, qtbot)
     canvas = window.mesh.canvas
-    assert canvas.mapTo(window, canvas.rect().bottomLeft()).y() < window.notice.geometry().bottom()
+    assert QRect(canvas.mapTo(window, QPoint()), canvas.size()).contains(window.notice.geometry())
 
 
 def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import floor
 from typing import Final, TypeVar
 
@@ -24,6 +24,7 @@ from meshgui.model.moment.narration import (
     narrate_packet,
     narrate_step,
 )
+from meshgui.model.moment.packet_states import states_at
 from meshgui.model.moment.position import Position
 
 R = TypeVar("R")
@@ -68,6 +69,11 @@ class View:
         """The network's record and its state, if there is a network."""
         record, moment = self.recording.network, self.network
         return None if record is None or moment is None else (record, moment)
+
+    def chain_of(self, packet: int) -> Sequence[int]:
+        """A packet that waits and those it waits for, each for the next; empty if it does not wait."""
+        now = self.network_now
+        return states_at(*now).chain(packet) if now is not None else ()
 
     @property
     def deadlock(self) -> Deadlock | None:

@@ -8,10 +8,8 @@ from typing import Final
 
 from meshgui.engine.basics.arrays import Ints
 from meshgui.engine.basics.cached_property import cached_property
-from meshgui.engine.basics.sentences import PacketLink
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.network.packets import NO_PACKET
-from meshgui.engine.network.record import NetworkRecord, chain_of
 from meshgui.engine.network.routing import describe_node
 from meshgui.model.moment.packet_states import PacketState, PacketStates, short_channel_name, state_wordings
 from meshgui.model.network.network_tables import PacketSource, longest_life, zeros
@@ -96,15 +94,7 @@ class ChainRows(PacketSource):
     """Packets of which each waits for the next, up to the one that waits for no other."""
 
     states: PacketStates
-    chain: tuple[int, ...]  # what is not among the states is left out, and all after it
-
-    @classmethod
-    def of(cls, record: NetworkRecord, states: PacketStates, packet: int) -> ChainRows:
-        """What a packet waits for; nothing if it does not wait."""
-        row = states.row(packet)
-        waits = row is not None and states.kinds[row] in {PacketState.BLOCKED, PacketState.QUEUED}
-        chain = chain_of(packet, states.packets, states.blockers) if waits else ()
-        return cls(record, states, tuple(chain))
+    chain: Sequence[int]  # what is not among the states is left out, and all after it
 
     @cached_property
     def places(self) -> list[int]:
@@ -129,10 +119,6 @@ class ChainRows(PacketSource):
         return tr("Chain of blocking of packet {packet} at cycle {cycle}").format(
             packet=self.chain[0], cycle=self.states.cycle
         )
-
-    def link_below(self, row: int) -> PacketLink | None:
-        """What a row below the first stands for; the first is the packet that is looked at."""
-        return self.link(row) if row else None
 
     def held(self, row: int) -> int | None:
         """The channel that it holds and the one before waits for."""
@@ -172,7 +158,7 @@ CHAIN_COLUMNS: Final[tuple[Column[ChainRows], ...]] = (
         ChainRows.packet,
         job=ChainRows.job,
         widest=lambda d: (zeros(len(d.longest.packet), 3),),
-        link=ChainRows.link_below,
+        link=ChainRows.link,
     ),
     Column(tr("Job"), ChainRows.job, shown=False),
     Column(
@@ -181,7 +167,7 @@ CHAIN_COLUMNS: Final[tuple[Column[ChainRows], ...]] = (
         cell=lambda d, row: d.channel_cell(d.held(row)),
         widest=lambda d: (d.longest.link,),
         shrinks=True,
-        link=ChainRows.link_below,
+        link=ChainRows.link,
     ),
     Column(
         tr("Waits for, or does"),
@@ -190,6 +176,6 @@ CHAIN_COLUMNS: Final[tuple[Column[ChainRows], ...]] = (
         widest=lambda d: (d.longest.link,),
         grows=True,
         shrinks=True,
-        link=ChainRows.link_below,
+        link=ChainRows.link,
     ),
 )

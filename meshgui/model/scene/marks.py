@@ -55,11 +55,14 @@ class StyledMark(NamedTuple):
 
 
 class Sign(Enum):
-    """What is drawn of packets beside their worms."""
+    """What is drawn of packets on, beside and around their worms."""
 
+    BAND = auto()
     RING = auto()
     DASHES = auto()
     ARROW = auto()
+    BEADS = auto()
+    LINE = auto()
     DOT = auto()
 
 

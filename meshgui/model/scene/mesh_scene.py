@@ -150,7 +150,11 @@ def build_scene(
             *(reserved_entry(mark) for mark in promised[:1]),
             *job_entries(view, selection, theme),
             *(legend_of(view, marks, grid, theme, selected=chosen) if inside or marks else ()),
-            *(packet_legend(theme) if network is not None and network.use is None else ()),
+            *(
+                packet_legend(theme, deadlock=view.deadlock is not None)
+                if network is not None and network.use is None
+                else ()
+            ),
         ),
     )
 

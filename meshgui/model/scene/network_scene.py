@@ -84,13 +84,20 @@ def point_at_network(network: NetworkScene, selection: Selection, theme: ThemeCo
     return replace(network, strokes=Strokes.together([*marked, drawn]) if marked else drawn)
 
 
-def packet_legend(theme: ThemeColours) -> tuple[LegendEntry, ...]:
-    """What is drawn of packets, the same at every moment, so that the legend stays; the most needed first."""
+def packet_legend(theme: ThemeColours, *, deadlock: bool) -> tuple[LegendEntry, ...]:
+    """What is drawn of packets, the most needed first.
+
+    It stays the same from moment to moment, but for the band around the circle of a deadlock.
+    """
     blocked, any_job = theme.rgba("blocked", 1.0), theme.rgba("muted", 1.0)
+    band = LegendEntry(tr("deadlock"), theme.rgba("blocked", _CIRCLE_STRENGTH), sign=Sign.BAND)
     return (
+        *((band,) if deadlock else ()),
         LegendEntry(tr("blocked"), blocked, sign=Sign.RING),
         LegendEntry(tr("asked for"), blocked, sign=Sign.DASHES),
         LegendEntry(tr("header"), any_job, sign=Sign.ARROW),
+        LegendEntry(tr("flits"), any_job, sign=Sign.BEADS),
+        LegendEntry(tr("granted"), any_job, sign=Sign.LINE),
         LegendEntry(tr("queued"), any_job, sign=Sign.DOT),
     )
 

@@ -363,7 +363,7 @@ class PacketStrokes:
         return colours
 
     def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """The packets that step back: all but a selected one and those it waits for, or all of other jobs.
+        """The packets that step back: all but the selected one and its chain, or all of other jobs.
 
         A selected packet that is not under way has no effect.
         """
@@ -371,7 +371,7 @@ class PacketStrokes:
         back = np.zeros(len(packets), dtype=np.bool_)
         if chosen.packet is not None:
             if chosen.packet in self.moment.packets:
-                back = ~np.isin(packets, self.moment.chain(chosen.packet))
+                back = ~np.isin(packets, chosen.chain_read(self.moment.chain))
         elif chosen.job is not None:
             back = jobs != chosen.job
         pointed = -1 if self.pointed is None else self.pointed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Flag, auto
 from typing import Final, NamedTuple
 
@@ -33,12 +34,14 @@ class SelectionState(NamedTuple):
     hovered: int | None = None
     hovered_packet: int | None = None
     hovered_channel: int | None = None
+    chain_head: int | None = None
 
 
 NOTHING_SELECTED: Final = SelectionState()
 _CHANGES: Final = {
     "job": SelectionChange.JOB,
     "packet": SelectionChange.PACKET,
+    "chain_head": SelectionChange.PACKET,
     "channel": SelectionChange.CHANNEL,
     "span": SelectionChange.SPAN,
     "marks": SelectionChange.MARK,
@@ -54,6 +57,8 @@ class Selection:
 
     def __init__(self) -> None:
         self.changed: Signal[[SelectionChange]] = Signal()
+        self.chain_of: Callable[[int], Sequence[int]] = lambda packet: (packet,)
+        """A packet and those it waits for, at the moment that is shown."""
         self._state = NOTHING_SELECTED
 
     @property
@@ -65,6 +70,17 @@ class Selection:
     def packet(self) -> int | None:
         """The selected packet."""
         return self._state.packet
+
+    @property
+    def chain_head(self) -> int | None:
+        """The packet whose chain of blocking is read: the selected one, or one that waits for it."""
+        return self._state.chain_head
+
+    def chain_read(self, chain_of: Callable[[int], Sequence[int]]) -> Sequence[int]:
+        """The chain that is read, or that of the selected packet if it is not in it at this moment."""
+        head, packet = self.chain_head, self.packet
+        read = chain_of(head) if head is not None else ()
+        return read if packet is None or packet in read else chain_of(packet)
 
     @property
     def channel(self) -> int | None:
@@ -107,11 +123,17 @@ class Selection:
 
     def select(self, job: int | None) -> None:
         """Select a job or nothing, and deselect packet and channel."""
-        self._change(self._state._replace(job=job, packet=None, channel=None))
+        self._change(self._state._replace(job=job, packet=None, channel=None, chain_head=None))
 
     def select_packet(self, packet: int, job: int) -> None:
-        """Select a packet, and with it the job that sent it."""
-        self._change(self._state._replace(packet=packet, job=job))
+        """Select a packet, and with it the job that sent it.
+
+        The chain that is read stays while packets of it are selected. One from elsewhere begins its own, and
+        so does the selected one if it is selected again.
+        """
+        read = self.chain_read(self.chain_of)
+        head = read[0] if packet != self.packet and packet in read else packet
+        self._change(self._state._replace(packet=packet, job=job, chain_head=head))
 
     def select_channel(self, channel: int | None) -> None:
         """Select a channel, or none; a selected packet stays so."""

@@ -58,6 +58,7 @@ class PacketCard(NetworkCard):
             lambda: selection.select(selection.job),
         )
         self.packet: int | None = None
+        self._head: int | None = None  # of the chain
         self._record: NetworkRecord | None = None
         self._channel = -1  # where the packet is now
         self._digits, self._across, self._waits = 1, 0, False
@@ -75,6 +76,7 @@ class PacketCard(NetworkCard):
         self.way.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # its least will do
         self.way.look_with(self._look)
         self.way.link_rows(Links(selection, lambda cycle: cursor.go_to_time(float(cycle))), WayRows.row_link)
+        self.holds_up = Heading(tr("What holds it up"), themes)
         self.chain = DataTable(CHAIN_COLUMNS, themes)
         self.chain.placeholder = tr("It waits for no other packet.")
         self.chain.link_rows(Links(selection), ChainRows.link)
@@ -92,6 +94,7 @@ class PacketCard(NetworkCard):
         """Show the packet as it is now."""
         now = view.network_now if view is not None else None
         packet, self.packet = self._selection.packet, None
+        self._head = self._selection.chain_head
         if now is None or packet is None or packet >= len(now[0]):
             return
         record, moment = now
@@ -116,8 +119,13 @@ class PacketCard(NetworkCard):
             self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1
             self._fit_facts()
         self._show_facts(record, packet, moment.cycle)
-        way, chain = WayRows(record, packet, moment.cycle), ChainRows.of(record, states, packet)
-        self._show_tables(way, int(states.channels[row]), chain)
+        way, chain = WayRows(record, packet, moment.cycle), self._selection.chain_read(states.chain)
+        self.holds_up.rename(
+            tr("What holds packet {packet} up").format(packet=chain[0])
+            if chain and chain[0] != packet
+            else tr("What holds it up")
+        )
+        self._show_tables(way, int(states.channels[row]), ChainRows(record, states, chain))
         mine = packets_of(record, job)
         at = int(np.flatnonzero(mine == packet)[0])
         self.previous.setEnabled(at > 0)
@@ -126,9 +134,12 @@ class PacketCard(NetworkCard):
         self.to_delivery.setEnabled(int(record.delivered[packet]) != NEVER_YET)
 
     def show_selection(self) -> None:
-        """Show another packet, if it is another."""
-        if self._selection.packet != self.packet:
+        """Show another packet, if it is another, and its row of the chain."""
+        if (self._selection.packet, self._selection.chain_head) != (self.packet, self._head):
             self.show_view(self._cursor.view)
+            chain = self.chain.source.packets if self.chain.source is not None else ()
+            if self.packet in chain and not self.chain.choosing:
+                self.chain.reveal(chain.index(self.packet))
         self.way.refresh()
         self.chain.refresh()
 
@@ -152,7 +163,9 @@ class PacketCard(NetworkCard):
     def _show_tables(self, way: WayRows, channel: int, chain: ChainRows) -> None:
         """Show the packet's way, and what holds it up; `channel` is the one it is at in this cycle."""
         self._channel = channel
-        self._waits = any(row.passage.asked != row.passage.granted for row in way.rows)
+        self._waits = self._head != self.packet or any(
+            row.passage.asked != row.passage.granted for row in way.rows
+        )
         self.way.show_rows(way, way.shown)
         self.chain.show_rows(chain)
         self._fit_tables()
@@ -227,7 +240,7 @@ class PacketCard(NetworkCard):
         self._beside = self.state, facts, leaving  # which the sentence of a lecture says, or few need there
         sizing.column(
             sizing.column(self.route, self.state, margins=(12, 0, 12, 0), spacing=4),
-            Heading(tr("What holds it up"), self._themes),
+            self.holds_up,
             self.chain,
             facts,
             (self.way, 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -51,10 +52,15 @@ class Context:
     """The cursor shows another run, or none; not that it moved, nor that the run grew."""
 
     def __post_init__(self) -> None:
+        def chain_of(packet: int) -> Sequence[int]:
+            view = self.cursor.view
+            return view.chain_of(packet) if view is not None else ()
+
         def follow(change: CursorChange) -> None:
             if change is CursorChange.RUN:
                 self.run_changed.emit()
 
+        self.selection.chain_of = chain_of
         self.cursor.changed.connect(follow)
 
     @property

@@ -245,13 +245,22 @@ class Heading(QWidget):
     def __init__(self, title: str, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        words = ElidedLabel(themes, weight=QFont.Weight.DemiBold)
-        words.setText(title)
+        self._title = ElidedLabel(themes, weight=QFont.Weight.DemiBold)
+        self._title.setText(title)
         self._count = ElidedLabel(themes, "caption", "muted").fill_width()
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._sentence: ElidedLabel | None = None
         sizing = Sizing(themes, self)
-        self._row = sizing.row(words, (self._count, 1), on=self, margins=(12, 8, 12, 4), spacing=8)
+        self._row = sizing.row(self._title, (self._count, 1), on=self, margins=(12, 8, 12, 4), spacing=8)
+
+    @property
+    def title(self) -> str:
+        """The title."""
+        return self._title.text()
+
+    def rename(self, title: str) -> None:
+        """Change the title."""
+        self._title.setText(title)
 
     @property
     def count(self) -> str:

@@ -29,8 +29,8 @@ _COMMANDS: Final = {
 }
 """The commands at the end of the bar, each with a word for its icon."""
 
-_WORDED: Final = ("window.palette", "window.presenter", "panel.plots", "window.theme")
-"""Which has its word first where there is room for some of them: the one whose icon says least."""
+_GOING: Final = ("window.theme", "panel.plots", "window.presenter", "window.palette")
+"""Which loses its word first and goes first where there is no room: the one whose icon says most."""
 
 _HEIGHT = 44
 _BEFORE_AIR: Final = 100  # the stretch of what grows before the empty room does
@@ -72,9 +72,9 @@ class FoldingBar(QWidget):
         self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
-    def add(self, widget: QWidget) -> None:
+    def add(self, widget: QWidget, stretch: int = 0) -> None:
         """Append a widget to the row."""
-        self._row.insertWidget(self._row.count() - 1, widget)
+        self._row.insertWidget(self._row.count() - 1, widget, stretch)
 
     def add_stretch(self) -> None:
         """Append empty room."""
@@ -133,13 +133,13 @@ class FoldingBar(QWidget):
         folds, room, spare = self._foldable, self.width(), self._more_width()
         shown = 0 if self.more.isHidden() else spare
         least = self._row.minimumSize().width() + self._given() - shown - self._words_width()
-        needed = least + sum(self._width(fold) for fold in folds if fold.widget.isHidden())
+        needed = least + self._wished() + sum(self._width(fold) for fold in folds if fold.widget.isHidden())
         folded = 0
         while folded < len(folds) and needed + (spare if folded else 0) > room:
             needed -= self._width(folds[folded])
             folded += 1
         hidden = set(range(folded))
-        comfort = needed + 2 * spare + self._wished()  # with air for one more
+        comfort = needed + 2 * spare  # with air for one more
         for number in reversed(range(folded)):  # what is smaller than the last that went may still have room
             alone = not folds[number].actions and number + 1 in hidden  # a line beside nothing
             if not alone and comfort + self._width(folds[number]) <= room:
@@ -150,7 +150,7 @@ class FoldingBar(QWidget):
                 fold.widget.setHidden(number in hidden)
         if self.more.isHidden() != (folded == 0):
             self.more.setHidden(folded == 0)
-        self._show_words(0 if folded else room - needed - spare - self._wished())
+        self._show_words(0 if folded else room - needed - spare)
 
     def _show_words(self, room: int) -> None:
         """Show the words that have room beside the icons, each as a whole."""
@@ -189,8 +189,8 @@ class FoldingBar(QWidget):
         return sum(part.sizeHint().width() - part.minimumSizeHint().width() for part in shown)
 
     def _wished(self) -> int:
-        """What the parts that never fold, such as the title, take beyond their least while there is room."""
-        folding = {fold.widget for fold in self._folds}
+        """What the parts that stay as they are, such as the title, take beyond their least."""
+        folding = {fold.widget for fold in self._folds} | {fold.widget.parentWidget() for fold in self._folds}
         items = (self._row.itemAt(place) for place in range(self._row.count()))
         staying = (
             item for item in items if item is not None and item.widget() not in folding and not item.isEmpty()
@@ -228,13 +228,13 @@ class ToolBar(QToolBar):
         self.bar.add(strategy)
         self.bar.give_way(strategy)  # it has shorter names, where the title would be cut
         self.bar.add_stretch()
-        self.bar.add(transport)
+        self.bar.add(transport, _BEFORE_AIR)  # the sizes of a step lose their air before letters of the title
         self.bar.add_stretch()
         commands.dress(*_COMMANDS)
         self.buttons = {name: self._button(commands.action(name), word) for name, word in _COMMANDS.items()}
         for button in self.buttons.values():
             self.bar.add(button)
-        for name in _WORDED:
+        for name in reversed(_GOING):
             self.bar.word_next(self.buttons[name])
         self._sizing.icons(18, self, strategy, self.menu_button, *self.buttons.values())
         self._sizing.call(self.setFixedHeight, _HEIGHT)
@@ -270,22 +270,17 @@ class ToolBar(QToolBar):
     def _fold(self, strategy: QToolButton, transport: Transport, commands: CommandRegistry) -> None:
         """Name what folds, the first to go first."""
 
-        def command(name: str) -> None:
-            self.bar.fold_next(self.buttons[name], commands.action(name))
-
         def part(widget: QWidget, names: Sequence[str]) -> None:
             self.bar.fold_next(widget, *(commands.action(name) for name in names))
 
-        command("panel.plots")
-        command("window.theme")
+        for name in _GOING:
+            part(self.buttons[name], (name,))
         part(transport.speed_button, ("time.faster", "time.slower"))
         part(transport.rule, ())
         part(transport.granularity, [f"time.by-{size}" for size in Granularity])
         part(strategy, ("run.strategy",))
         part(transport.first_button, ("time.first",))
         part(transport.last_button, ("time.last",))
-        command("window.palette")
-        command("window.presenter")
 
     def _button(self, action: QAction, word: str) -> QToolButton:
         button = QToolButton()

@@ -221,6 +221,34 @@ def test_a_change_names_all_that_has_changed_at_once_and_the_innermost_is_desele
     assert seen == [(None, 7, 3, (2, 9)), (None, None, 3, (2, 9)), (None, None, None, (2, 9)), (None,) * 4]
 
 
+def test_the_chain_that_is_read_stays_while_packets_of_it_are_selected():
+    """One from outside begins its own, and so does one selected twice; stepping there and back keeps it."""
+    cursor, selection = Cursor(), Selection()
+    cursor.show(run_of("blocking-chain-8x6"))
+
+    def read(cycle):
+        cursor.go_to_time(cycle)
+        selection.chain_of = cursor.view.chain_of
+        return list(selection.chain_read(selection.chain_of))
+
+    assert read(30.0) == []
+    selection.select_packet(0, 0)
+    selection.select_packet(3, 3)
+    assert (selection.packet, read(30.0)) == (3, [0, 1, 2, 3, 4])
+    assert [read(cycle) for cycle in (20.0, 30.0)] == [[3, 4], [0, 1, 2, 3, 4]]
+    selection.select_packet(3, 3)
+    assert read(30.0) == [3, 4]
+    selection.select_packet(0, 0)
+    assert read(30.0) == [0, 1, 2, 3, 4]
+    # Where the selected one has left the chain, its own is read, and is the one that stays
+    selection.select_packet(2, 2)
+    assert read(20.0) == [2, 3, 4]
+    selection.select_packet(4, 4)
+    assert (read(20.0), read(30.0)) == ([2, 3, 4], [2, 3, 4])
+    selection.select(4)
+    assert read(30.0) == []
+
+
 @pytest.fixture
 def window():
     """A run of a hundred time units, all in sight."""

@@ -82,13 +82,36 @@ def test_icons_of_the_tool_bar_have_words_as_far_as_these_have_room(network, qtb
 
 
 def test_the_tool_bar_has_no_room_left_for_what_is_behind_its_menu(network, qtbot):
-    """At 960 the sizes of a step have no room beside a network; what is smaller has, and is in sight."""
-    resize(network, qtbot, 960, 600)
+    """At 800 the sizes of a step have no room beside a network; what is smaller has, and is in sight."""
+    resize(network, qtbot, 800, 600)
     bar, transport = network.toolbar.bar, network.transport
     assert transport.granularity in bar.folded
     assert transport.rule in bar.folded
     assert transport.speed_button.isVisible()
     assert network.toolbar.buttons["window.theme"].isVisible()
+
+
+@pytest.mark.parametrize(("width", "text_size"), [(960, 1.0), (1920, 2.0)])
+def test_sizes_of_a_step_stay_in_the_tool_bar_longer_than_commands(network, themes, qtbot, width, text_size):
+    """And no letter of the title goes before either."""
+    themes.set_scale(text_size)
+    resize(network, qtbot, width, 900)
+    assert network.transport.granularity.isVisible()
+    assert not any(button.isVisible() for button in network.toolbar.buttons.values())
+    assert network.title.width() == network.title.sizeHint().width()
+
+
+def test_commands_leave_the_tool_bar_in_the_order_in_which_they_lose_their_words(network, qtbot):
+    """The one whose icon says most is the first."""
+    buttons = network.toolbar.buttons
+    order = ["window.theme", "panel.plots", "window.presenter", "window.palette"]
+    gone = set()
+    for width in range(1300, 940, -20):
+        resize(network, qtbot, width, 700)
+        folded = [name for name in order if not buttons[name].isVisible()]
+        assert folded == order[: len(folded)]
+        gone.add(len(folded))
+    assert gone > {0, 4}
 
 
 def test_a_folded_command_is_run_by_mouse_and_unfolds_where_there_is_room(network, themes, qtbot):

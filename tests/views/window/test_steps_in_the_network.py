@@ -12,9 +12,11 @@ from meshgui.model.moment.position import Position
 from meshgui.model.stepping.player import Granularity
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.network.panel import NetworkView
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import crowd
 from tests.scenarios import save_scenario
+from tests.views.tables import texts
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
 
@@ -56,6 +58,34 @@ def test_an_example_of_the_network_opens_on_its_panel_and_with_steps_by_hop(wind
     wait_for_run(window, qtbot)
     assert window.panels.in_front("inspector")
     assert window.player.granularity is Granularity.CYCLE
+
+
+def test_a_packet_clicked_in_a_chain_leaves_the_chain_in_place(window, qtbot):
+    """It is marked there, and its heading says whose chain it is; clicked once more it begins its own."""
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.time_cursor.go_to_time(30.0)
+
+    def click(table, row):
+        at = table.visualRect(table.rows.index(row, 0)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+    def chain():
+        return [int(words[0]) for words in texts(card.chain)], card.holds_up.title
+
+    window.selection.select_packet(0, 0)
+    settle(window, qtbot)
+    card = window.findChild(NetworkView).packet
+    assert chain() == ([0, 1, 2, 3, 4], "What holds it up")
+    height = card.chain.height()
+    for row in (4, 1, 2):
+        card.chain.reveal(row)
+        click(card.chain, row)
+        assert window.selection.packet == row
+        assert chain() == ([0, 1, 2, 3, 4], "What holds packet 0 up")
+        assert [card.chain.look(each).selected for each in range(5)] == [each == row for each in range(5)]
+        assert card.chain.height() == height
+    click(card.chain, 2)
+    assert chain() == ([2, 3, 4], "What holds it up")
 
 
 def test_without_a_network_these_keys_rest(lecture, qtbot):

@@ -17,6 +17,7 @@ from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.labels import paint_job
 
 _SAMPLE: Final = 11  # pixels of a sample's side
+_WORM: Final = 0.45  # how strong a worm is beside the flits in it
 
 
 class PlacedLegend(NamedTuple):
@@ -105,14 +106,26 @@ def _draw_sample(painter: QPainter, rect: QRectF, entry: LegendEntry, themes: Dr
 
 
 def _draw_sign(painter: QPainter, rect: QRectF, sign: Sign) -> None:
-    """Draw what a packet has beside its worm, in the colour of the brush."""
+    """Draw what a packet has on, beside or around its worm, in the colour of the brush."""
     colour, side, middle = painter.brush().color(), rect.width(), rect.center()
+    worm = QColor(colour)
+    worm.setAlphaF(_WORM)
     match sign:
+        case Sign.BAND:
+            painter.fillRect(rect.adjusted(0, 0.15 * side, 0, -0.15 * side), colour)
         case Sign.ARROW:
             painter.setPen(Qt.PenStyle.NoPen)
             back, wide = rect.left() + 0.1 * side, 0.42 * side
             tip = QPointF(rect.right(), middle.y())
             painter.drawPolygon([QPointF(back, middle.y() - wide), QPointF(back, middle.y() + wide), tip])
+        case Sign.BEADS:
+            painter.fillRect(rect.adjusted(0, 0.2 * side, 0, -0.2 * side), worm)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for x in (0.26, 0.74):
+                painter.drawEllipse(QPointF(rect.left() + x * side, middle.y()), 0.17 * side, 0.17 * side)
+        case Sign.LINE:
+            painter.fillRect(rect.adjusted(0, 0.2 * side, -0.6 * side, -0.2 * side), worm)
+            painter.fillRect(rect.adjusted(0.4 * side, 0.39 * side, 0, -0.39 * side), worm)
         case Sign.DOT:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(middle, 0.32 * side, 0.32 * side)

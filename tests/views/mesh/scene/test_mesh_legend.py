@@ -20,6 +20,7 @@ from meshgui.views.mesh.scene.drawn_box import draw_hint
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import DARK, LIGHT
+from tests.networks import sent_on_torus
 from tests.views.mesh.mesh_fixtures import cursor_of, inside_attempt
 from tests.views.mesh.network_fixtures import MEETING, network_cursor
 
@@ -226,6 +227,8 @@ def test_signs_of_packets_are_explained_between_events():
         ("blocked", Sign.RING),
         ("asked for", Sign.DASHES),
         ("header", Sign.ARROW),
+        ("flits", Sign.BEADS),
+        ("granted", Sign.LINE),
         ("queued", Sign.DOT),
     ]
     cursor.go_to_time(cursor.recording.end_time / 2)
@@ -235,7 +238,19 @@ def test_signs_of_packets_are_explained_between_events():
     assert not {entry.words for entry in first} & {entry.words for entry in legend()}
 
 
-@pytest.mark.parametrize(("width", "kept"), [(900, 4), (260, 3), (180, 2), (60, 1)])
+def test_the_band_of_a_deadlock_is_explained_where_it_is_drawn():
+    """Every sign then has its row, the band first."""
+    cursor = Cursor()
+    cursor.show(sent_on_torus(*((0, (x, 1), ((x + 2) % 4, 1)) for x in range(4)), flits=16))
+    before = build_scene(cursor.view, Selection(), LIGHT).legend
+    cursor.go_to_time(cursor.recording.deadlock.cycle)
+    band, *others = build_scene(cursor.view, Selection(), LIGHT).legend
+    assert (band.words, band.sign) == ("deadlock", Sign.BAND)
+    assert tuple(others) == before
+    assert {entry.sign for entry in (band, *others)} == set(Sign)
+
+
+@pytest.mark.parametrize(("width", "kept"), [(900, 6), (440, 5), (260, 3), (180, 2), (60, 1)])
 def test_signs_of_packets_take_one_line(width, kept, themes):
     """In a narrow view the least needed go: further lines would cover worms."""
     entries = build_scene(network_cursor(MEETING, 0).view, Selection(), LIGHT).legend

@@ -144,6 +144,11 @@ def test_with_a_packet_or_a_job_selected_all_others_step_back():
     around = scene.strokes.only(coloured(scene.strokes, LIGHT.rgb("accent")))
     assert set(around.packets) == {0}
     assert np.isclose(around.ends, ends_of(31)[1], atol=1e-5).all(axis=1).any()  # its way is shown to its end
+    # Those of the chain that is read do not, whichever of it is selected
+    selection.chain_of = cursor.view.chain_of
+    selection.select_packet(1, 1)
+    kept = at_level(scene_of(cursor, selection), BODY)
+    assert np.array_equal(kept.colours, body.colours)
     # With a job selected worms of others step back as their boxes do
     selection = Selection()
     selection.select(1)

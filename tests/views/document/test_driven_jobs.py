@@ -20,6 +20,8 @@ from meshgui.engine.runs.recording import Recording
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.model.fields.names import strategy_name
+from meshgui.model.moment.instant import Instant
+from meshgui.model.moment.position import Position
 from meshgui.views.document.job_card import read_request
 from meshgui.views.widgets.list_popup import ListPopup
 from meshgui.views.window.main_window import MainWindow
@@ -343,6 +345,41 @@ def test_undo_and_redo_come_back_to_the_step_that_was_left(show: Callable[..., M
         for step in steps:
             step()
         shows(edits)
+
+
+def test_undo_waits_until_the_run_that_is_made_again_has_come_so_far(
+    window: MainWindow, qtbot: QtBot, long_run: Path
+):
+    """Until then it is shown from its start; what is undone and redone meanwhile loses no place."""
+    window.files.open(long_run)
+    cursor = window.time_cursor
+    qtbot.waitUntil(lambda: cursor.recording is not None and len(recording_of(window)) > 1500)
+    places = [attempt.position for attempt in recording_of(window).attempts]
+    cursor.go_to(Position(places[-1], len(places) - 1, 2))
+    left = cursor.instant
+
+    def edit(make: Callable[[], object]) -> None:
+        before = cursor.recording
+        make()
+        qtbot.waitUntil(lambda: cursor.recording is not None and not cursor.recording.is_of_run(before))
+
+    def go(command: str) -> None:
+        edit(lambda: window.commands.trigger(command))
+
+    edit(lambda: window.strategy.run_with("bl"))
+    early = []
+    cursor.changed.connect(
+        lambda _change: early.append(cursor.instant) if recording_of(window).end_time <= left.time else None
+    )
+    for command in ("edit.undo", "edit.redo", "edit.undo"):
+        go(command)
+    qtbot.waitUntil(lambda: not window.scenario_run.resuming)
+    assert cursor.instant == left
+    assert set(early) <= {Instant(0)}
+    go("edit.redo")
+    qtbot.waitUntil(lambda: not window.scenario_run.resuming)
+    assert cursor.instant == Instant.at_time(recording_of(window), left.time)
+    window.commands.trigger("run.stop")
 
 
 @pytest.mark.parametrize("flat", [False, True])

@@ -43,6 +43,14 @@ def card(view: View, pointed: Pointed, selection: Selection) -> tuple[str, ...]:
     return ()
 
 
+def looked_at(view: View, pointed: Pointed, selection: Selection) -> list[int]:
+    """The packet under the pointer and the selected one, each with the chain of those that it waits for."""
+    moment, packets = view.network, (pointed.packet, selection.packet)
+    if moment is None:
+        return []
+    return [held for packet in packets if packet in moment.packets for held in moment.chain(int(packet or 0))]
+
+
 def choose(view: View, pointed: Pointed, selection: Selection) -> bool:
     """Select the packet or the channel; False where there is neither."""
     job = job_of(view, pointed.packet) if pointed.packet is not None else None

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import places
 from meshgui.model.scene.camera import Camera
 from meshgui.model.scene.idle_links import channels_near, idle_strength
@@ -45,22 +46,24 @@ def _routers(space: Space) -> NDArray[np.float64]:
     return space.along(nodes)[0].astype(np.float64)
 
 
+def ends_in_picture(
+    drawn: Strokes, camera: Camera, size: tuple[float, float]
+) -> tuple[Floats, Floats, NDArray[np.float64]]:
+    """Where strokes begin and end in a picture of that size, and how deep in it they lie."""
+    middle = np.array(size) / 2
+    starts, ends = (camera.project(places.astype(np.float64)) for places in (drawn.starts, drawn.ends))
+    flip = middle * (1, -1)
+    depths = (starts[:, 2] + ends[:, 2]) / 2
+    return starts[:, :2] * flip + middle, ends[:, :2] * flip + middle, depths
+
+
 def _find(
     drawn: Strokes, camera: Camera, size: tuple[float, float], point: tuple[float, float], scale: float
 ) -> Pointed:
-    known = np.flatnonzero((drawn.packets >= 0) | (drawn.channels >= 0))
-    middle = np.array(size) / 2
-    starts, ends = (camera.project(places[known].astype(np.float64)) for places in (drawn.starts, drawn.ends))
-    depths = (starts[:, 2] + ends[:, 2]) / 2
+    drawn = drawn.only((drawn.packets >= 0) | (drawn.channels >= 0))
+    starts, ends, depths = ends_in_picture(drawn, camera, size)
     node = size[1] * camera.distance / camera.pose.extent
-    widths = drawn.looks[known, 0] * node / np.maximum(depths, 1e-3)
-    flip = middle * (1, -1)
-    row = under(
-        starts[:, :2] * flip + middle,
-        ends[:, :2] * flip + middle,
-        widths,
-        np.round(depths, 1) - 1e-3 * drawn.looks[known, 4],
-        point,
-        SLACK * scale,
-    )
-    return NOWHERE if row is None else Pointed.of(drawn, int(known[row]))
+    widths = drawn.looks[:, 0] * node / np.maximum(depths, 1e-3)
+    levels = np.round(depths, 1) - 1e-3 * drawn.looks[:, 4]
+    row = under(starts, ends, widths, levels, point, SLACK * scale)
+    return NOWHERE if row is None else Pointed.of(drawn, row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -39,6 +40,10 @@ class Strokes(NamedTuple):
     def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Strokes:
         """The strokes of some rows."""
         return Strokes._make(column[rows] for column in self)
+
+    def of(self, packets: Sequence[int]) -> Strokes:
+        """The strokes that are part of some packets."""
+        return self.only(np.isin(self.owners, packets))
 
     def with_part(self, packet: int, part: Strokes) -> Strokes:
         """The same with other strokes for a packet, as many as before and in the same order."""

@@ -50,7 +50,7 @@ class LivePlot:
         self.kind = kind
         self._picked = picked
         self.titled = False  # with its title above it
-        self.low = self.lowest = False  # without room for the axis of time's name, for the legend
+        self.low = self.lowest = False  # without room for the axis of time's name, and for the legend
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._points = self._nothing = _NO_CURVE if isinstance(kind, CurveKind) else _NO_DOTS
@@ -189,10 +189,15 @@ class LivePlot:
         axis.setLabel(self._time, **self._label_style)
         axis.showLabel(not self.low)
         outliers = "" if self.run is None else self.run.outliers
-        power = f" × {number_words(1000.0**self._thousands)}" if self._thousands else ""
-        entries = [(self.kind.axis + power, None), (self.kind.thing, self._item), (MEAN, self.mean)]
+        entries = [(self.unit, None), (self.kind.thing, self._item), (MEAN, self.mean)]
         entries += [(outliers, self.above)] if outliers else []
         self.legend.show_entries(*(PlotLegendEntry(*entry) for entry in entries if not self.lowest))
+
+    @property
+    def unit(self) -> str:
+        """What its amounts are counted in."""
+        power = f" × {number_words(1000.0**self._thousands)}" if self._thousands else ""
+        return self.kind.axis + power
 
     @property
     def _highest(self) -> float:

@@ -8,7 +8,7 @@ from typing import Final
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QPainter, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.runs.recording import Recording
@@ -39,7 +39,8 @@ _MARGIN: Final = 12
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
 _LOW: Final = 240  # a lower panel has no room for the name of the axis of time
-_LOWEST: Final = 140  # nor has this one for the legend
+_STRIP: Final = 160  # a lower panel has the choice beside the plot, with the unit, and no legend
+_HEAD: Final = 36  # the height of the choice above plots
 _REST_MS: Final = 300  # between two updates of a run in progress
 
 
@@ -74,10 +75,11 @@ class PlotsView(QWidget):
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
         self._arranged: tuple[list[LivePlot], bool, bool] = [], False, False  # the plots in sight, how low
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
-        head = sizing.row(self.chooser, self.choice, (self._summary, 1), spacing=12)
-        parts = head, (self._canvas, 1), (self._empty, 1)
-        sizing.column(*parts, spacing=4, margins=(_MARGIN, 4, _MARGIN, 4), on=self)
-        sizing.call(self._canvas.setMinimumHeight, _LEAST_HEIGHT)
+        self._unit = ElidedLabel(themes, "caption", "muted")  # in place of the legend
+        head = self.chooser, self.choice, (self._summary, 1), self._unit, 0
+        self._head: QBoxLayout = sizing.row(*head, spacing=8)
+        parts = self._head, (self._canvas, 1), (self._empty, 1)
+        self._column: QBoxLayout = sizing.column(*parts, spacing=4, margins=(_MARGIN, 4, _MARGIN, 4), on=self)
         sizing.call(self._canvas.ci.layout.setSpacing, 12)
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self._canvas.ci.setMinimumSize(0, 0)  # else it stays as high as a plot whose legend is not yet set
@@ -216,6 +218,7 @@ class PlotsView(QWidget):
         finished = tr("{finished_by} jobs finished").format(finished_by=data.finished_after(events))
         self._summary.say(*(single.wordings(time, events) if single else (finished, "")))
         self._canvas.setAccessibleDescription(self._summary.text())
+        self._unit.setText(self.shown[0].unit)
 
     def _show_selection(self) -> None:
         if self.isVisible():
@@ -244,29 +247,40 @@ class PlotsView(QWidget):
         )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
-        low, lowest = (not all_fit and self.height() < self._themes.px(least) for least in (_LOW, _LOWEST))
-        self._show_chooser(choosable=not all_fit)
-        if (wanted, low, lowest) == self._arranged:
+        low, beside = (not all_fit and self.height() < self._themes.px(least) for least in (_LOW, _STRIP))
+        self._show_chooser(choosable=not all_fit, beside=beside)
+        if (wanted, low, beside) == self._arranged:
             return
-        self._arranged = wanted, low, lowest
+        self._arranged = wanted, low, beside
         self._canvas.clear()
         for index, chart in enumerate(wanted):
-            chart.titled, chart.low, chart.lowest = all_fit, low, lowest
+            chart.titled, chart.low, chart.lowest = all_fit, low, beside
             self._canvas.addItem(chart.plot, row=index // _COLUMNS, col=index % _COLUMNS)
         self._paint_charts()
         self._feed()
         self._move()
         self._show_selection()
 
-    def _show_chooser(self, *, choosable: bool) -> None:
-        """Show the names of the plots beside each other, or where they have no room in a list."""
+    def _show_chooser(self, *, choosable: bool, beside: bool) -> None:
+        """Show the names of the plots in a row, or where they have no room there or beside them in a list."""
         room = self.width() - self._themes.px(2 * _MARGIN)
-        beside = self.chooser.sizeHint().width() <= room
-        self.chooser.setVisible(choosable and beside)
-        self.choice.setVisible(choosable and not beside)
+        listed = beside or self.chooser.sizeHint().width() > room
+        self.chooser.setVisible(choosable and not listed)
+        self.choice.setVisible(choosable and listed)
         self.choice.choose((self.chooser.index,))
-        widest = max(self.choice.width_for(chart.kind.title) for chart in self.charts)
-        self.choice.setFixedWidth(min(widest, room))
+        widest = min(max(self.choice.width_for(chart.kind.title) for chart in self.charts), room)
+        self.choice.setFixedWidth(widest)
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._column.setDirection(across if beside else down)
+        self._head.setDirection(down if beside else across)
+        side = Qt.AlignmentFlag.AlignLeft if beside else Qt.AlignmentFlag.AlignRight
+        self._summary.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+        self._head.setStretchFactor(self._summary, int(not beside))
+        self._head.setStretch(self._head.count() - 1, int(beside))
+        self._unit.setVisible(beside)
+        for words in (self._summary, self._unit):
+            words.setMaximumWidth(widest if beside else room)
+        self._canvas.setMinimumHeight(self._themes.px(_LEAST_HEIGHT + (_HEAD if beside else 0)))
 
     def _paint_charts(self) -> None:
         theme = self._themes.theme

@@ -103,7 +103,7 @@ def test_the_figure_beside_the_choices_is_whole_or_left_out(shown, cursor, recor
     cursor.go_to_time(recording.end_time)
     wordings = plots.charts[0].run.wordings(cursor.time, cursor.position.events)
     whole, mean, nothing = wordings
-    [summary] = plots.findChildren(ElidedLabel)
+    summary, _unit = plots.findChildren(ElidedLabel)
     assert (summary.shown, summary.text(), summary.elided) == (wordings[kept], whole, kept > 0)
     assert mean.removeprefix("mean ") in whole
     assert nothing == ""

@@ -630,6 +630,8 @@ def test_a_plot_is_whole_in_the_lowest_strip_below_the_mesh(lecture, qtbot):
         settle(lecture, qtbot)
         [shown] = plots.shown
         assert shown.plot.getViewWidget().sceneRect().contains(shown.plot.sceneBoundingRect())
+        assert shown.plot.getViewBox().height() >= 60  # of which the choice took a third when it stood above
+        assert cuts_in(plots) == []
 
 
 def test_what_has_been_done_stays_in_sight_as_panels_come_and_go(lecture, qtbot):

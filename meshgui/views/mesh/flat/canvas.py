@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Node
 from meshgui.model.document.window_moment import MOST_ZOOM
 from meshgui.model.scene.mesh_scene import Scene
@@ -19,7 +20,7 @@ from meshgui.model.scene.slicing import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
 from meshgui.views.mesh.flat.painter import FlatPainter
-from meshgui.views.mesh.scene.canvas import SceneCanvas
+from meshgui.views.mesh.scene.canvas import NO_ENDS, SceneCanvas
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
@@ -98,6 +99,12 @@ class MeshFlat(SceneCanvas, QWidget):
         if scene is None or layout is None or scene.network is None:
             return NOWHERE
         return FlatNetwork(scene.network, layout, self._themes.scale).pointed_at((point.x(), point.y()))
+
+    def _ends_of(self, packets: Sequence[int]) -> tuple[Floats, Floats]:
+        scene, layout = self.source.scene, self.shown_layout
+        if scene is None or layout is None or scene.network is None:
+            return NO_ENDS
+        return FlatNetwork(scene.network, layout, self._themes.scale).ends_of(packets)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Draw the layers, and the card beside the pointer."""

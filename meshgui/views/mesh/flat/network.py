@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.model.scene.idle_links import (
     channels_near,
@@ -46,6 +48,11 @@ class FlatNetwork:
             StrokeBrush(painter, idle, self._layout.cell, self._scale).draw()
         draw_seams(painter, self._layout, theme, self._scale)
         StrokeBrush(painter, self._strokes, self._layout.cell, self._scale).draw()
+
+    def ends_of(self, packets: Sequence[int]) -> tuple[Floats, Floats]:
+        """Where the strokes of packets begin and end."""
+        drawn = self._strokes.of(packets)
+        return drawn.starts[:, :2].astype(np.float64), drawn.ends[:, :2].astype(np.float64)
 
     def pointed_at(self, point: tuple[float, float]) -> Pointed:
         """The packet and the channel under a point."""

@@ -19,12 +19,13 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Box, Mesh, Node
 from meshgui.engine.basics.translation import tr
 from meshgui.model.jobs.job_tables import boxes_on_mesh
 from meshgui.model.moment.moment_view import View
 from meshgui.model.scene.mesh_scene import Scene, describe_box
-from meshgui.model.scene.network_pointing import Pointed, card, choose, job_of
+from meshgui.model.scene.network_pointing import Pointed, card, choose, job_of, looked_at
 from meshgui.model.stepping.cursor import CursorChange
 from meshgui.model.tables.tables import PlainTable
 from meshgui.views.mesh.scene.drawing import Grip
@@ -53,6 +54,9 @@ _WAYS: Final[dict[int, Node]] = {
     Qt.Key.Key_PageUp: (0, 0, 1),
 }
 """From node to node: y grows upwards, as it is drawn."""
+
+NO_ENDS: Final[tuple[Floats, Floats]] = (np.zeros((0, 2)), np.zeros((0, 2)))
+"""Of no strokes."""
 
 _HERE: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -85,6 +89,10 @@ class SceneCanvas(DragWidget):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in by a factor, towards a point of the widget or its middle."""
+        raise NotImplementedError
+
+    def _ends_of(self, packets: Sequence[int]) -> tuple[Floats, Floats]:
+        """Where the strokes of packets begin and end on the widget."""
         raise NotImplementedError
 
     def _row_at(self, point: QPointF) -> int | None:
@@ -161,7 +169,8 @@ class SceneCanvas(DragWidget):
             if self.source.drawing.active and view.recording.network is None:
                 lines = (*lines, tr("Click: end this job"))
         if lines:
-            draw_card(painter, self.size(), at, lines, self._themes)
+            kept = self._ends_of(looked_at(view, pointed, self._selection))
+            draw_card(painter, self.size(), at, lines, self._themes, kept)
 
     def _changed(self) -> None:
         """The scene has changed; it is built when it is painted."""

@@ -22,14 +22,15 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
+from meshgui.engine.basics.arrays import Floats
 from meshgui.engine.basics.geometry import Mesh, Node
 from meshgui.engine.basics.translation import tr
 from meshgui.model.scene.camera import VIEWS, Camera, Pose, Viewpoint, fitted, in_between
 from meshgui.model.scene.network_pointing import NOWHERE, Pointed
 from meshgui.model.scene.solid_layout import Layout
-from meshgui.model.scene.solid_pointing import pointed_at
+from meshgui.model.scene.solid_pointing import ends_in_picture, pointed_at
 from meshgui.model.scene.space import Space
-from meshgui.views.mesh.scene.canvas import SceneCanvas
+from meshgui.views.mesh.scene.canvas import NO_ENDS, SceneCanvas
 from meshgui.views.mesh.scene.drawing import Grip
 from meshgui.views.mesh.scene.drawn_box import Side
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
@@ -180,6 +181,13 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             return NOWHERE
         size = (float(self.width()), float(self.height()))
         return pointed_at(layout, self.camera(), size, (point.x(), point.y()), self._themes.scale)
+
+    def _ends_of(self, packets: Sequence[int]) -> tuple[Floats, Floats]:
+        layout = self.shown_layout
+        if layout is None:
+            return NO_ENDS
+        size = (float(self.width()), float(self.height()))
+        return ends_in_picture(layout.strokes.of(packets), self.camera(), size)[:2]
 
     def grab_image(self, size: QSize, scale: int = 1, run: Runner = at_once) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights.

@@ -41,7 +41,7 @@ class DifferenceBar(QWidget):
         self._word = label(tr("Difference"))
         self.sentence = LinkedLabel(themes, links)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        sizing = Sizing(themes, self).icons(16, self.earlier, self.later)
+        sizing = Sizing(themes, self)
         moves = sizing.row(self.earlier, self._word, self.later, spacing=4)
         self._row = sizing.row(
             first, moves, (self.sentence, 1), on=self, margins=(_SIDE, 2, _SIDE, 6), spacing=_SIDE

@@ -198,7 +198,7 @@ class ComparisonPage(QWidget):
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(top, (self.splitter, 1), on=self)
         NoticePlace(self.notice, self, area, self._themes, lambda: self.drawn)
-        sizing.icons(16, self.export_button, self.swap)
+        sizing.icons(16, self.export_button)
         sizing.call(self.figures.setMinimumHeight, 60)
 
     def _connect(self) -> None:

@@ -168,7 +168,7 @@ class MeshControls(QWidget):
         )
         self._row = self._arrange()
         keep_room(self)
-        Sizing(themes, self).rule(self._pad).icons(16, *self.findChildren(QToolButton))
+        Sizing(themes, self).rule(self._pad)
         source.changed.connect(self._follow)
         source.drawing.changed.connect(self._follow)
         self._follow()

@@ -90,6 +90,11 @@ class PacketCard(NetworkCard):
         self._arrange()
         themes.changed.connect(self._keep_two_lines)
 
+    @property
+    def read_first(self) -> DataTable[ChainRows] | DataTable[WayRows]:
+        """The table that says most: what holds the packet up, or else its way."""
+        return self.chain if self.chain.rows.rowCount() else self.way
+
     def show_view(self, view: View | None) -> None:
         """Show the packet as it is now."""
         now = view.network_now if view is not None else None

@@ -148,7 +148,7 @@ class NetworkView(FollowingView):
         self._stack.setCurrentWidget(page)
         keepers: dict[QWidget, QWidget] = {  # tables, which leave Space to the player
             self.packets: self.packets.table,
-            self.packet: self.packet.way,
+            self.packet: self.packet.read_first,
             self.channels: self.channels.table,
             self.channel: self.channel.table,
             self.router: self.router.table,

@@ -218,7 +218,7 @@ class AlgorithmView(FollowingView):
             button.setProperty("compact", button is not self.enter)
         OneStop(self, buttons)
         self.about.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F1 is its key
-        sizing = Sizing(self._themes, self).icons(16, self.about, *buttons)
+        sizing = Sizing(self._themes, self).icons(16, *buttons)
         title = sizing.row(self.title, (self.paper, 1), spacing=8)
         texts = sizing.column(title, self.source, spacing=2)
         self._head = sizing.row((texts, 1), self.about, margins=_HEAD, spacing=8)

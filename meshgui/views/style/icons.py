@@ -30,14 +30,14 @@ class IconShelf(QObject):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__(themes)
-        self._themes = themes
+        self.themes = themes
         self._icons: dict[tuple[str, Theme], QIcon] = {}
         self._targets: list[tuple[QAction | QAbstractButton, str]] = []
         themes.changed.connect(self._redress)
 
     def icon(self, name: str) -> QIcon:
         """The icon in the current theme."""
-        theme = self._themes.theme
+        theme = self.themes.theme
         key = (name, theme)
         if key not in self._icons:
             self._icons[key] = icon(name, theme)

@@ -264,7 +264,7 @@ class _Row(QFrame):
         self._actions = QHBoxLayout()
         self.buttons: list[QPushButton] = []
         self._actions.addStretch(0)
-        sizing = Sizing(themes, self).spacing(self._actions, _BETWEEN).icons(16, sign, close)
+        sizing = Sizing(themes, self).spacing(self._actions, _BETWEEN)
         self._said: QBoxLayout = sizing.row((self.sentence, 1), self._actions, spacing=_BETWEEN)
         row = sizing.row(sign, (self._said, 1), close, on=self, margins=_MARGINS, spacing=_BETWEEN)
         for button in (sign, close):

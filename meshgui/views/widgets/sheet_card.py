@@ -29,7 +29,7 @@ class SheetCard(QFrame):
         self._words, self._swatch = words, Swatch(themes)
         close = tool_button(icons, "x", tr("Dismiss"), dismiss)
         close.setAutoRaise(True)
-        sizing = Sizing(themes, self).icons(16, close)
+        sizing = Sizing(themes, self)
         row = sizing.row(self._swatch, (words, 1), close, on=self, margins=(16, 8, 8, 8), spacing=12)
         for part in (self._swatch, close):
             row.setAlignment(part, Qt.AlignmentFlag.AlignTop)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QToolButton
 
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+
+_ICON: Final = 16  # pixels of an icon's side
 
 
 def tool_button(
@@ -19,6 +23,7 @@ def tool_button(
     button.setAccessibleName(words)
     if does is not None:
         button.clicked.connect(does)
+    Sizing(shelf.themes, button).icons(_ICON, button)
     if icon:
         shelf.dress(button, icon)
     return button

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from meshgui.model.base.matching import match_score, names_a_word
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tips import Tips
 from meshgui.views.widgets.tool_button import tool_button
@@ -41,6 +42,17 @@ def test_a_tool_button_says_and_does_one_thing(qtbot, themes):
     assert (button.toolTip(), button.accessibleName(), done) == ("Dismiss", "Dismiss", ["dismissed"])
     assert not button.icon().isNull()
     assert tool_button(IconShelf(themes), "", "Home").icon().isNull()
+
+
+def test_the_icon_of_a_tool_button_grows_with_the_letters(qtbot, themes):
+    """Also where a place has another size for it."""
+    plain, larger = (tool_button(IconShelf(themes), "x", "Dismiss") for _ in range(2))
+    for button in (plain, larger):
+        qtbot.addWidget(button)
+    Sizing(themes, larger).icons(20, larger)
+    for scale in (1.0, 2.0):
+        themes.set_scale(scale)
+        assert [button.iconSize().width() for button in (plain, larger)] == [16 * scale, 20 * scale]
 
 
 @pytest.mark.parametrize("y", [5, 20, 40, 80])

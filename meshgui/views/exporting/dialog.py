@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,13 +24,15 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.lettering_box import LetteringBox
 from meshgui.views.forms.editors import NumberEditor, first_wrong
 from meshgui.views.forms.number_box import number_text
+from meshgui.views.style.screens import FRAME, screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
-from meshgui.views.widgets.building import label
+from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.kept_place import keep, kept_or
+from meshgui.views.widgets.row_scroll import RowScroll
 
 _WORDS: Final = {
     PictureFormat.PNG: tr("PNG, pixels"),
@@ -101,6 +102,7 @@ class ExportDialog(QDialog):
             number.edited.connect(self._say_pixels)
         self._fill_size()
         self._follow()
+        self._fit_on_screen()
 
     @property
     def choice(self) -> ExportChoice:
@@ -213,21 +215,19 @@ class ExportDialog(QDialog):
         form.addRow(tr("Background"), self.ground)
         form.addRow(tr("Size"), size)
         form.addRow("", self.pixels)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(self.error_line)
-        column.addWidget(self.lettering)
-        column.addStretch(1)
-        column.addWidget(buttons)
-        sizing = (
-            Sizing(themes, self)
-            .spacing(scale, 8)
-            .spacing(size, 8)
-            .margins(column, 16, 16, 16, 12)
-            .spacing(column, 16)
+        sizing = Sizing(themes, self).spacing(scale, 8).spacing(size, 8)
+        self._choices = RowScroll(widget_of(sizing.column(form, self.lettering, 1, spacing=16)))
+        sizing.column(
+            (self._choices, 1), self.error_line, buttons, on=self, margins=(16, 16, 16, 12), spacing=16
         )
         sizing.call(form.setHorizontalSpacing, 16).call(form.setVerticalSpacing, 8)
         sizing.call(self.setMinimumWidth, 380)
+
+    def _fit_on_screen(self) -> None:
+        """Be as large as the choices, and no larger than the screen: large letters are scrolled to there."""
+        whole, room = self.sizeHint(), screen_of(self).availableSize().shrunkBy(FRAME)
+        bar = self._choices.verticalScrollBar().sizeHint().width() if whole.height() > room.height() else 0
+        self.resize((whole + QSize(bar, 0)).boundedTo(room))
 
 
 def _in_unit(pixels: int, unit: float) -> float:

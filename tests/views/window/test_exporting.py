@@ -3,6 +3,7 @@
 import csv
 import io
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QPr
 from meshgui.engine.basics.translation import speaking
 from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.model.tables.tables import LazyRows, PlainTable
+from meshgui.views.exporting import dialog as dialogs
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.forms.row_table_editor import RowTableEditor
@@ -21,6 +23,7 @@ from meshgui.views.style.theme import DARK
 from meshgui.views.style.theme_colours import EXPORT
 from meshgui.views.widgets import file_progress
 from meshgui.views.widgets.kept_place import keep
+from meshgui.views.widgets.row_scroll import RowScroll
 from tests.views.conftest import handle_events, type_over
 from tests.views.reading import csv_rows, pdf_page, svg_texts
 from tests.views.window.conftest import at_a_desk, open_and_run, wait_for_panels
@@ -206,6 +209,23 @@ def test_the_first_choice_is_light_and_the_last_one_is_remembered(
     assert dialog.choice.form == PictureFormat.SVG
     assert (dialog.choice.scale, dialog.choice.theme, dialog.choice.size.width()) == (5, DARK, 432)
     dialog.deleteLater()
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0, 2.5])
+def test_the_dialog_is_whole_on_a_laptop_at_any_size_of_text(lecture, qtbot, monkeypatch, scale):
+    """Its choices are scrolled where they are higher than the screen, and its buttons stay below them."""
+    room = QSize(1366, 768)
+    monkeypatch.setattr(dialogs, "screen_of", lambda _: SimpleNamespace(availableSize=lambda: room))
+    lecture.themes.set_scale(scale)
+    dialog = ExportDialog(lecture.timeline.pictures(), lecture.settings, lecture.themes, lecture)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    assert dialog.frameSize().boundedTo(room) == dialog.frameSize()
+    bar = dialog.findChild(RowScroll).verticalScrollBar()
+    assert (bar.maximum() == 0) == (scale == 1.0)
+    for part in (dialog.as_shown, dialog.export):
+        assert part.visibleRegion().boundingRect() == part.rect()
+    dialog.close()
 
 
 def test_the_lists_of_the_dialog_show_all_their_lines(lecture, qtbot):

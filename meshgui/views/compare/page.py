@@ -197,7 +197,7 @@ class ComparisonPage(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(top, (self.splitter, 1), on=self)
-        NoticePlace(self.notice, self, area, self._themes, lambda: self.drawn)
+        self.keep_free = NoticePlace(self.notice, self, area, self._themes, lambda: self.drawn).keep_free
         sizing.icons(16, self.export_button)
         sizing.call(self.figures.setMinimumHeight, 60)
 

@@ -33,6 +33,7 @@ class NoticePlace(QObject):
         super().__init__(window)
         self._drawn = drawn or (lambda: (middle,))
         self._notice, self._window, self._themes = notice, window, themes
+        self._free = 0
         notice.setParent(window)
         self._ground = middle  # what lies beside the notice in the window
         while (parent := self._ground.parentWidget()) not in {None, window}:
@@ -57,6 +58,11 @@ class NoticePlace(QObject):
             self._rise()  # Qt lays the middle over all else as it shows or hides a panel
         return super().eventFilter(watched, event)
 
+    def keep_free(self, height: int) -> None:
+        """Lie above another notice, which takes this much from the lower edge."""
+        self._free = height
+        self.settle()
+
     def settle(self) -> None:
         """Lie where there is room now: also to be asked for as something else is drawn in the middle."""
         gap, most = self._themes.px(_GAP), self._themes.px(_MOST)
@@ -66,7 +72,7 @@ class NoticePlace(QObject):
             room |= QRect(picture.mapTo(self._window, QPoint()), picture.size())
         notice.float_in(QSize(max(min(room.width() - 2 * gap, most), 1), round(_SHARE * drawn[-1].height())))
         left = room.x() + (room.width() - notice.width()) // 2
-        notice.move(left, max(room.bottom() + 1 - gap - notice.height(), gap))
+        notice.move(left, max(room.bottom() + 1 - max(gap, self._free) - notice.height(), gap))
         self._rise()
 
     def _rise(self) -> None:

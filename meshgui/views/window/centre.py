@@ -43,6 +43,7 @@ class Centre(QWidget):
         self.tabs = ScenarioTabs(documents.scenarios, context.document, context.themes, context.icons)
         host.panels.bared.connect(self.tabs.put_away)
         self.comparison: ComparisonPage | None = None  # once one was asked for
+        self._free = 0  # pixels of its foot, where a notice of the window lies
         self.tabs.page_shown.connect(self._cover)
         self.tabs.page_closed.connect(self._end_comparison)
         self._document.changed.connect(self.show_document)  # before others ask whether there are panels
@@ -93,6 +94,7 @@ class Centre(QWidget):
             page.close_asked.connect(self.tabs.close_page)
             self._host.panels.bared.connect(page.strip)
             page.present(on=self._host.panels.presenting)
+            page.keep_free(self._free)
             self._host.context.messages.said.connect(page.say)
         self.tabs.show_page(page.title, page.hint)
 
@@ -101,6 +103,13 @@ class Centre(QWidget):
         self.mesh.present(on=on)
         if self.comparison is not None:
             self.comparison.present(on=on)
+
+    def keep_free(self, height: int) -> None:
+        """Leave a height free at the foot, where a notice of the window lies."""
+        self._free = height
+        self.welcome.keep_free(height)
+        if self.comparison is not None:
+            self.comparison.keep_free(height)
 
     def leave_comparison(self) -> bool:
         """Leave what is innermost in the comparison, at last itself; whether it is shown."""

@@ -28,7 +28,7 @@ from meshgui.views.style.screens import FRAME, screen_of
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
-from meshgui.views.widgets.building import label, widget_of
+from meshgui.views.widgets.building import as_panel, label, widget_of
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.kept_place import keep, kept_or
@@ -64,6 +64,7 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self._pictures, self._settings = tuple(pictures), settings
         self.setWindowTitle(tr("Export picture"))
+        as_panel(self)
         self.picture = ElidedCombo()
         for picture in self._pictures:
             self.picture.addItem(_short(picture.title))

@@ -44,11 +44,15 @@ def card(view: View, pointed: Pointed, selection: Selection) -> tuple[str, ...]:
 
 
 def looked_at(view: View, pointed: Pointed, selection: Selection) -> list[int]:
-    """The packet under the pointer and the selected one, each with the chain of those that it waits for."""
-    moment, packets = view.network, (pointed.packet, selection.packet)
+    """The packet under the pointer with those that it waits for, and the selected one with the chain read."""
+    moment, packets = view.network, list[int]()
     if moment is None:
-        return []
-    return [held for packet in packets if packet in moment.packets for held in moment.chain(int(packet or 0))]
+        return packets
+    if pointed.packet is not None and pointed.packet in moment.packets:
+        packets += moment.chain(pointed.packet)
+    if selection.packet is not None and selection.packet in moment.packets:
+        packets += selection.chain_read(moment.chain)
+    return packets
 
 
 def choose(view: View, pointed: Pointed, selection: Selection) -> bool:

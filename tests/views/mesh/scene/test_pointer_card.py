@@ -9,7 +9,9 @@ from PySide6.QtCore import QPointF, QSize, QSizeF
 from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document.examples import example
+from meshgui.model.scene.network_pointing import NOWHERE, looked_at
 from meshgui.model.stepping.cursor import Cursor
+from meshgui.model.stepping.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene import labels
 from meshgui.views.mesh.scene.labels import place_card
@@ -54,6 +56,17 @@ def test_the_card_of_a_blocked_packet_leaves_its_chain_to_be_seen(show, opengl, 
                 assert not any(placed.card.contains(QPointF(*place)) for place in chain)
                 seen += 1
     assert seen > 10
+
+
+def test_the_whole_chain_that_is_read_is_kept_while_a_packet_within_it_is_selected(blocked):
+    """Also the packets before the selected one, which the mesh shows as strongly."""
+    moment, selection = blocked.view.network, Selection()
+    selection.chain_of = blocked.view.chain_of
+    chain = max((moment.chain(packet) for packet in moment.blocked.tolist()), key=len)
+    assert len(chain) > 2
+    for packet in (chain[0], chain[1]):
+        selection.select_packet(packet, packet)
+    assert looked_at(blocked.view, NOWHERE, selection) == chain
 
 
 def test_a_card_stands_below_the_pointer_where_nothing_is_to_be_kept():

@@ -14,7 +14,7 @@ from meshgui.views.commands.window_commands import WindowCommands
 from meshgui.views.exporting.commands import exporter_commands
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.style.icons import IconShelf
-from meshgui.views.style.screens import FRAME, screen_of
+from meshgui.views.style.screens import room_for_window
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel
 from meshgui.views.widgets.closing import Closing
@@ -110,7 +110,7 @@ class StudyWindow(QWidget):
     def _restore(self, size: QSize) -> None:
         """Take the place and the divisions of the last time, or this size."""
         self._divided = False
-        self.resize(size.boundedTo(screen_of(self).availableSize().shrunkBy(FRAME)))
+        self.resize(size.boundedTo(room_for_window(self)))
         place_as_kept(self, self._settings, f"{self._name}/geometry")
         for key, splitter in self._splitters().items():
             restored = divide_as_kept(splitter, self._settings, f"{self._name}/{key}")

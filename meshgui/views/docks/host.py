@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from meshgui.engine.basics.parts import FieldPath
 from meshgui.engine.scenario import Scenario
-from meshgui.views.style.screens import FRAME, screen_of
+from meshgui.views.style.screens import room_for_window
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.context import Context
 from meshgui.views.widgets.laying_out import LaidOutFirst
@@ -68,7 +68,7 @@ class HostWindow(QMainWindow):
 
     def fit_on_screen(self, size: QSize) -> None:
         """Have this size, or less where the screen has no room for it."""
-        self.resize(size.boundedTo(screen_of(self).availableSize().shrunkBy(FRAME)))
+        self.resize(size.boundedTo(room_for_window(self)))
 
     def focusNextPrevChild(self, onward: bool, /) -> bool:  # noqa: N802 - Qt's
         """Tab to what is in sight."""

@@ -24,7 +24,7 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.lettering_box import LetteringBox
 from meshgui.views.forms.editors import NumberEditor, first_wrong
 from meshgui.views.forms.number_box import number_text
-from meshgui.views.style.screens import FRAME, screen_of
+from meshgui.views.style.screens import room_for_window
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.theme_colours import DARK, EXPORT, Theme
@@ -226,7 +226,7 @@ class ExportDialog(QDialog):
 
     def _fit_on_screen(self) -> None:
         """Be as large as the choices, and no larger than the screen: large letters are scrolled to there."""
-        whole, room = self.sizeHint(), screen_of(self).availableSize().shrunkBy(FRAME)
+        whole, room = self.sizeHint(), room_for_window(self)
         bar = self._choices.verticalScrollBar().sizeHint().width() if whole.height() > room.height() else 0
         self.resize((whole + QSize(bar, 0)).boundedTo(room))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QMargins
+from PySide6.QtCore import QMargins, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
@@ -20,3 +20,8 @@ def screen_of(widget: QWidget) -> QScreen:
     """
     middle = widget.mapToGlobal(widget.rect().center())
     return QGuiApplication.screenAt(middle) or QGuiApplication.primaryScreen()
+
+
+def room_for_window(widget: QWidget) -> QSize:
+    """The largest size of a window that its screen shows whole, with a frame around it."""
+    return screen_of(widget).availableSize().shrunkBy(FRAME)

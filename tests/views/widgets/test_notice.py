@@ -1,4 +1,4 @@
-"""The bar above the mesh gives its sentence the width that it needs."""
+"""Notices give their sentences the room that they need, one above the other, and pass or stay."""
 
 import pytest
 from PySide6.QtCore import QSize, Qt

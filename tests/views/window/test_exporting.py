@@ -3,7 +3,6 @@
 import csv
 import io
 from functools import partial
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
@@ -215,7 +214,7 @@ def test_the_first_choice_is_light_and_the_last_one_is_remembered(
 def test_the_dialog_is_whole_on_a_laptop_at_any_size_of_text(lecture, qtbot, monkeypatch, scale):
     """Its choices are scrolled where they are higher than the screen, and its buttons stay below them."""
     room = QSize(1366, 768)
-    monkeypatch.setattr(dialogs, "screen_of", lambda _: SimpleNamespace(availableSize=lambda: room))
+    monkeypatch.setattr(dialogs, "room_for_window", lambda _: room)
     lecture.themes.set_scale(scale)
     dialog = ExportDialog(lecture.timeline.pictures(), lecture.settings, lecture.themes, lecture)
     with qtbot.waitExposed(dialog):

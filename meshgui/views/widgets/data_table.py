@@ -94,6 +94,7 @@ class DataTable(QTableView, Generic[D]):
         self.viewport().setMouseTracking(True)
         captions = Captions(self, self.rows, lambda: self.order, self._letters, self.cut_column)
         self.setHorizontalHeader(captions)
+        captions.sectionResized.disconnect()  # see _place_columns
         for part in (self.viewport(), captions.viewport()):
             self.horizontalScrollBar().valueChanged.connect(part.update)
         self.verticalHeader().hide()
@@ -269,7 +270,9 @@ class DataTable(QTableView, Generic[D]):
             self.rows.forms = forms
             self.viewport().update()
         for i in range(len(columns)):
-            self.setColumnHidden(i, i in hidden)
+            if self.isColumnHidden(i) != (i in hidden):
+                self.setColumnHidden(i, i in hidden)
+                self._place_columns()
         self.set_widths(shared_widths(needs(), columns, self.room, hidden))
 
     def _is_empty(self, column: int) -> bool:
@@ -323,6 +326,12 @@ class DataTable(QTableView, Generic[D]):
         for column, width in enumerate(widths):
             if head.sectionSize(column) != width:
                 head.resizeSection(column, width)
+                self._place_columns()
+
+    def _place_columns(self) -> None:
+        """Show columns of other widths with the next paint: QTableView would have one after it as well."""
+        self.updateGeometries()
+        self.viewport().update()
 
     def shown(self, row: int, column: int) -> str:
         """The text drawn in a cell: the whole one, a shorter one, or the shortest, elided."""

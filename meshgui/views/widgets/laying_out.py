@@ -33,6 +33,9 @@ class LaidOutFirst(QObject):
         if event.type() == QEvent.Type.UpdateRequest and not self._until_next_turn:
             self._until_next_turn = self.startTimer(0)
             lay_out()
+            # What comes into sight by that, such as a scroll bar, asks for a paint: this is it.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.UpdateLater.value)
+            QCoreApplication.removePostedEvents(watched, QEvent.Type.UpdateRequest.value)
         return super().eventFilter(watched, event)
 
     def timerEvent(self, event: QTimerEvent) -> None:  # noqa: N802 - Qt's name

@@ -1,7 +1,7 @@
 """The window that panels are parts of."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from meshgui.views.docks.host import HostWindow
 from tests.views.conftest import handle_events
@@ -19,6 +19,24 @@ class Text(QLabel):
         self.painted.append(self.height() == self.heightForWidth(self.width()))
 
 
+class Paints(QObject):
+    """Counts the paints of a window."""
+
+    count = 0
+
+    def eventFilter(self, _watched, event):  # noqa: N802 - Qt's name
+        self.count += event.type() == QEvent.Type.UpdateRequest
+        return False
+
+
+def come_to_rest(qtbot):
+    """Have what lays a window out once in a turn of the event loop do so again."""
+    handle_events()
+    turns = list[None]()
+    QTimer.singleShot(0, lambda: turns.append(None))
+    qtbot.waitUntil(lambda: bool(turns))
+
+
 def test_a_text_that_takes_more_lines_is_painted_once_and_in_its_place(qtbot):
     """However deep it is in the window."""
     text = inside = Text()
@@ -34,11 +52,27 @@ def test_a_text_that_takes_more_lines_is_painted_once_and_in_its_place(qtbot):
     window.resize(400, 600)
     with qtbot.waitExposed(window):
         window.show()
-    handle_events()
-    turns = list[None]()
-    QTimer.singleShot(0, lambda: turns.append(None))  # it lays out once in a turn of the event loop
-    qtbot.waitUntil(lambda: bool(turns))
+    come_to_rest(qtbot)
     text.painted.clear()
     text.setText("Words that need more than one line. " * 8)
     QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
     assert text.painted == [True]
+
+
+def test_a_scroll_bar_that_comes_into_sight_takes_no_paint_of_its_own(qtbot):
+    """Qt asks for another paint of what is shown for the first time, also where one is about to be made."""
+    text, scroll, window = QLabel("Short", wordWrap=True), QScrollArea(widgetResizable=True), HostWindow()
+    scroll.setWidget(text)
+    qtbot.addWidget(window)
+    window.setCentralWidget(scroll)
+    window.resize(400, 300)
+    with qtbot.waitExposed(window):
+        window.show()
+    come_to_rest(qtbot)
+    paints = Paints()
+    window.installEventFilter(paints)
+    text.setText("Words that need more than one line. " * 60)
+    come_to_rest(qtbot)
+    come_to_rest(qtbot)
+    assert scroll.verticalScrollBar().isVisible()
+    assert paints.count == 1

@@ -1,13 +1,14 @@
 """Columns of tables follow their texts: what gives way, which captions there are, and what the edges cut."""
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from meshgui.model.base.named import named
 from meshgui.model.tables.columns import Column, GiveWay
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
+from tests.views.conftest import handle_events
 
 LONG = "a long text that needs its room"
 NAME = named("Turning Busy List", "tbl")
@@ -54,6 +55,37 @@ def test_an_empty_column_gives_way_to_texts_and_one_that_says_something_stays(qt
     table.resize(2 * table.width(), 200)
     assert not table.isColumnHidden(1)
     assert table.shown(0, 0) == LONG
+
+
+class Paints(QObject):
+    """Counts the paints of a widget."""
+
+    count = 0
+
+    def eventFilter(self, _watched, event):  # noqa: N802 - Qt's name
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_columns_of_other_widths_are_painted_once(qtbot, themes):
+    """Qt's table would be painted again after it has come to rest."""
+    found = Column[Rows]("Found", lambda d, _row: d.found, widest=lambda d: (d.found,))
+    table = table_of(themes, qtbot, (found, COLUMNS[0]))
+    table.resize(300, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.show_rows(Rows("1"))
+    handle_events()
+    paints = Paints()
+    table.viewport().installEventFilter(paints)
+    before = table.columnWidth(0)
+    table.show_rows(Rows("12345678.5"))
+    turns = list[None]()
+    QTimer.singleShot(0, lambda: turns.append(None))  # after what Qt's table had to do by then
+    qtbot.waitUntil(lambda: bool(turns))
+    handle_events()
+    assert table.columnWidth(0) > before
+    assert paints.count == 1
 
 
 def test_captions_are_names_in_full_until_that_gives_way(qtbot, themes):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 import numpy as np
@@ -73,6 +73,7 @@ def oklch(lightness: float, chroma: float, hue: float) -> RGB:
     return _encode(float(linear[0])), _encode(float(linear[1])), _encode(float(linear[2]))
 
 
+@lru_cache(maxsize=256)  # of all themes, which painters ask for all the time
 def from_hex(text: str) -> RGB:
     """The colour written as `#rrggbb`."""
     digits = text.removeprefix("#")

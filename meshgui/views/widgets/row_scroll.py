@@ -67,7 +67,7 @@ class RowScroll(QScrollArea):
         half = self.viewport().height() // 2
         self.ensureVisible(0, (top + bottom) // 2, 0, min(bottom - top, half))
         first = bar.value()
-        cut = [row for row in _rows(content, content, first) if row[0] < first < row[1]]
+        cut = list(_cut_rows(content, content, first))
         if cut:
             above, below = min(top for top, _ in cut), max(bottom for _, bottom in cut)
             first = above if bottom - above <= self.viewport().height() else below
@@ -84,7 +84,7 @@ class RowScroll(QScrollArea):
         edge = room
         needed = content.heightForWidth(content.width())  # with words that take more lines: -1 without
         if first in {0, self._taken} and max(content.minimumSizeHint().height(), needed) > room:
-            while above := [top for top, bottom in _rows(content, content, room) if top < edge < bottom]:
+            while above := [top for top, _ in _cut_rows(content, content, edge)]:
                 edge = min(above)
         cut = room - edge if edge > first else 0
         if cut != self._cut:
@@ -92,23 +92,22 @@ class RowScroll(QScrollArea):
             self.setViewportMargins(0, 0, 0, cut)
 
 
-def _rows(widget: QWidget, content: QWidget, room: int) -> Iterator[tuple[int, int]]:
-    """Where the rows above an edge begin and end: of labels and tables, buttons and fields."""
+def _cut_rows(widget: QWidget, content: QWidget, edge: int) -> Iterator[tuple[int, int]]:
+    """Where the rows that an edge cuts begin and end: of labels and tables, buttons and fields."""
     for part in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         top = part.mapTo(content, QPoint()).y()
-        if part.isHidden() or top >= room:
+        bottom = top + part.height()
+        if part.isHidden() or not top < edge < bottom:
             continue
         if isinstance(part, QTableView):
-            inside = part.viewport().mapTo(content, QPoint()).y()
-            first = part.rowHeight(0) or part.verticalHeader().defaultSectionSize()  # or what stands for rows
-            yield top, inside + first  # captions over no row say nothing
-            yield from _rows_of(part, inside, room)
+            rows = _rows_of(part, part.viewport().mapTo(content, QPoint()).y(), edge)
         elif isinstance(part, _WHOLE) or (isinstance(part, QLabel) and not part.wordWrap()):
-            yield top, top + part.height()
+            rows = iter([(top, bottom)])
         elif isinstance(part, QLabel):
-            yield from _lines_of(part, top + part.contentsRect().y())
+            rows = _lines_of(part, top + part.contentsRect().y())
         else:
-            yield from _rows(part, content, room)
+            rows = _cut_rows(part, content, edge)
+        yield from ((above, below) for above, below in rows if above < edge < below)
 
 
 def _lines_of(label: QLabel, top: int) -> Iterator[tuple[int, int]]:
@@ -130,11 +129,11 @@ def _lines_of(label: QLabel, top: int) -> Iterator[tuple[int, int]]:
         block = block.next()
 
 
-def _rows_of(table: QTableView, top: int, room: int) -> Iterator[tuple[int, int]]:
-    """The row of a table that an edge would cut, and those before it."""
-    last = table.rowAt(min(room - top, table.viewport().height()) - 1)
-    for row in range(last, -1, -1):
-        above = top + table.rowViewportPosition(row)
-        if above < top:
-            return
+def _rows_of(table: QTableView, top: int, edge: int) -> Iterator[tuple[int, int]]:
+    """The captions of a table with its first row, without which they say nothing, and the row at an edge."""
+    first = table.rowHeight(0) or table.verticalHeader().defaultSectionSize()  # or what stands for rows
+    yield top - table.viewport().y(), top + first
+    row = table.rowAt(min(edge - top, table.viewport().height()) - 1)
+    above = top + table.rowViewportPosition(row)
+    if row >= 0 and above >= top:
         yield above, above + table.rowHeight(row)

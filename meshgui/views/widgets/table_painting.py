@@ -150,9 +150,11 @@ class Captions(QHeaderView):
 
 def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
     """The longest wording that has room, or what is left of the shortest there is."""
-    wordings = (cell.text, *cell.shorter)
-    whole = (words for words in wordings if fitted(words, room, metrics) == words)
-    return fitted(next(whole, wordings[-1]), room, metrics)
+    for words in (cell.text, *cell.shorter):
+        shown = fitted(words, room, metrics)
+        if shown == words:
+            break
+    return shown
 
 
 def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: Dress) -> QRect:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLayout,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
 
 from meshgui.engine.basics.translation import tr
 from meshgui.model.stepping.player import Granularity
@@ -46,6 +55,19 @@ class _Fold(NamedTuple):
     actions: tuple[QAction, ...]
 
 
+class _Row(QHBoxLayout):
+    """A row that says when what it is laid out by has changed."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        super().__init__()
+        self._changed = changed
+
+    def invalidate(self) -> None:
+        """Qt calls it at each change of a part's size, of what is hidden, and of a style."""
+        self._changed()
+        super().invalidate()
+
+
 class FoldingBar(QWidget):
     """A row of widgets of which some are replaced by entries of a menu where the row is too narrow.
 
@@ -68,7 +90,11 @@ class FoldingBar(QWidget):
         self.more.setMenu(self.menu)
         self.more.hide()
         sizing = Sizing(themes, self).icons(18, self.more)
-        self._row = sizing.row(self.more, on=self, spacing=4)
+        self._least: QSize | None = None
+        self._row = _Row(self._forget_least)
+        self._row.addWidget(self.more)
+        sizing.margins(self._row, 0, 0, 0, 0).spacing(self._row, 4)
+        self.setLayout(self._row)
         self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
@@ -116,7 +142,15 @@ class FoldingBar(QWidget):
         return [fold for fold in self._folds if not is_away(fold.widget)]
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The room of what never folds."""
+        """The room of what never folds, worked out again where a part has changed: Qt asks very often."""
+        if self._least is None:
+            self._least = self._work_out_least()
+        return self._least
+
+    def _forget_least(self) -> None:
+        self._least = None
+
+    def _work_out_least(self) -> QSize:
         least, given = self._row.minimumSize(), self._given()
         foldable = sum(self._width(fold) for fold in self._foldable if not fold.widget.isHidden())
         more = 0 if not self.more.isHidden() else self._more_width()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSettings, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.engine.basics.sentences import pieces_of
@@ -44,7 +44,6 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.kept_place import divide_as_kept, keep_division
 from meshgui.views.widgets.notice import Notice, Topic
-from meshgui.views.widgets.notice_place import NoticePlace
 from meshgui.views.widgets.save_dialog import SaveDialog
 from meshgui.views.widgets.tool_button import tool_button
 
@@ -67,14 +66,14 @@ class ComparisonPage(QWidget):
 
     close_asked = Signal()
 
-    def __init__(self, themes: ThemeManager, icons: IconShelf, settings: QSettings) -> None:
+    def __init__(self, themes: ThemeManager, icons: IconShelf, settings: QSettings, notice: Notice) -> None:
         super().__init__()
         self._themes, self._settings = themes, settings
         self._divided = False  # whether the main division is the user's
         self._difference_at: float | None = None  # the time of the difference in the sentence
         self._none_so_far = False  # which it says as runs are still being made
         as_panel(self)
-        self.notice = Notice(themes, icons)
+        self.notice = notice  # of its window
         self.exporter = Exporter(SaveDialog(self, settings), themes, self.notice, lambda: self.hint)
         self.scenario: Scenario | None = None
         self.comparison = RunComparison()
@@ -141,10 +140,10 @@ class ComparisonPage(QWidget):
 
     @property
     def drawn(self) -> Sequence[QWidget]:
-        """Its meshes, without what is written below them, where all are in sight."""
+        """Its meshes, where all are in sight."""
         area, meshes = self._area, [column.mesh for column in self.meshes.columns]
         whole = self.meshes.height() <= area.height() and not any(mesh.isHidden() for mesh in meshes)
-        return [mesh.canvas for mesh in meshes] if whole and meshes else (area,)
+        return meshes if whole and meshes else (area,)
 
     def take_keys(self) -> None:
         """Put the keys into the first mesh."""
@@ -197,7 +196,6 @@ class ComparisonPage(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.splitterMoved.connect(self._keep_division)
         sizing.column(top, (self.splitter, 1), on=self)
-        self.keep_free = NoticePlace(self.notice, self, area, self._themes, lambda: self.drawn).keep_free
         sizing.icons(16, self.export_button)
         sizing.call(self.figures.setMinimumHeight, 60)
 
@@ -289,16 +287,25 @@ class ComparisonPage(QWidget):
         if self.scenario is None:
             return
         self.notice.clear()
-        self.notice.withdraw(Topic.HELD)  # a run that would take long asks again
+        self._take_back()  # a run that would take long asks again
         self.differences.say([])
         self.comparison.compare(self.scenario, self.choices.part, self.choices.chosen)
         self.meshes.show_runs(self.comparison.runs, tr_page(self.scenario.title))
         self._show_parts()
         self._show_known()
+        if self.isVisible():
+            self._make()
+
+    def _make(self) -> None:
+        """Make the runs that are not there yet, and say why there is one alone."""
         if self.choices.alone:
             self.notice.tell(self.choices.alone, topic=Topic.CHOICE)
-        if self.isVisible():
-            self.threads.make(self.comparison.runs)
+        self.threads.make(self.comparison.runs)
+
+    def _take_back(self) -> None:
+        """Take back what was said and asked about its runs."""
+        for topic in (Topic.CHOICE, Topic.COMPARED):
+            self.notice.withdraw(topic)
 
     def _record(self, run: ComparedRun, recording: Recording) -> None:
         self.comparison.record(run, recording)
@@ -318,11 +325,11 @@ class ComparisonPage(QWidget):
         self.notice.tell(
             " ".join(f"{run.name}: {run.held}" for run in held),  # untranslated: a name and its sentence
             (tr("Run it"), tr("Run it all the same; it can be stopped at any time"), self._go_on),
-            topic=Topic.HELD,
+            topic=Topic.COMPARED,
         )
 
     def _go_on(self) -> None:
-        self.notice.withdraw(Topic.HELD)
+        self.notice.withdraw(Topic.COMPARED)
         self.comparison.agree()
         self.threads.make(self.comparison.runs)
 
@@ -407,7 +414,12 @@ class ComparisonPage(QWidget):
         """Make the runs; only now does the splitter have its height."""
         super().showEvent(event)
         self._divide()
-        self.threads.make(self.comparison.runs)
+        self._make()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Take its questions along: they are asked again as it is shown again."""
+        super().hideEvent(event)
+        self._take_back()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the exports of the widget under the pointer."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QStyle, QToolButton, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import tr
@@ -96,6 +96,12 @@ class MeshStatus(ElidedLabel):
             self.setText(now)
             return
         self.setText(self._around.text(now, f"{use:>5}", str(len(snapshot.queue))))
+
+    @property
+    def inked(self) -> QRect:
+        """Where its figures are, or would be with larger ones."""
+        size, side = QSize(min(self.least_width, self.width()), self.height()), Qt.AlignmentFlag.AlignLeading
+        return QStyle.alignedRect(self.layoutDirection(), side, size, self.geometry())
 
     @property
     def least_width(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeGuard
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -91,6 +91,15 @@ class MeshView(QWidget):
     def canvas(self) -> MeshGL | MeshFlat:
         """The view shown now."""
         return self._flat if self._space is None or self.flat else self._space
+
+    @property
+    def written(self) -> Sequence[QRectF]:
+        """Where there is something to be read: in the mesh, and in the row below it."""
+        at = QPointF(self.canvas.pos())
+        below = [QRectF(self._status.inked)]
+        if not self._note.isHidden():
+            below.append(QRectF(self._note.geometry()))
+        return [*below, *(rect.translated(at) for rect in self.canvas.written)]
 
     def present(self, *, on: bool) -> None:
         """Write the numbers of the mesh as large as the code of a lecture, or as at the desk."""

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Floats32
@@ -16,6 +16,7 @@ from meshgui.views.style.fonts import text_font
 LETTERS: Final = "0123456789xyz"
 """All that labels are written with: numbers, and the names of the axes."""
 
+_INK: Final = (0.65, 0.8)  # of a letter's size: how wide and how high it is
 _LONGEST: Final = 10  # digits of the largest job number
 _POWERS: Final = 10 ** np.arange(_LONGEST - 1, -1, -1)
 
@@ -32,6 +33,13 @@ class Labels(NamedTuple):
     def only(self, which: NDArray[np.bool_]) -> Labels:
         """Some of them."""
         return Labels._make(column[which] for column in self)
+
+    @property
+    def rects(self) -> list[QRectF]:
+        """Where each is in the picture, about."""
+        sizes = self.sizes[:, None] * _INK
+        sizes[:, 0] *= (self.letters >= 0).sum(axis=1)
+        return [QRectF(*row) for row in np.hstack((self.places - sizes / 2, sizes)).tolist()]
 
     @classmethod
     def joined(cls, *parts: Labels) -> Labels:

@@ -40,6 +40,7 @@ class Topic(Enum):
 
     CHOICE = auto()
     CLOSING = auto()
+    COMPARED = auto()
     COPIES = auto()
     DONE = auto()
     EDITS = auto()

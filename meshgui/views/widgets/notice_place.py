@@ -1,24 +1,34 @@
-"""Floats notices low over what is drawn in the middle of a window, where they move nothing."""
+"""Floats notices low over what is drawn in the middle of a window, where they move and cover nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.overlay_card import OverlayCard
 
-_GAP: Final = 8  # the design's pixels around it
+_GAP: Final = 8  # the design's pixels beside it,
+_BELOW: Final = 2  # and below it: a row with figures has room for one of a line
 _MOST: Final = 760
 _SHARE: Final = 0.25  # of the height of what is drawn, unless a line needs more
 
 
+@runtime_checkable
+class Inscribed(Protocol):
+    """A picture with something to be read in it."""
+
+    @property
+    def written(self) -> Sequence[QRectF]:
+        """Where it is written, on the widget."""
+
+
 class NoticePlace(QObject):
-    """Keeps the notice in its place over the middle of a window: low over what is drawn, not what is read."""
+    """Keeps the notice in its place over the middle of a window: as low as it covers nothing to be read."""
 
     covered = Signal(int)  # pixels of the middle, from its lower edge
 
@@ -33,7 +43,6 @@ class NoticePlace(QObject):
         super().__init__(window)
         self._drawn = drawn or (lambda: (middle,))
         self._notice, self._window, self._themes = notice, window, themes
-        self._free = 0
         notice.setParent(window)
         self._ground = middle  # what lies beside the notice in the window
         while (parent := self._ground.parentWidget()) not in {None, window}:
@@ -58,21 +67,26 @@ class NoticePlace(QObject):
             self._rise()  # Qt lays the middle over all else as it shows or hides a panel
         return super().eventFilter(watched, event)
 
-    def keep_free(self, height: int) -> None:
-        """Lie above another notice, which takes this much from the lower edge."""
-        self._free = height
-        self.settle()
-
     def settle(self) -> None:
         """Lie where there is room now: also to be asked for as something else is drawn in the middle."""
         gap, most = self._themes.px(_GAP), self._themes.px(_MOST)
         notice, room, drawn = self._notice, QRect(), self._drawn()
+        written: list[QRectF] = []
         for picture in drawn:
             picture.installEventFilter(self)  # Qt keeps a filter once, however often it is installed
             room |= QRect(picture.mapTo(self._window, QPoint()), picture.size())
+            if isinstance(picture, Inscribed):
+                corner = QPointF(picture.mapTo(self._window, QPoint()))
+                written += [place.translated(corner) for place in picture.written]
         notice.float_in(QSize(max(min(room.width() - 2 * gap, most), 1), round(_SHARE * drawn[-1].height())))
-        left = room.x() + (room.width() - notice.width()) // 2
-        notice.move(left, max(room.bottom() + 1 - max(gap, self._free) - notice.height(), gap))
+        last = max(room.bottom() + 1 - self._themes.px(_BELOW) - notice.height(), gap)
+        beside = room.width() - notice.width()
+        places = [
+            QRect(QPoint(room.x() + left, top), notice.size())
+            for top in range(last, min(room.y(), last - 1), -gap)
+            for left in (beside // 2, beside - gap, gap)
+        ]
+        notice.move(_least_read(places, written).topLeft())
         self._rise()
 
     def _rise(self) -> None:
@@ -82,3 +96,14 @@ class NoticePlace(QObject):
         for card in self._window.findChildren(OverlayCard, options=directly):
             if card.isVisible():
                 self._notice.stackUnder(card)
+
+
+def _least_read(places: Sequence[QRect], written: Sequence[QRectF]) -> QRect:
+    """The first of some places that covers nothing that is written, or the least of it."""
+    covered: dict[int, QRect] = {}
+    for place in places:
+        count = sum(map(QRectF(place).intersects, written))
+        if not count:
+            return place
+        covered.setdefault(count, place)
+    return covered[min(covered)]

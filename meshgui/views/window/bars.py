@@ -83,7 +83,7 @@ class Bars(QObject):
         host.panels.text_enlarged.connect(self._align_signs)
         host.installEventFilter(self)
         place = NoticePlace(context.messages.notice, host, centre.pages, context.themes, lambda: centre.drawn)
-        place.covered.connect(centre.keep_free)
+        place.covered.connect(centre.welcome.keep_free)
         centre.pages.currentChanged.connect(lambda _page: place.settle())
 
     def _say_what_starts(self) -> None:

@@ -43,7 +43,6 @@ class Centre(QWidget):
         self.tabs = ScenarioTabs(documents.scenarios, context.document, context.themes, context.icons)
         host.panels.bared.connect(self.tabs.put_away)
         self.comparison: ComparisonPage | None = None  # once one was asked for
-        self._free = 0  # pixels of its foot, where a notice of the window lies
         self.tabs.page_shown.connect(self._cover)
         self.tabs.page_closed.connect(self._end_comparison)
         self._document.changed.connect(self.show_document)  # before others ask whether there are panels
@@ -81,10 +80,10 @@ class Centre(QWidget):
 
     @property
     def drawn(self) -> Sequence[QWidget]:
-        """What is drawn, without what is written below it."""
+        """What is drawn, which notices lie over."""
         page = self.pages.currentWidget()
         if page is self.mesh:
-            return (self.mesh.canvas,)
+            return (self.mesh,)
         return self.comparison.drawn if page is not None and page is self.comparison else (self.pages,)
 
     def show_comparison(self, page: ComparisonPage) -> None:
@@ -94,7 +93,6 @@ class Centre(QWidget):
             page.close_asked.connect(self.tabs.close_page)
             self._host.panels.bared.connect(page.strip)
             page.present(on=self._host.panels.presenting)
-            page.keep_free(self._free)
             self._host.context.messages.said.connect(page.say)
         self.tabs.show_page(page.title, page.hint)
 
@@ -103,13 +101,6 @@ class Centre(QWidget):
         self.mesh.present(on=on)
         if self.comparison is not None:
             self.comparison.present(on=on)
-
-    def keep_free(self, height: int) -> None:
-        """Leave a height free at the foot, where a notice of the window lies."""
-        self._free = height
-        self.welcome.keep_free(height)
-        if self.comparison is not None:
-            self.comparison.keep_free(height)
 
     def leave_comparison(self) -> bool:
         """Leave what is innermost in the comparison, at last itself; whether it is shown."""

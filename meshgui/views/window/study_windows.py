@@ -94,7 +94,7 @@ class StudyWindows(QObject):
         """The page of runs side by side."""
         from meshgui.views.compare.page import ComparisonPage  # noqa: PLC0415 - not needed for the first paint
 
-        return ComparisonPage(self._themes, self._icons, self._settings)
+        return ComparisonPage(self._themes, self._icons, self._settings, self._context.messages.notice)
 
     @cached_property
     def gallery(self) -> GalleryWindow:

@@ -13,6 +13,7 @@ from meshgui.views.commands.window_commands import WindowCommands
 from meshgui.views.compare.page import ComparisonPage
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.notice import Notice
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.scenarios import scenario
 
@@ -27,10 +28,11 @@ def make_comparison(
     def make(made: Scenario) -> ComparisonPage:
         settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
         window, icons = QWidget(), IconShelf(themes)
-        page = ComparisonPage(themes, icons, settings)
+        page = ComparisonPage(themes, icons, settings, Notice(themes, icons))
         pages.append(page)
         column = QVBoxLayout(window)
         column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(page.notice)
         column.addWidget(page)
         commands = WindowCommands(window, themes, icons)
         commands.attach(window)

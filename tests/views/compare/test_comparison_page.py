@@ -122,15 +122,6 @@ def test_that_runs_are_still_being_made_is_said_until_they_are(comparison, qtbot
     assert comparison.sentence.plain.startswith("Difference 1 of ")
 
 
-def test_a_sentence_above_the_runs_moves_no_mesh(comparison, qtbot):
-    """It floats, as in every other window."""
-    before = comparison.meshes.mapTo(comparison, QPoint()), comparison.meshes.size()
-    comparison.notice.tell("Load: expected a number, got abc.")
-    qtbot.waitUntil(comparison.notice.isVisible)
-    handle_events()
-    assert (comparison.meshes.mapTo(comparison, QPoint()), comparison.meshes.size()) == before
-
-
 def test_measures_of_two_runs_are_in_sight_without_scrolling(make_comparison, qtbot):
     """In a window of 1366 pixels only the units go, and come again where there is room."""
     jobs = {"kind": "stochastic", "jobs": 40, "load": 0.1}
@@ -476,6 +467,19 @@ def test_runs_that_would_take_long_ask_once(long_runs, qtbot):
     assert not page.notice.asks
     assert page.notice.text == "A picture could not be written."
     wait_for_runs(page, qtbot)
+
+
+def test_a_question_about_the_runs_goes_with_them(long_runs, qtbot):
+    """Over another tab it would ask about runs that are not there; with them it comes back."""
+    page = long_runs
+    tick(page, qtbot, "gabl")
+    qtbot.waitUntil(lambda: page.notice.asks)
+    page.hide()
+    assert not page.notice.text
+    page.show()
+    qtbot.waitUntil(lambda: page.notice.asks)
+    assert page.notice.text == "gabl: This run will take about 67 min."
+    qtbot.waitUntil(lambda: not WorkThread.under_way())
 
 
 def test_a_part_with_one_choice_says_why_there_is_no_other(make_comparison, qtbot):

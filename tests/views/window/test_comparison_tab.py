@@ -1,7 +1,9 @@
 """Runs side by side in a tab of the main window: its commands, its keys, presenting, and what comes back."""
 
+from functools import reduce
+
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -9,7 +11,7 @@ from meshgui.model.document.examples import example
 from meshgui.views.commands.key_guard import types_text
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
 from meshgui.views.widgets.labels import ElidedLabel
-from meshgui.views.widgets.notice import Topic
+from meshgui.views.widgets.notice import Notice, Topic
 from meshgui.views.window.main_window import MainWindow
 from tests.views.window.conftest import open_and_run, settle, wait_for_run
 
@@ -365,27 +367,31 @@ def test_what_is_said_over_it_covers_nothing_that_is_written(comparing, qtbot, s
     """It lies low over the meshes, beside neither figures nor table, and afterwards over the one mesh."""
     window, page = comparing, comparing.studies.comparison
     window.resize(*size)
+    settle(window, qtbot)
+
+    def lies_over_none_of(meshes):
+        settle(window, qtbot)
+        place = window.notice.geometry()
+        assert window.notice.isVisible()
+        for mesh in meshes:
+            corner = mesh.mapTo(window, QPointF())
+            assert len(mesh.canvas.written) > 10
+            assert not any(rect.translated(corner).intersects(QRectF(place)) for rect in mesh.written)
+        edges = [QRect(mesh.mapTo(window, QPoint()), mesh.size()) for mesh in meshes]
+        assert reduce(QRect.united, edges).contains(place)
+
     window.notice.tell("Nothing was saved.", lasting=True)
-    settle(window, qtbot)
-    assert window.notice.isVisible()
-    canvas = page.meshes.columns[-1].mesh.canvas
-    place = window.notice.geometry()
-    last = canvas.mapTo(window, canvas.rect().bottomRight())
-    assert place.right() <= last.x()
-    assert place.bottom() <= last.y()
-    page.notice.report("gabl.png was written.", topic=Topic.DONE)
-    settle(window, qtbot)
-    assert page.notice.isVisible()
-    other = QRect(page.notice.mapTo(window, QPoint()), page.notice.size())
-    assert other.bottom() < window.notice.geometry().top()
-    window.notice.dismiss()
-    settle(window, qtbot)
-    assert QRect(page.notice.mapTo(window, QPoint()), page.notice.size()).bottom() > other.bottom()
-    window.notice.tell("Nothing was saved.", lasting=True)
+    lies_over_none_of([column.mesh for column in page.meshes.columns])
     window.trigger("file.close-scenario")
-    settle(window, qtbot)
-    canvas = window.mesh.canvas
-    assert QRect(canvas.mapTo(window, QPoint()), canvas.size()).contains(window.notice.geometry())
+    lies_over_none_of([window.mesh])
+
+
+def test_the_window_and_a_comparison_say_things_in_one_place(comparing):
+    """Each had a notice, one above the other."""
+    window, page = comparing, comparing.studies.comparison
+    assert window.findChildren(Notice) == [window.notice]
+    page.notice.report("gabl.png was written.", topic=Topic.DONE)
+    assert window.notice.text == "gabl.png was written."
 
 
 def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):

@@ -38,6 +38,7 @@ class MeshFlat(SceneCanvas, QWidget):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the mesh is, in every language
         self._zoom = 1.0
         self._offset = QPointF()
+        self._written: Sequence[QRectF] = ()
         self._held: tuple[Scene, Slice | None, NDArray[np.int32]] | None = None
         self.follow_scene(source)
 
@@ -93,6 +94,11 @@ class MeshFlat(SceneCanvas, QWidget):
         across, along, _ = mesh.extents
         return min(round((width - around) * along / across + around), width)
 
+    @property
+    def written(self) -> Sequence[QRectF]:
+        """Where it has letters, as of the last picture."""
+        return self._written
+
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
         scene, layout = self.source.scene, self.shown_layout
@@ -125,6 +131,7 @@ class MeshFlat(SceneCanvas, QWidget):
         letters = drawing.draw()
         if legend:
             self.legend_left = drawing.draw_legend(letters)
+        self._written = drawing.written
 
     @property
     def shown_layout(self) -> FlatLayout | None:

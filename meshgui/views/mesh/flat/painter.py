@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from meshgui.engine.allocation.steps import Role
@@ -48,6 +48,7 @@ class FlatPainter:
         self, painter: QPainter, scene: Scene, layout: FlatLayout, room: QSize, themes: Dress
     ) -> None:
         self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
+        self.written: list[QRectF] = []  # where there are letters
 
     def draw(self) -> list[QPointF]:
         """Draw everything but the legend from bottom to top; returns the axes' letters."""
@@ -69,6 +70,7 @@ class FlatPainter:
         if legend is None:
             return self.room.width()
         draw_legend(self.painter, legend, self.themes)
+        self.written.append(legend.frame)
         return legend.frame.left()
 
     def _draw_layers(self) -> list[QPointF]:
@@ -114,10 +116,12 @@ class FlatPainter:
                     at = QPointF(plane.left() - text, plane.bottom() - (n + 0.5) * cell)
                 room = QRectF(at.x() - text, at.y() - text / 2, 2 * text, text)
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(n))
+                self.written.append(room)
             if count:
                 x = QPointF(plane.right() + 0.5 * text, plane.bottom() + 1.3 * text)
                 letter = (x, QPointF(plane.left() - 1.2 * text, plane.top() - 0.5 * text))[axis]
                 painter.drawText(letter, "xy"[axis])  # untranslated: names of the axes
+                self.written.append(QRectF(letter.x(), letter.y() - text, text, text))
                 yield letter
 
     def _draw_heat(self) -> None:
@@ -210,6 +214,13 @@ class FlatPainter:
             painter.setFont(font)
             painter.setPen(ink)
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+            self._note(rect.center(), font, text)
+
+    def _note(self, middle: QPointF, font: QFont, text: str) -> None:
+        """Remember where a number was written."""
+        metrics = QFontMetricsF(font)
+        size = QSizeF(metrics.horizontalAdvance(text), metrics.height())
+        self.written.append(QRectF(middle - QPointF(size.width(), size.height()) / 2, size))
 
     def _draw_corner_numbers(self, numbers: list[_Number]) -> None:
         """Draw each number in a corner with a rim of the ground, where worms cross the jobs."""
@@ -225,6 +236,7 @@ class FlatPainter:
             letters.addText(rect.left() + 4.0, rect.top() + 1.0 + QFontMetricsF(font).ascent(), font, text)
             painter.strokePath(letters, ground)
             painter.fillPath(letters, ink)
+            self.written.append(letters.boundingRect())
 
     def _number_font(self, room: float) -> QFont | None:
         """The font for a job's number in a square of that side in pixels; None where it has no room."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QContextMenuEvent,
@@ -85,6 +85,11 @@ class SceneCanvas(DragWidget):
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
+        raise NotImplementedError
+
+    @property
+    def written(self) -> Sequence[QRectF]:
+        """Where it has letters, as of the last picture."""
         raise NotImplementedError
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:

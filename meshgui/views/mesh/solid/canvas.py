@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEasingCurve, QPointF, QSize, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QHideEvent,
     QImage,
@@ -38,7 +38,7 @@ from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.drawing import Ray, grip_at, node_near, sides_on_screen
 from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, release_before
 from meshgui.views.mesh.solid.painter import SolidPainter
-from meshgui.views.mesh.solid.writing import LegendPicture, Writer
+from meshgui.views.mesh.solid.writing import LegendPicture, Writer, Writing
 from meshgui.views.style.application import surface_format
 from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.file_progress import Runner, at_once
@@ -68,6 +68,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._renderer: MeshRenderer | None = None
         self._smooth = SmoothBuffer()
         self._writer, self._legends = Writer(source.themes), LegendPicture(source.themes)
+        self._writing: Writing | None = None  # of the last picture
         self._frugal = False  # no hardware: during motion a high frame rate matters more than smooth edges
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self.update)
@@ -174,6 +175,11 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         reach = 2.0 * sum(self._space().size) + sum(abs(t) for t in self._pose.target)
         return Camera(self._pose, width / max(height, 1), reach)
 
+    @property
+    def written(self) -> Sequence[QRectF]:
+        """Where it has letters, as of the last picture."""
+        return [] if self._writing is None else self._writing.places
+
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
         layout = self.shown_layout
@@ -276,6 +282,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             return
         writing = self._writer.place(self.size(), layout, camera)
         self.legend_left = writing.legend_left or float(self.width())
+        self._writing = writing
         self._renderer.write(writing.labels, ratio)
         legends = self._legends.of(writing, ratio)
         if legends is not None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QSize
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from meshgui.engine.basics.arrays import Floats, Floats32
@@ -37,6 +37,12 @@ class Writing(NamedTuple):
     def legend_left(self) -> float | None:
         """Where the legend of an attempt begins."""
         return None if self.legend is None else self.legend.frame.left()
+
+    @property
+    def places(self) -> list[QRectF]:
+        """Where something is written in the picture."""
+        legends = [placed.frame for placed in (self.legend, self.use_legend) if placed is not None]
+        return [*self.labels.rects, *legends]
 
     def write(self, painter: QPainter, themes: Dress) -> None:
         """Write all of it with a painter."""

@@ -24,7 +24,7 @@ from meshgui.model.moment.narration import (
     narrate_packet,
     narrate_step,
 )
-from meshgui.model.moment.packet_states import states_at
+from meshgui.model.moment.packet_states import chain_at
 from meshgui.model.moment.position import Position
 
 R = TypeVar("R")
@@ -73,7 +73,7 @@ class View:
     def chain_of(self, packet: int) -> Sequence[int]:
         """A packet that waits and those it waits for, each for the next; empty if it does not wait."""
         now = self.network_now
-        return states_at(*now).chain(packet) if now is not None else ()
+        return chain_at(*now, packet) if now is not None else ()
 
     @property
     def deadlock(self) -> Deadlock | None:

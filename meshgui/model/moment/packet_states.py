@@ -14,7 +14,7 @@ from meshgui.engine.basics.sentences import Sentence, compose, packet_name
 from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.basics.words import counted
 from meshgui.engine.network.packets import NO_PACKET
-from meshgui.engine.network.record import NetworkMoment, NetworkRecord, chain_of
+from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
     EJECT,
     INJECT,
@@ -57,12 +57,6 @@ class PacketStates(NamedTuple):
         """Where a packet stands."""
         at = np.flatnonzero(self.packets == packet)
         return int(at[0]) if len(at) else None
-
-    def chain(self, packet: int) -> list[int]:
-        """A packet that waits, the one that holds what it waits for, and so on; empty if it does not wait."""
-        row = self.row(packet)
-        waits = row is not None and self.kinds[row] in {PacketState.BLOCKED, PacketState.QUEUED}
-        return chain_of(packet, self.packets, self.blockers) if waits else []
 
     @property
     def trouble(self) -> Ints:
@@ -124,6 +118,17 @@ def _under_way(record: NetworkRecord, packets: Ints, cycle: int) -> tuple[NDArra
     kinds[moving] = PacketState.MOVING
     kinds[arriving] = PacketState.ARRIVING
     return kinds, raw.channels[np.where(moving, following, np.maximum(here, first))].astype(np.int64)
+
+
+def chain_at(record: NetworkRecord, moment: NetworkMoment, packet: int) -> list[int]:
+    """A packet that waits, the one that holds what it waits for, and so on; empty if it does not wait."""
+    if packet in moment.blocked:
+        return moment.chain(packet)
+    if packet not in moment.queued:
+        return []
+    first = record.raw.channels[record.raw.first[[packet]]].astype(np.int64)
+    holder = int(_holders(moment, first)[0])
+    return [packet] if holder == NO_PACKET else [packet, *moment.chain(holder)]
 
 
 def _holders(moment: NetworkMoment, channels: Ints) -> Ints:

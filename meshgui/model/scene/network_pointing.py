@@ -49,9 +49,9 @@ def looked_at(view: View, pointed: Pointed, selection: Selection) -> list[int]:
     if moment is None:
         return packets
     if pointed.packet is not None and pointed.packet in moment.packets:
-        packets += moment.chain(pointed.packet)
+        packets += view.chain_of(pointed.packet) or [pointed.packet]
     if selection.packet is not None and selection.packet in moment.packets:
-        packets += selection.chain_read(moment.chain)
+        packets += selection.chain_read(view.chain_of) or [selection.packet]
     return packets
 
 

@@ -8,7 +8,7 @@ blocked their marks step back, so that worms are seen under them and heads that 
 from __future__ import annotations
 
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.basics.arrays import Floats32, Ints
 from meshgui.engine.basics.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.model.moment.packet_states import chain_at
 from meshgui.model.scene.channels import (
     ChannelSegments,
     channel_segments,
@@ -371,7 +372,8 @@ class PacketStrokes:
         back = np.zeros(len(packets), dtype=np.bool_)
         if chosen.packet is not None:
             if chosen.packet in self.moment.packets:
-                back = ~np.isin(packets, chosen.chain_read(self.moment.chain))
+                read = chosen.chain_read(partial(chain_at, self.record, self.moment))
+                back = ~np.isin(packets, [chosen.packet, *read])
         elif chosen.job is not None:
             back = jobs != chosen.job
         pointed = -1 if self.pointed is None else self.pointed

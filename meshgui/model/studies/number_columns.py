@@ -65,12 +65,17 @@ class NumberRows:
         return UNKNOWN if judged.verdict is Verdict.NOT_RUN else TableCell(whole, shorter=tuple(shorter))
 
     def verdict(self, row: int) -> TableCell:
-        """The verdict with its sign; `not precise` is left out where there is no room."""
+        """The verdict with its sign; `not precise` is a sign, too, where there is no room for the words."""
         text, judged = self.words[row].verdict, self.numbers[row].judged
         look = LOOKS[judged.verdict]
-        short = (judged.verdict.words,) if text != judged.verdict.words else ()
+        short = (self.brief_verdict(row),) if text != judged.verdict.words else ()
         tone = "text" if judged.precise else "muted"
         return TableCell(text, tone=tone, shorter=short, sign=look.sign, sign_tone=look.tone)
+
+    def brief_verdict(self, row: int) -> str:
+        """The verdict in a word, with ± behind it where it is not precise."""
+        word = self.numbers[row].judged.verdict.words
+        return word if self.words[row].verdict == word else f"{word} ±"
 
 
 _LONGEST: Final = 60  # letters of a text for which a column is widened; longer ones are cut
@@ -126,7 +131,7 @@ NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
         widest=lambda _d: [tr("reproduced, not precise"), *(verdict.words for verdict in Verdict)],
         shorter=(
             lambda d: [row.verdict for row in d.words],
-            lambda d: [number.judged.verdict.words for number in d.numbers],
+            lambda d: [d.brief_verdict(row) for row in range(len(d))],
         ),
         sign=True,
     ),

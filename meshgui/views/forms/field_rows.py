@@ -35,11 +35,12 @@ from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
-from meshgui.views.widgets.building import as_panel, label, text_button
+from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
 _LABEL: Final = 84  # pixels of the column of labels
 _GAP: Final = 8  # between label and editor
+_BUTTON: Final = 20  # the side of the button that varies a field
 _ANY_WIDTH: Final = 16_777_215  # Qt: no limit
 
 FieldPath = tuple[str, ...]
@@ -86,15 +87,16 @@ class FieldRow(QWidget):
         self._indented = True
         self._fit()
 
-    def offer_to_vary(self) -> None:
-        """Add a small button over the end of the label, visible while the pointer is on the row."""
+    def offer_to_vary(self) -> QToolButton:
+        """Add a small button behind the label, visible while the pointer is on the row."""
         button = self.vary_button = text_button("", tr("Vary it in an experiment"), self.vary_asked)
         button.setParent(self)
+        button.setProperty("small", True)
         button.setAccessibleName(tr("Vary it in an experiment"))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by the keys it is chosen in the experiment's window
-        as_panel(button)  # it covers the end of a long label
         button.hide()
         self._fit()
+        return button
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Show the button that varies the field."""
@@ -134,7 +136,7 @@ class FieldRow(QWidget):
         self._place_vary_button()
 
     def _place_vary_button(self) -> None:
-        """Put the button over the end of the label's line, where it takes no room from the editor."""
+        """Put the button at the end of the label's line, where it takes no room from the editor."""
         if self.vary_button is None:
             return
         line, side = self._label.geometry(), self.vary_button.height()
@@ -149,8 +151,12 @@ class FieldRow(QWidget):
 
     def _arrange(self) -> None:
         px = self._themes.px
+        indent, button = px(12 * self._indented), 0 if self.vary_button is None else px(_BUTTON)
+        beside = max(button - px(_GAP), 0)  # it reaches into the gap
+        words = map(self._label.fontMetrics().horizontalAdvance, self._label.text().split())
         narrow = self.width() < max(px(230), px(_LABEL + _GAP) + self.editor.whole_width)
-        stacked = self.editor.wide or self.editor.below or narrow
+        long = indent + max(words, default=0) + beside > px(_LABEL)
+        stacked = self.editor.wide or self.editor.below or narrow or long
         if stacked == self._stacked:
             return
         self._stacked = stacked
@@ -165,15 +171,15 @@ class FieldRow(QWidget):
             self._grid.addWidget(self.editor, 0, 1)
         self._label.setMinimumWidth(0 if stacked else self._themes.px(_LABEL))
         self._label.setMaximumWidth(_ANY_WIDTH if stacked else self._themes.px(_LABEL))
-        indent = self._themes.px(12 * self._indented)
-        self._label.setContentsMargins(*((0, 0, indent, 0) if is_rtl() else (indent, 0, 0, 0)))
+        after = button if stacked else beside
+        self._label.setContentsMargins(*((after, 0, indent, 0) if is_rtl() else (indent, 0, after, 0)))
 
     def _fit(self) -> None:
         px = self._themes.px
         if self.vary_button is not None:
             self.vary_button.setIcon(QIcon(tinted("flask-conical", self._themes.theme.muted)))
             self.vary_button.setIconSize(QSize(px(14), px(14)))
-            self.vary_button.setFixedSize(px(24), px(24))
+            self.vary_button.setFixedSize(px(_BUTTON), px(_BUTTON))
         self._stacked = None
         self._arrange()
         self._grid.setHorizontalSpacing(px(_GAP))

@@ -15,7 +15,7 @@ from meshgui.engine.basics.words import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
 from meshgui.model.moment.moment_view import View
-from meshgui.model.moment.packet_states import describe_state, states_at
+from meshgui.model.moment.packet_states import chain_at, describe_state, states_at
 from meshgui.model.network.network_tables import known_cycle, packets_of
 from meshgui.model.network.packet_tables import CHAIN_COLUMNS, ChainRows
 from meshgui.model.network.packet_way import WAY_COLUMNS, WAY_GIVE_WAY, WayRows
@@ -103,6 +103,7 @@ class PacketCard(NetworkCard):
         if now is None or packet is None or packet >= len(now[0]):
             return
         record, moment = now
+        chain_of = partial(chain_at, record, moment)
         self.packet = packet
         states = states_at(record, moment)
         if states.row(packet) is None:  # it has arrived, or is still to come
@@ -124,7 +125,10 @@ class PacketCard(NetworkCard):
             self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1
             self._fit_facts()
         self._show_facts(record, packet, moment.cycle)
-        way, chain = WayRows(record, packet, moment.cycle), self._selection.chain_read(states.chain)
+        way, chain = (
+            WayRows(record, packet, moment.cycle),
+            self._selection.chain_read(chain_of),
+        )
         self.holds_up.rename(
             tr("What holds packet {packet} up").format(packet=chain[0])
             if chain and chain[0] != packet

@@ -142,12 +142,14 @@ class ScenarioForm(QWidget):
         """Know the rows of fields: a search takes milliseconds, and every key is an edit."""
         fields = made.findChildren(FieldRow)
         self._rows += fields
+        scrolled = self._scroll.verticalScrollBar().valueChanged
         for editor in made.findChildren(Editor):
             editor.refused.connect(self._show_refusal)
         for field in fields:
             plain = isinstance(field.editor, _PLAIN)
             if plain and field.path[0] in _VARIED and field.path not in _NOT_VARIED:
-                field.offer_to_vary()
+                button = field.offer_to_vary()
+                scrolled.connect(button.hide)  # Qt tells no row that it leaves the pointer then
                 field.vary_asked.connect(partial(self._ask_to_vary, field))
         for choice in made.findChildren(ChoiceGroup):
             choice.made.connect(self._take_in)

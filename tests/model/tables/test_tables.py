@@ -206,7 +206,7 @@ def test_packets_and_their_chain_and_a_packets_way_has_absolute_times():
     assert found["Packet"] == [2, 1, 0]
     assert found["From → to"] == ["(0,0)→(3,0)", "(1,0)→(3,0)", "(2,0)→(3,0)"]
     assert found["State"][1] == "blocked by 0 at (2,0)→(3,0)"
-    chain = columns_of(export(CHAIN_COLUMNS, ChainRows(recording.network, states, states.chain(2))))
+    chain = columns_of(export(CHAIN_COLUMNS, ChainRows(recording.network, states, view.chain_of(2))))
     assert chain["Packet"] == [2, 1, 0]
     assert chain["Holds"] == [None, "(1,0)→(2,0)", "(2,0)→(3,0)"]
     recording = three_in_a_row()

@@ -13,6 +13,7 @@ from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.model.base.picture_formats import PictureFormat
 from meshgui.model.fields.names import strategy_name
+from meshgui.model.studies.number_columns import NUMBER_COLUMNS
 from meshgui.model.studies.published_tables import COLUMNS
 from meshgui.views.exporting.dialog import ExportChoice
 from meshgui.views.style.theme_colours import EXPORT
@@ -129,6 +130,14 @@ def test_a_run_to_its_end_is_what_judging_says(done):
             said = f"{both} {name} ({those} not precise)" if those else f"{both} {name}"
             assert said in text
     assert text.endswith("6 not run.")
+    # In its shortest form a verdict still says so, by a sign whose words are in the tooltip
+    column = next(column for column in NUMBER_COLUMNS if column.id == "verdict")
+    for section in done.page.shown:
+        shortest = column.shorter[-1](section.table.source)
+        for cell in (section.table.rows.cell(row, 4) for row in range(section.table.rows.rowCount())):
+            brief = cell.shorter[-1] if cell.shorter else cell.text
+            assert brief in shortest
+            assert brief.endswith(" ±") == cell.text.endswith(", not precise")
 
 
 def test_the_totals_of_all_entries_are_whole(gallery):

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 from pydantic import Field
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
@@ -25,6 +25,7 @@ from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.row_scroll import RowScroll
 from tests.views.conftest import handle_events
+from tests.views.pointer import turn_wheel
 from tests.views.showing import shown
 
 from .driving import (
@@ -700,6 +701,40 @@ def test_the_fields_of_a_kind_are_made_when_it_is_chosen(flat, themes, qtbot):
     choose(qtbot, form, "allocator", "ff")
     choose(qtbot, form, "allocator", "flat")
     assert form.document.edited.allocator.options.depth == 4
+
+
+def point_at(row):
+    """The pointer comes to a row."""
+    at = QPointF(5, 5)
+    QApplication.sendEvent(row, QEnterEvent(at, at, QPointF(row.mapToGlobal(at))))
+
+
+@pytest.mark.parametrize("width", [300, 356, 700])
+def test_the_button_that_varies_a_field_covers_no_letter_of_it(themes, qtbot, width):
+    """It lay over the last one of "Detection"."""
+    form = shown(qtbot, ScenarioForm(themes, Document()), width, 900)
+    form.document.take(opened("no-deadlock-6x6"), None)
+    handle_events()  # it is laid out
+    rows = [row for row in form.findChildren(FieldRow) if row.vary_button is not None and row.isVisible()]
+    assert len(rows) > 15
+    for row in rows:
+        point_at(row)
+        words = row.findChild(QLabel)
+        flags = Qt.TextFlag.TextWordWrap | words.alignment()
+        ink = words.fontMetrics().boundingRect(words.contentsRect(), int(flags), words.text())
+        assert row.vary_button.isVisible()
+        assert not row.vary_button.geometry().intersects(ink.translated(words.pos())), words.text()
+
+
+def test_the_button_that_varies_a_field_goes_as_the_wheel_turns(form, qtbot):
+    """The row is scrolled away, and the pointer stays: the button was left beside another row's words."""
+    form.document.take(opened("no-deadlock-6x6"), None)
+    handle_events()  # it is laid out
+    row = field_at(form, "mesh", "shape")
+    point_at(row)
+    assert row.vary_button.isVisible()
+    turn_wheel(scroller(form).viewport(), QPointF(5, 5), -1)
+    assert not row.vary_button.isVisible()
 
 
 def values(form):

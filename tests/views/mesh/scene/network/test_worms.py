@@ -11,6 +11,7 @@ from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
 from meshgui.model.scene.channels import channel_segments, link_segments
 from meshgui.model.scene.colours import job_colour
+from meshgui.model.scene.network_pointing import NOWHERE, looked_at
 from meshgui.model.scene.network_scene import build_network
 from meshgui.model.stepping.cursor import Cursor
 from meshgui.model.stepping.selection import Selection
@@ -166,6 +167,22 @@ def test_a_packet_that_is_not_under_way_lets_no_worm_step_back(cycle, packet):
     assert len(plain.starts)
     selection.select_packet(packet, int(cursor.recording.network.jobs[packet]))
     assert np.array_equal(at_level(scene_of(cursor, selection), BODY).colours, plain.colours)
+
+
+def test_a_queued_packet_whose_chain_is_read_does_not_step_back():
+    """It heads the chain in the panel; in the mesh its dot was dim as the packet it waits for was chosen."""
+    cursor, selection = network_cursor([MEETING[0], BEHIND, MEETING[2]], 4), Selection()
+    moment = cursor.view.network
+    assert moment.queued.tolist() == [1]
+    selection.chain_of = cursor.view.chain_of
+    selection.select_packet(1, int(cursor.recording.network.jobs[1]))
+    selection.select_packet(0, 0)
+    assert selection.chain_read(cursor.view.chain_of) == [1, 0]
+    strokes = scene_of(cursor, selection).strokes
+    dot = strokes.only((strokes.packets == 1) & (strokes.starts == strokes.ends).all(axis=1))
+    assert len(dot.starts)
+    assert coloured(dot, job_colour(int(cursor.recording.network.jobs[1]), "light")).all()
+    assert looked_at(cursor.view, NOWHERE, selection) == [1, 0]
 
 
 def test_in_a_crowd_marks_step_back_and_what_moves_stands_out():

@@ -595,12 +595,12 @@ def test_three_sentences_leave_the_mesh_its_room(lecture, themes, qtbot, size, t
 @pytest.mark.parametrize("text_size", [1.0, 1.4, 2.0, 2.5])
 @pytest.mark.parametrize("size", [(1600, 1000), (1366, 768), (960, 600)])
 def test_a_notice_leaves_the_mesh_to_be_seen(lecture, themes, qtbot, size, text_size):
-    """It covers a quarter of its height at most, or a line, and nothing that is written beside it."""
+    """It covers a quarter of its height at most, or a line, and nothing of the panels beside it."""
     resize(lecture, qtbot, *size)
     themes.set_scale(text_size)
     settle(lecture, qtbot)
-    notice, canvas = lecture.notice, lecture.mesh.canvas
-    drawn = QRect(canvas.mapTo(lecture, QPoint()), canvas.size())
+    notice, mesh = lecture.notice, lecture.mesh
+    drawn = QRect(mesh.mapTo(lecture, QPoint()), mesh.size())
     undo, discard = (("Undo", "", lambda: None), ("Discard", "", lambda: None))
     notice.report("Undone.", undo, topic=Topic.DONE)
     handle_events()

@@ -69,6 +69,8 @@ class NoticePlace(QObject):
 
     def settle(self) -> None:
         """Lie where there is room now: also to be asked for as something else is drawn in the middle."""
+        if self._notice.isHidden():  # it settles as it is shown
+            return
         gap, most = self._themes.px(_GAP), self._themes.px(_MOST)
         notice, room, drawn = self._notice, QRect(), self._drawn()
         written: list[QRectF] = []
@@ -91,6 +93,8 @@ class NoticePlace(QObject):
 
     def _rise(self) -> None:
         """Lie over the middle and the panels, but under a card that dims them."""
+        if self._notice.isHidden():
+            return
         self._notice.raise_()
         directly = Qt.FindChildOption.FindDirectChildrenOnly
         for card in self._window.findChildren(OverlayCard, options=directly):

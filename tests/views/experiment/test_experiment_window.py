@@ -451,7 +451,7 @@ def test_in_large_letters_the_window_stays_on_the_screen_of_a_laptop(ended, them
 
 
 def test_the_row_of_choices_is_one_line_where_there_is_room(ended, qtbot):
-    """At a desk nothing stands in a second line."""
+    """At a desk no choice is pushed below another."""
     ended.resize(1400, 900)
     handle_events()
     results = ended.results

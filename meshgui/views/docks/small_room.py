@@ -60,7 +60,7 @@ class SmallRoom:
         """The panels that a window has room for; the text of a lesson has that of those about time."""
         panels = self._panels
         looked_at = panels.looked_at()
-        text = {LESSON} & {*looked_at}  # which is read: without it nobody knows what to look at
+        text = {LESSON} & {*looked_at}  # which says what to look at
         if not room.areas:
             return text or {*looked_at[: room.panels]}
         areas = {panels.areas[area] for area in room.areas}

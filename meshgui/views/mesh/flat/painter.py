@@ -68,7 +68,7 @@ class FlatPainter:
         legend = place_legend(self.room, self.scene.legend, self.themes, letters)
         if legend is None:
             return self.room.width()
-        draw_legend(self.painter, legend, self.themes)
+        draw_legend(self.painter, legend)
         return legend.frame.left()
 
     def _draw_layers(self) -> list[QPointF]:

@@ -63,7 +63,7 @@ def test_roles_of_an_attempt_differ_in_outline_fill_or_shape(dressed: ThemeManag
     def look(role: Role) -> QImage:
         entry = LegendEntry("", fill, edge, 2.0, role)
         placed = place_legend(QSize(80, 30), (entry,), dressed, [])
-        return drawn(QSize(80, 30), dressed, lambda p: draw_legend(p, placed, dressed))
+        return drawn(QSize(80, 30), dressed, lambda p: draw_legend(p, placed))
 
     for one, other in combinations((Role.CANDIDATE, Role.PROHIBITED, Role.BLOCKED), 2):
         assert told_apart(look(one), look(other)) >= 6, (one, other)

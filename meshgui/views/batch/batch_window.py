@@ -217,7 +217,9 @@ class BatchWindow(StudyWindow, Generic[W]):
 
     def _divide(self) -> None:
         if not self._divided:
-            width, left = max(self.splitter.width(), self.width()), self._themes.px(self._left_width)
+            width = max(self.splitter.width(), self.width())
+            usual, least = self._themes.px(self._left_width), self._themes.px(_LEFT_LEAST)
+            left = max(min(usual, width * 2 // 5), least)
             self.splitter.setSizes([left, max(width - left, left)])
 
     def _forget(self) -> None:

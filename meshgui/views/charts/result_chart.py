@@ -103,7 +103,7 @@ class ResultChart(DragWidget, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         themes.changed.connect(self._lay_out_anew)
         FocusRing(self, themes)
-        Sizing(themes, self).call(self.setMinimumSize, 240, 160)
+        Sizing(themes, self).call(self.setMinimumSize, 200, 160)
 
     # What is shown
 

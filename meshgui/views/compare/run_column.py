@@ -19,6 +19,7 @@ from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
 
 _SIDE, _BESIDE = 12, 8  # of the head
+_MESH: Final = 150  # pixels that are enough for the height of a mesh, however large the text is
 _LOW: Final = 220  # the height of a column that has no row for figures
 
 
@@ -77,7 +78,7 @@ class RunColumn(QWidget):
         )
         self._foot = widget_of(sizing.row((self.figures, 1), margins=(16, 0, 12, 6)))
         sizing.column(head, (self.mesh, 1), (self.fault, 1), self._foot, on=self)
-        sizing.rule(self._fit)
+        sizing.rule(self._fit).rule(self._fit_mesh)
         follow(self, run.cursor.changed, lambda _change: self.refresh())
         self.refresh()
 
@@ -113,6 +114,10 @@ class RunColumn(QWidget):
 
     def _fit(self) -> None:
         self._foot.setVisible(self.height() >= self._themes.px(_LOW))
+
+    def _fit_mesh(self) -> None:
+        """Let the mesh be lower than alone in a window: else its figures would have to be scrolled to."""
+        self.mesh.setMinimumHeight(min(self.mesh.minimumHeight(), _MESH))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw head and figures on the ground of the mesh."""

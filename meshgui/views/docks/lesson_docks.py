@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from meshgui.views.docks.panel_docks import PanelDocks
 
 _TALL_ENOUGH: Final = 850  # pixels: in lower windows panels are hidden until a step shows them
+_BESIDE_TEXT: Final = 860  # the width, in the design's pixels, from which a panel has room beside the text
 _HOST: Final = "inspector"  # behind which panels of the text's column lie while a lesson is read
 
 
@@ -52,9 +53,12 @@ class LessonDocks(QObject):
     def show_step(self, names: Collection[str]) -> None:
         """Bring the panels of a step to the front; in a low window only those are shown.
 
-        The first is brought last: a window with little room keeps that one.
+        The first is brought last: a window with little room keeps that one, and one that has none beside the
+        text, none of them.
         """
         panels = self._panels
+        if panels.window.width() < panels.window.context.themes.px(_BESIDE_TEXT):
+            names = ()
         if self._low and not panels.window.isFullScreen() and LESSON in panels.perspectives:
             for name in {*self._names()} - {*names}:
                 panels.docks[name].hide()

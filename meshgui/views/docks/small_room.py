@@ -60,14 +60,15 @@ class SmallRoom:
         """The panels that a window has room for; the text of a lesson has that of those about time."""
         panels = self._panels
         looked_at = panels.looked_at()
+        text = {LESSON} & {*looked_at}  # which says what to look at
         if not room.areas:
-            return {*looked_at[: room.panels]}
+            return text or {*looked_at[: room.panels]}
         areas = {panels.areas[area] for area in room.areas}
-        if len(areas) < len(panels.areas) and LESSON in looked_at:
+        if len(areas) < len(panels.areas) and text:
             areas.discard(panels.areas["bottom"])
         at = panels.window.dockWidgetArea
         has_room = (name for name, dock in panels.docks.items() if dock.isFloating() or at(dock) in areas)
-        return {*has_room, *([LESSON] if LESSON in looked_at else [])}
+        return {*has_room, *text}
 
     def take_place(self, name: str) -> str:
         """Fold what a panel without room takes the place of: its column, and others without room.

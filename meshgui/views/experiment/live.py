@@ -25,8 +25,9 @@ from meshgui.model.studies.experiment_draft import DraftError, ExperimentDraft
 from meshgui.model.studies.live_fields import LiveField, live_fields
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import label, text_button
+from meshgui.views.widgets.building import label, text_button, widget_of
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.flow_row import FlowRow
 from meshgui.views.widgets.list_popup import ListButton
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tasks import Tasks
@@ -126,7 +127,11 @@ class LiveBar(QWidget):
         self.state = label(kind="muted")
         self.error_line = ErrorLine(themes)
         sizing = Sizing(themes, self)
-        row = sizing.row((self.field, 1), (self.slider, 3), self.value, (self.state, 1), spacing=12)
+        row = FlowRow()
+        row.add(self.field, 1)
+        row.add(widget_of(sizing.row((self.slider, 1), self.value, spacing=12)), 3)
+        row.add(self.state, 1)
+        sizing.spacing(row, 12)
         sizing.column(row, self.error_line, margins=(12, 0, 12, 0), spacing=4, on=self)
         sizing.call(self.field.setMinimumWidth, 112).call(self.value.setFixedWidth, 56)
         # With words of any length, the slider keeps its length under the pointer.

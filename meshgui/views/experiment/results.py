@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSplitter, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.basics.words import count_of
@@ -33,20 +34,18 @@ from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.experiment.result_table import ResultTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import (
-    as_panel,
-    keep_room,
-    label,
-    push_button,
-    text_button,
-    widget_of,
-)
+from meshgui.views.widgets.building import as_panel, label, push_button, scrolls_alone, text_button, widget_of
+from meshgui.views.widgets.flow_row import FlowRow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.list_popup import ListButton
+from meshgui.views.widgets.row_scroll import RowScroll
 
 NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
 READY: Final = tr("Press Start: curves appear here as the runs finish.")
 RUNNING: Final = tr("The first runs are under way: curves appear here as they finish.")
+
+
+_TABLE_LEAST: Final = 96
 
 
 class ExperimentResults(QWidget):
@@ -148,7 +147,8 @@ class ExperimentResults(QWidget):
         if results is None:
             return
         shown, differences = self.shown(), self.differences
-        self.published.setVisible(bool(results.published) and differences is None)
+        self.published.setVisible(bool(results.published))
+        self.published.setEnabled(differences is None)
         chart = chart_of(
             results,
             shown,
@@ -193,6 +193,7 @@ class ExperimentResults(QWidget):
         self._offer_slices()
         self.compare_button.setText(tr("Compare with…") if self._other is None else tr("Stop comparing"))
         self.compare_button.setEnabled(results is not None)
+        self.compared.setHidden(self._other is None)
         self.compared.setText(
             "" if self._other is None else tr("dashed: {name}").format(name=self._other.name)
         )
@@ -235,11 +236,14 @@ class ExperimentResults(QWidget):
                 button.hide()
                 button.deleteLater()
             self.slices.clear()
-            for place, key in enumerate(keys):
+            for key in keys:
                 button = ListButton(self._themes)
                 button.edited.connect(lambda key=key: self._slice_chosen(key))
                 self.slices[key] = button
-                self._slice_row.insertWidget(place + 1, button, 1)
+                self._slice_row.add(button, 1)
+                Sizing(self._themes, button).call(button.setMinimumWidth, 128).call(
+                    button.setMaximumWidth, 320
+                )
         for axis in others:
             name = self._words.get(axis.key, axis.key)
             labels = [value_words(axis.key, value) for value in axis.values]
@@ -341,7 +345,6 @@ class ExperimentResults(QWidget):
         self.published.setToolTip(tr("Show published values in the chart"))
         self.published.setChecked(True)
         self.published.clicked.connect(self._draw)
-        keep_room(self.published)
         self.published.hide()
         self.compare_button = push_button(
             tr("Compare with…"),
@@ -353,49 +356,56 @@ class ExperimentResults(QWidget):
     def _lay_out(self) -> None:
         sizing = Sizing(self._themes, self)
         self._above = sizing.column()
-        self.tools = sizing.row(spacing=8)  # for the buttons of the window
-        choices = sizing.row(
-            *((self.figure, 3), (self.baseline, 1), label(tr("over"), "muted"), (self.across, 2)),
-            *(self.log_x, self.log_y),
-            spacing=8,
-        )
-        actions = sizing.row(*(1, self.published, self.compared, self.compare_button, self.tools), spacing=8)
-        self._top = sizing.row((choices, 1), actions, spacing=8, margins=(12, 8, 12, 0))
-        self._slice_row = sizing.row(label(tr("with"), "muted"), 1, spacing=8, margins=(12, 0, 12, 0))
+        self.tools = FlowRow()  # the window adds its buttons
+        over = widget_of(sizing.row(label(tr("over"), "muted"), (self.across, 1), spacing=8))
+        for part, stretch in ((self.figure, 3), (self.baseline, 1), (over, 2), (self.log_x, 0)):
+            self.tools.add(part, stretch)
+        for part in (self.log_y, self.published, self.compared, self.compare_button):
+            self.tools.add(part)
+        sizing.spacing(self.tools, 8).margins(self.tools, 12, 8, 12, 0)
+        self._slice_row = FlowRow()
+        self._slice_row.add(label(tr("with"), "muted"))
+        sizing.spacing(self._slice_row, 8).margins(self._slice_row, 12, 0, 12, 0)
         self._slices = widget_of(self._slice_row)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.addWidget(
-            widget_of(sizing.column(self._top, self._slices, self._above, (self.chart, 1), spacing=8))
-        )
-        self.splitter.addWidget(widget_of(sizing.column(self.heading, (self.table, 1))))
+        above = sizing.column(self.tools, self._slices, self._above, (self.chart, 1), spacing=8)
+        below = sizing.column(self.heading, (self.table, 1))
+        self._parts = widget_of(above), widget_of(below)
+        for part in self._parts:
+            self.splitter.addWidget(part)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
-        sizing.column(self.splitter, on=self)
+        self._scroll = RowScroll(self.splitter)
+        sizing.column(scrolls_alone(self._scroll), on=self)
         sizing.call(self.figure.setMinimumWidth, 128).call(self.across.setMinimumWidth, 88)
         sizing.call(self.baseline.setMinimumWidth, 72)
-        sizing.call(self.table.setMinimumHeight, 96)
+        self.splitter.installEventFilter(self)
+        sizing.rule(self._fit_table)
 
-    def event(self, event: QEvent) -> bool:
-        """Arrange the rows above the chart whenever their room or what they need has changed."""
-        handled = super().event(event)
-        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            self._arrange_top()
-        return handled
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll around the whole table where chart and table do not both have their least."""
+        super().resizeEvent(event)
+        self._fit_table()
 
-    def _arrange_top(self) -> None:
-        """Put what is done with the chart below what is chosen for it where one row has no room for both."""
-        parts = [self._top.itemAt(place) for place in range(self._top.count())]
-        margins = self._top.contentsMargins()
-        widths = sum(part.minimumSize().width() for part in parts if part is not None)
-        needed = widths + self._top.spacing() + margins.left() + margins.right()
-        way = QBoxLayout.Direction.TopToBottom if needed > self.width() else QBoxLayout.Direction.LeftToRight
-        if way != self._top.direction():
-            self._top.setDirection(way)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Look again at the room of the table where another part needs another."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit_table()
+        return super().eventFilter(watched, event)
+
+    def _fit_table(self) -> None:
+        least = self._themes.px(_TABLE_LEAST)
+        needed = sum(part.minimumSizeHint().height() for part in self._parts) - self.table.minimumHeight()
+        scrolls = needed + least > self.height()
+        self.table.show_all_rows(scrolls)
+        if not scrolls:
+            self.table.setMinimumHeight(least)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return room for a chart and a few rows."""
-        return QSize(self._themes.px(480), self._themes.px(360))
+        """As narrow as its parts can be, and high enough for a chart: the rest is scrolled to."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        return QSize(self.splitter.minimumSizeHint().width() + bar, self._themes.px(240))
 
 
 def _titled(scenario: Scenario, title: str, labels: Sequence[str]) -> Scenario:

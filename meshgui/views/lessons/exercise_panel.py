@@ -6,7 +6,7 @@ import secrets
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QWidget
 
 from meshgui.engine.basics.geometry import Mesh
 from meshgui.engine.basics.translation import formatted, tr
@@ -27,11 +27,13 @@ from meshgui.views.widgets.building import (
     push_button,
     restyle,
     scroll_area,
+    scrolls_alone,
     widget_of,
 )
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.page_stack import PageStack
 from meshgui.views.widgets.row_scroll import RowScroll
 from meshgui.views.widgets.soon import soon
 from meshgui.views.widgets.tool_button import tool_button
@@ -44,7 +46,7 @@ _LEVELS: Final = {
 }
 
 
-class ExercisePanel(QStackedWidget):
+class ExercisePanel(PageStack):
     """Shows what can be practised, or the exercise that is asked."""
 
     key_chosen = Signal(object)  # an ExerciseKey to ask
@@ -146,7 +148,7 @@ class ExercisePanel(QStackedWidget):
             spacing=8,
         )
         heading = Heading(tr("Exercises"), self._themes)
-        return widget_of(self._sizing.column(heading, (RowScroll(widget_of(body)), 1)))
+        return widget_of(self._sizing.column(heading, (scrolls_alone(RowScroll(widget_of(body))), 1)))
 
     def _follow_kind(self) -> None:
         """Offer the strategies of which the question can be asked; levels where there are some."""
@@ -204,7 +206,7 @@ class ExercisePanel(QStackedWidget):
             margins=(12, 8, 12, 8),
             spacing=8,
         )
-        self._middle = scroll_area(widget_of(body))
+        self._middle = scrolls_alone(scroll_area(widget_of(body)))
         return widget_of(self._sizing.column(head, (self._middle, 1), hairline(), foot))
 
     # Asking and answering

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QListView,
     QListWidget,
     QListWidgetItem,
+    QScrollArea,
     QSizePolicy,
-    QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -35,9 +37,12 @@ from meshgui.views.widgets.building import as_panel, hairline, label, left, push
 from meshgui.views.widgets.focus_ring import FocusRing, focus_by_key
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.page_stack import PageStack
 from meshgui.views.widgets.tool_button import tool_button
 
 _CHOSEN = Qt.ItemDataRole.UserRole  # the lesson of a row
+_TEXT_LEAST: Final = 72
+_SCROLLING: Final = {Qt.Key.Key_Up, Qt.Key.Key_Down}  # others are those of time
 _PRACTICE = Qt.ItemDataRole.UserRole + 1  # whether the row stands for the exercises to it
 
 
@@ -48,7 +53,7 @@ class Shelf(NamedTuple):
     practice: Callable[[ShelvedLesson], str]
 
 
-class LessonPanel(QStackedWidget):
+class LessonPanel(PageStack):
     """Shows the lessons to choose from, or the step of the one that is open."""
 
     chosen = Signal(Path)
@@ -62,6 +67,7 @@ class LessonPanel(QStackedWidget):
     ) -> None:
         super().__init__()
         self._session, self._found, self._themes = session, found, themes
+        self._whole = False  # the text, as the dock scrolls
         as_panel(self)
         self._sizing = Sizing(themes, self)
         self._list_page = self._make_list_page()
@@ -130,6 +136,8 @@ class LessonPanel(QStackedWidget):
         self.prediction.answered.connect(session.answer)
         self.prediction.asked_again.connect(self._ask_again)
         self._let_shrink(self.page)
+        self._around: QScrollArea | None = None  # what scrolls around the panel
+        self.page.textChanged.connect(self._fit_text)
         hint = tr("Open the experiment window with this experiment filled in")
         self.experiment_button = push_button(tr("Open the experiment…"), hint, self.experiment_asked)
         hint = tr("Answer exercises to this lesson; it opens again where it was left")
@@ -150,12 +158,52 @@ class LessonPanel(QStackedWidget):
         buttons = left(self.experiment_button), left(self.practice_button)
         self._further = widget_of(self._sizing.column(*buttons, margins=(12, 4, 12, 8), spacing=4))
         column = self._sizing.column(head, (self.page, 1), self.prediction, self._further, hairline(), foot)
-        return widget_of(column)
+        for part in (page := widget_of(column), self.page):
+            part.installEventFilter(self)
+        return page
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow what scrolls around the panel."""
+        super().showEvent(event)
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if around is not None and around is not self._around:
+            self._around = around
+            around.viewport().installEventFilter(self)
+        self._fit_text()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Look again at the room of the text, and let its keys scroll what scrolls it."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fit_text()
+        elif (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and (watched is self.page and self._around is not None)
+            and (self._whole and event.key() in _SCROLLING)
+        ):
+            self._around.keyPressEvent(event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _fit_text(self) -> None:
+        """Show the whole text where it has not its least, so that the dock alone scrolls."""
+        if self._around is None:
+            return
+        least, text = self._themes.px(_TEXT_LEAST), self.page
+        needed = self._step_page.minimumSizeHint().height() - text.minimumHeight() + least
+        self._whole = needed > self._around.viewport().height()
+        policy = Qt.ScrollBarPolicy
+        text.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOff if self._whole else policy.ScrollBarAsNeeded
+        )
+        text.setMinimumHeight(ceil(text.document().size().height()) if self._whole else least)
 
     def _let_shrink(self, view: QAbstractScrollArea) -> None:
         """Give a view what the others leave: it scrolls, so that the buttons stay in sight."""
         view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self._sizing.call(view.setMinimumHeight, 72)
+        self._sizing.call(view.setMinimumHeight, _TEXT_LEAST)
 
     def _add(self, number: int, lesson: ShelvedLesson, shelf: Shelf) -> None:
         """Add a lesson with what it needs and how far a student has come, and the exercises to it."""
@@ -215,6 +263,8 @@ class LessonPanel(QStackedWidget):
         self.back_button.setEnabled(session.place > 0)
         self.next_button.setEnabled(not at_end or following is not None)
         self.setCurrentWidget(self._step_page)
+        if self._whole and self._around is not None:
+            self._around.verticalScrollBar().setValue(0)
 
     def _end_of(self, lesson: Lesson) -> Iterator[str]:
         """What stands at the end of a lesson: its source, what was right, and what comes next."""

@@ -1,12 +1,14 @@
-"""Fits the columns of Qt's own file dialog to their texts: by itself it cuts dates and kinds."""
+"""Fits Qt's own file dialog to its texts and to the screen: by itself it cuts dates and kinds."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QTreeView
+
+from meshgui.views.style.screens import room_for_window
 
 _LETTERS: Final = 110  # the width of a dialog with names, sizes, kinds and dates
 
@@ -26,4 +28,4 @@ def _fit_columns(dialog: QFileDialog) -> None:
     head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     width = dialog.fontMetrics().averageCharWidth() * _LETTERS
-    dialog.resize(max(dialog.width(), width), dialog.height())
+    dialog.resize(dialog.size().expandedTo(QSize(width, 0)).boundedTo(room_for_window(dialog)))

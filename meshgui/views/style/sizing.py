@@ -64,7 +64,7 @@ class Sizing(QObject):
         sides = (left, top, right, bottom)
         return self.rule(lambda: what.setContentsMargins(QMargins(*map(self._themes.px, sides))), what)
 
-    def spacing(self, layout: QBoxLayout | QGridLayout, between: float, rows: float | None = None) -> Sizing:
+    def spacing(self, layout: QLayout, between: float, rows: float | None = None) -> Sizing:
         """Set the spacing of a layout; the rows of a grid may have another."""
         if isinstance(layout, QGridLayout):
             self.call(layout.setHorizontalSpacing, between)

@@ -121,6 +121,11 @@ class Dress(QObject):
         """The factor for all lengths: the size of text; 1 in pictures."""
         return self._scale
 
+    @property
+    def usual(self) -> Dress:
+        """The look without what makes it larger."""
+        return self
+
     def px(self, pixels: float) -> int:
         """A length of the design at the current size, for layouts and painters."""
         return round(pixels * self.scale)
@@ -151,6 +156,11 @@ class EnlargedDress(Dress):
     def scale(self) -> float:
         """The factor for all lengths."""
         return self._dress.scale * self._zoom
+
+    @property
+    def usual(self) -> Dress:
+        """The other."""
+        return self._dress
 
     def set_zoom(self, zoom: float) -> None:
         """Make everything this much larger than in the other dress."""

@@ -150,6 +150,8 @@ class DataTable(QTableView, Generic[D]):
         below = max(self.rows.rowCount(), 1) * self.verticalHeader().defaultSectionSize()
         if not self.rows.rowCount() and self.placeholder:
             below = max(below, placeholder_height(self.placeholder, self.viewport().width(), self._letters))
+        if self.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAsNeeded:
+            below += self.horizontalScrollBar().sizeHint().height()
         self.setMinimumHeight(self._letters.px(_HEAD) + below)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.basics.translation import speaking
@@ -18,6 +18,7 @@ from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.widgets.work_thread import WorkThread
 from tests.experiments import SMALL
 from tests.stores import runs_in
+from tests.views.conftest import handle_events
 from tests.views.experiment.conftest import fill, wait_for_end, wait_for_forecast
 
 IMPRECISE = "6 of 6 points are not within 5\N{NO-BREAK SPACE}% after the maximum number of runs"
@@ -432,3 +433,28 @@ def test_real_processes_make_the_same_and_are_gone_afterwards(make_window, qtbot
     wait_for_end(window, qtbot)
     assert window.run_bar.words.text().startswith(IMPRECISE)
     assert len(made) == 1
+
+
+@pytest.mark.parametrize("scale", [2.0, 2.5])
+def test_in_large_letters_the_window_stays_on_the_screen_of_a_laptop(ended, themes, qtbot, scale):
+    """Choices break into lines, and chart and table, too high together, are scrolled as one."""
+    room, results = QSize(1350, 720), ended.results
+    themes.set_scale(scale)
+    ended.resize(room)
+    qtbot.waitUntil(lambda: ended.minimumSizeHint().boundedTo(room) == ended.minimumSizeHint())
+    handle_events()
+    assert ended.size() == room
+    tools = [results.figure, results.across, results.log_x, results.log_y, results.compare_button]
+    for part in (*tools, ended.live.button, ended.exports.button, ended.help):
+        assert part.visibleRegion().boundingRect() == part.rect(), part
+    assert results.table.verticalScrollBar().maximum() == 0
+
+
+def test_the_row_of_choices_is_one_line_where_there_is_room(ended, qtbot):
+    """At a desk no choice is pushed below another."""
+    ended.resize(1400, 900)
+    handle_events()
+    results = ended.results
+    parts = (results.figure, results.across, results.compare_button, ended.help)
+    middles = {part.mapTo(results, part.rect().center()).y() for part in parts}
+    assert max(middles) - min(middles) <= 1

@@ -352,6 +352,20 @@ def test_the_window_keeps_its_size_as_it_is_asked_for(lecture, qtbot):
     assert window.height() == 748
 
 
+def test_at_a_desk_meshes_and_their_figures_are_whole_in_letters_of_twice_the_size(lecture, qtbot):
+    """The row of t was cut at the player, and had to be scrolled to."""
+    window, page = lecture, lecture.studies.comparison
+    window.resize(1350, 720)
+    window.settings.setValue("window/text-size", 200)
+    window.themes.set_scale(2.0)
+    qtbot.waitUntil(lambda: window.panels.room.crowded)
+    settle(window, qtbot)
+    window.trigger("run.compare")
+    settle(window, qtbot)
+    area = page.meshes.parentWidget()
+    assert page.meshes.height() <= area.height()
+
+
 def test_what_was_done_to_the_scenario_is_not_said_over_it(lecture, qtbot):
     """It would lie over the runs, and stay, as no step of the scenario takes it away."""
     window = lecture

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSettings, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.translation import settings_folder
@@ -492,3 +492,35 @@ def test_a_closed_panel_hides_nothing_more(window, qtbot):
     assert window.lessons.open(shipped_lessons()[1])
     qtbot.waitUntil(lambda: arrived(window))
     gives_nothing_away(window)
+
+
+def test_on_a_laptop_in_large_letters_the_text_stays_and_one_bar_scrolls_it(window, qtbot):
+    """It went with all panels as a step brought its own, and was scrolled within what was scrolled."""
+    window.resize(1350, 720)
+    window.themes.set_scale(2.0)
+    settle(window, qtbot)
+    window.lessons.show_list()
+    settle(window, qtbot)
+    panel = window.lessons.panel.view
+    dock = window.panels.docks["lesson"]
+    assert bars_in_sight(dock) == 1
+    panel.chosen.emit(shipped_lessons()[1])
+    settle(window, qtbot)
+    for _ in range(3):
+        assert panel.page.isVisible()
+        assert window.size() == QSize(1350, 720)
+        assert bars_in_sight(dock) == 1
+        bar = dock.widget().verticalScrollBar()
+        qtbot.keyClick(panel.page, Qt.Key.Key_Down)
+        assert bar.value() > 0
+        panel.next_button.click()
+        settle(window, qtbot)
+        assert bar.value() == 0
+    window.trigger("exercise.list")
+    settle(window, qtbot)
+    assert bars_in_sight(dock) == 1
+
+
+def bars_in_sight(dock):
+    """How many scroll bars a panel has."""
+    return sum(bar.isVisible() for bar in dock.findChildren(QScrollBar))

@@ -69,7 +69,7 @@ class FlatPainter:
         legend = place_legend(self.room, self.scene.legend, self.themes, letters)
         if legend is None:
             return self.room.width()
-        draw_legend(self.painter, legend, self.themes)
+        draw_legend(self.painter, legend)
         self.written.append(legend.frame)
         return legend.frame.left()
 

@@ -10,13 +10,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.model.base.flow import in_rows
-from meshgui.model.scene.marks import CROSSED, DASHED, LegendEntry, Sign
+from meshgui.model.scene.marks import CROSSED, DASHED, NO_COLOUR, LegendEntry, Sign
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.labels import paint_job
 
 _SAMPLE: Final = 11  # pixels of a sample's side
+_SHARE: Final = 0.25  # of the height that rows over the mesh may take
 _WORM: Final = 0.45  # how strong a worm is beside the flits in it
 
 
@@ -26,6 +27,8 @@ class PlacedLegend(NamedTuple):
     entries: tuple[LegendEntry, ...]
     frame: QRectF
     places: tuple[tuple[float, float], ...]  # the upper left of each entry's line
+    beside: bool  # the mesh, of which it covers nothing
+    themes: Dress  # in whose letters
 
 
 def place_legend(
@@ -34,33 +37,58 @@ def place_legend(
     """Place a sample and a word for each entry, in as few rows as the width allows.
 
     The rows end before the axis whose letter, one of those at these places, is in the upper left. Several
-    rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have the room.
-    Without that room the last signs of packets go, which say less than a worm that would be covered.
+    rows would lie over the mesh: they stand beside it, behind the rightmost letter, where they have room.
+    Without that room signs of packets have one row, as a worm that would be covered says more, and others a
+    quarter of the height: in the letters of the desk where those of a lecture have none, and the last that
+    have none even so are counted.
     """
     if not entries:
         return None
+    most = 0.0 if entries[-1].sign is not None else room.height() * _SHARE
+    for shown in (len(entries), *range(len(entries), 0, -1)):
+        left_out = len(entries) - shown
+        rest = (LegendEntry(f"+{left_out}", NO_COLOUR),) if left_out else ()
+        placed = _placed((*entries[:shown], *rest), room, themes, letters)
+        if placed.beside or placed.places[-1][1] - placed.places[0][1] <= most:
+            break
+        themes = themes.usual
+    return placed
+
+
+def _placed(
+    entries: tuple[LegendEntry, ...], room: QSize, themes: Dress, letters: Sequence[QPointF]
+) -> PlacedLegend:
+    """Place all of these entries."""
     px = themes.px
     size = themes.text("caption").pixelSize()
     words, height = _sizes_of(tuple(entry.words for entry in entries), size)
     pad, line = px(8), height + px(3)
-    widths = [px(_SAMPLE) + px(5) + width for width in words]
+    widths = [_before_words(entry, themes) + width for entry, width in zip(entries, words, strict=True)]
     taken = max((at.x() for at in letters if at.y() < 2 * line and at.x() < room.width() / 2), default=0.0)
     around = 2 * px(8) + 2 * pad
     rows = in_rows(widths, room.width() - taken - around, px(14))
     beside = room.width() - max((at.x() + px(8) for at in letters), default=0.0) - around
-    if rows[-1][0] > 0 and letters and beside >= max(widths):
+    # where the upward axis alone has its letter, nothing says where the mesh ends
+    stands_beside = rows[-1][0] > 0 and len(letters) > 1 and beside >= max(widths)
+    if stands_beside:
         rows = in_rows(widths, beside, px(14))
-    elif rows[-1][0] > 0 and entries[-1].sign is not None:
-        return place_legend(room, entries[:-1], themes, letters)
     wide = max(x + width for (_, x), width in zip(rows, widths, strict=True))
     high = (rows[-1][0] + 1) * line
     frame = QRectF(room.width() - px(8) - wide - 2 * pad, px(4), wide + 2 * pad, high + px(4))
     left, top = frame.left() + pad, frame.top() + px(2)
-    return PlacedLegend(entries, frame, tuple((left + x, top + row * line) for row, x in rows))
+    places = tuple((left + x, top + row * line) for row, x in rows)
+    return PlacedLegend(entries, frame, places, stands_beside and high <= room.height(), themes)
 
 
-def draw_legend(painter: QPainter, placed: PlacedLegend, themes: Dress) -> None:
+def _before_words(entry: LegendEntry, themes: Dress) -> int:
+    """The room of a sample, which the count of those left out has not."""
+    counts = entry.fill == NO_COLOUR and not entry.width
+    return 0 if counts else themes.px(_SAMPLE) + themes.px(5)
+
+
+def draw_legend(painter: QPainter, placed: PlacedLegend) -> None:
     """Draw a legend where it was placed."""
+    themes = placed.themes
     painter.setFont(themes.text("caption"))
     metrics, side = QFontMetricsF(painter.font()), themes.px(_SAMPLE)
     draw_frame(painter, placed.frame, themes, 0.94)
@@ -68,7 +96,7 @@ def draw_legend(painter: QPainter, placed: PlacedLegend, themes: Dress) -> None:
         sample = QRectF(left, top + (metrics.height() - side) / 2, side, side)
         _draw_sample(painter, sample, entry, themes)
         painter.setPen(themes.theme.colour("text"))
-        painter.drawText(QPointF(left + side + themes.px(5), top + metrics.ascent()), entry.words)
+        painter.drawText(QPointF(left + _before_words(entry, themes), top + metrics.ascent()), entry.words)
 
 
 @lru_cache(maxsize=8)

@@ -52,7 +52,7 @@ class Writing(NamedTuple):
     def draw_legends(self, painter: QPainter, themes: Dress) -> None:
         """Draw the legends alone."""
         if self.legend is not None:
-            draw_legend(painter, self.legend, themes)
+            draw_legend(painter, self.legend)
         if self.use_legend is not None:
             draw_use_legend(painter, self.use_legend, themes)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QPointF, QRect, QSize
 from PySide6.QtGui import QImage, QPainter
 
 from meshgui.engine.allocation.steps import Mark, Role
@@ -19,7 +19,7 @@ from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.drawn_box import draw_hint
 from meshgui.views.mesh.scene.legend import draw_legend, place_legend
 from meshgui.views.mesh.solid.canvas import MeshGL
-from meshgui.views.style.theme import DARK, LIGHT
+from meshgui.views.style.theme import DARK, LIGHT, EnlargedDress
 from tests.networks import sent_on_torus
 from tests.views.mesh.mesh_fixtures import cursor_of, inside_attempt
 from tests.views.mesh.network_fixtures import MEETING, network_cursor
@@ -250,13 +250,31 @@ def test_the_band_of_a_deadlock_is_explained_where_it_is_drawn():
     assert {entry.sign for entry in (band, *others)} == set(Sign)
 
 
-@pytest.mark.parametrize(("width", "kept"), [(900, 6), (440, 5), (260, 3), (180, 2), (60, 1)])
+@pytest.mark.parametrize(("width", "kept"), [(900, 6), (440, 5), (300, 3), (180, 1), (60, 1)])
 def test_signs_of_packets_take_one_line(width, kept, themes):
-    """In a narrow view the least needed go: further lines would cover worms."""
+    """In a narrow view the least needed are counted: further lines would cover worms."""
     entries = build_scene(network_cursor(MEETING, 0).view, Selection(), LIGHT).legend
     placed = place_legend(QSize(width, 400), entries, themes, [])
-    assert placed.entries == entries[:kept]
-    assert len({top for _, top in placed.places}) == 1
+    assert placed.entries[:kept] == entries[:kept]
+    assert [entry.words for entry in placed.entries[kept:]] == ([f"+{6 - kept}"] if kept < 6 else [])
+    assert width < 100 or len({top for _, top in placed.places}) == 1
+
+
+def test_the_legend_of_an_attempt_covers_no_more_than_a_quarter_of_the_mesh(themes):
+    """Presented in large letters it covered half: what has no room is counted."""
+    themes.set_scale(2.0)
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4), (5, 1), (1, 1)], "tbl", step=0)
+    entries = build_scene(cursor.view, Selection(), LIGHT).legend
+    room = QSize(300, 400)
+    enlarged = EnlargedDress(themes)
+    enlarged.set_zoom(1.6)
+    placed = place_legend(QSize(900, 400), entries, enlarged, [])
+    assert placed.entries == entries  # in smaller letters
+    assert placed.frame.height() < 0.4 * 400
+    placed = place_legend(room, entries, enlarged, [])
+    assert placed.frame.height() < 0.4 * room.height()
+    shown = len(placed.entries) - 1
+    assert placed.entries[shown].words == f"+{len(entries) - shown}"
 
 
 @pytest.mark.parametrize("sign", Sign)
@@ -269,7 +287,7 @@ def test_signs_of_packets_differ_without_colour(sign, themes):
         image = QImage(80, 30, QImage.Format.Format_RGB32)
         image.fill(LIGHT.colour("panel"))
         with QPainter(image) as painter:
-            draw_legend(painter, placed, themes)
+            draw_legend(painter, placed)
         pictures[one] = image
     assert all(pictures[sign] != picture for one, picture in pictures.items() if one != sign)
 
@@ -284,3 +302,11 @@ def test_what_the_pointer_does_is_said_beside_the_legend_or_below_it(themes, roo
     drawn = np.flatnonzero([any(picture.pixel(x, y) & 0xFFFFFF for x in range(400)) for y in range(120)])
     height = drawn[-1] - drawn[0]
     assert drawn[0] // height == line
+
+
+def test_the_legend_stands_beside_the_mesh_only_where_its_end_is_known(themes):
+    """In a low mesh the upward axis alone had its letter, and what stood behind that covered the packets."""
+    entries = build_scene(network_cursor(MEETING, 0).view, Selection(), LIGHT).legend
+    for letters, one_line in (([QPointF(20, 20)], True), ([QPointF(20, 20), QPointF(150, 300)], False)):
+        placed = place_legend(QSize(300, 400), entries, themes, letters)
+        assert (len({top for _, top in placed.places}) == 1) == one_line

@@ -217,6 +217,9 @@ def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
     with qtbot.waitSignal(page.open_recent) as opened:
         qtbot.mouseClick(entry(page, "lecture"), Qt.MouseButton.LeftButton)
     assert opened.args == [path]
+    recent.add(path, "My lecture")  # its title as it was opened: the page reads no file for it
+    qtbot.waitUntil(lambda: "My lecture" in listed(page))
+    assert entry(page, "My lecture").summary.about.endswith("lecture.meshgui.json")
 
 
 def test_an_example_that_cannot_be_read_says_why_and_a_page_that_is_gone_hears_nothing(

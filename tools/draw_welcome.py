@@ -14,8 +14,9 @@ from meshgui.engine.runs.simulation import simulate
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.document.document import SUFFIX
-from meshgui.model.document.example_moments import PICTURED, pictured_time
+from meshgui.model.document.example_moments import pictured_time
 from meshgui.model.document.examples import examples
+from meshgui.model.document.shipped import PICTURED
 from meshgui.model.scene.theme_colours import DARK, LIGHT
 from meshgui.views.offscreen.render import render
 

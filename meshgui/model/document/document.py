@@ -22,6 +22,7 @@ from meshgui.model.document.edit_history import (
     shared,
 )
 from meshgui.model.document.known_file import FileState, KnownFile, file_digest
+from meshgui.model.document.shipped import pictured_moment
 from meshgui.model.document.window_moment import WindowMoment
 
 SUFFIX = ".meshgui.json"
@@ -66,7 +67,7 @@ class DocumentState:
         """The scenario in a file; a bad one raises ScenarioError."""
         known = KnownFile.read(path)  # before: what changes while it is read differs
         scenario, view = load_file(path)
-        return cls.opened(scenario, path, view, known)
+        return cls.opened(scenario, path, {**pictured_moment(path), **view}, known)
 
     def look_from(self, view: Mapping[str, Any]) -> None:
         """Have a window show it from another moment than its file says; that is no change of it."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 
 from meshgui.engine.basics.kinds import EventKind
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.runs.recording import Recording
-
-PICTURED: Final = "time"
-"""The text in a picture's file that says which time of the run it shows."""
 
 
 def pictured_time(recording: Recording) -> float:

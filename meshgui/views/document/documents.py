@@ -5,14 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject
-from PySide6.QtGui import QImageReader
 
 from meshgui.engine.basics.translation import tr
 from meshgui.engine.scenario import Scenario
-from meshgui.itself import resource
 from meshgui.model.base.recent import RecentFiles
-from meshgui.model.document.document import SUFFIX
-from meshgui.model.document.example_moments import PICTURED
+from meshgui.model.document.shipped import pictured_moment
 from meshgui.model.lessons.lesson_files import is_lesson
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.document.done_toast import DoneToast
@@ -69,8 +66,7 @@ class Documents(QObject):
 
     def open_example(self, path: Path) -> None:
         """Open one of the ready scenarios at the time of its run that its picture shows."""
-        picture = resource("welcome", f"{path.name.removesuffix(SUFFIX)}-light.png")
-        self.files.open(path, as_example=True, time=float(QImageReader(str(picture)).text(PICTURED) or 0.0))
+        self.files.open(path, as_example=True, time=pictured_moment(path).get("time", 0.0))
 
     def open_worked_example(self, text: str) -> None:
         """Open the example of a page of help."""

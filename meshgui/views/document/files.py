@@ -140,7 +140,7 @@ class Files(QObject):
     def announce(self, state: DocumentState) -> None:
         """Say that another scenario is shown, which has been read already."""
         if state.path is not None:
-            self._recent.add(state.path)
+            self._recent.add(state.path, _title(state))
         self.opened.emit()
 
     def save(self) -> bool:
@@ -196,13 +196,13 @@ class Files(QObject):
         path = self._window.save_dialog.ask(tr("Save the scenario"), name, _KINDS)
         if path is None or not self._attempt(lambda: self._write(path)):
             return False
-        self._recent.add(path)
         say_written(self._context.messages.notice, path)
         return True
 
     def _write(self, path: Path) -> None:
         self.saving.emit()
         write_in_pieces(path, self.document.saving(path), self._window)
+        self._recent.add(path, _title(self.document.state))
 
     def may_leave(self) -> bool:
         """Whether the scenario may be discarded: it is saved, or the user agrees."""
@@ -236,7 +236,7 @@ class Files(QObject):
             self.document.keep({**self.document.view, "time": time})
         if opened:
             if not as_example:
-                self._recent.add(path)
+                self._recent.add(path, _title(self.document.state))
             self.opened.emit()
         return opened
 
@@ -266,3 +266,8 @@ class Files(QObject):
             self._context.messages.tell(str(error), topic=Topic.FILES)
             return False
         return True
+
+
+def _title(state: DocumentState) -> str:
+    """The title of a scenario; empty where it has none."""
+    return "" if state.edited is None else state.edited.title

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
 from meshgui.engine.basics.words import harmless
 from meshgui.model.base.recent import RecentFiles
 from meshgui.views.widgets.building import literal
@@ -32,8 +32,8 @@ class RecentMenu(QMenu):
 
     def _fill(self) -> None:
         self.clear()
-        for path in self._recent.paths():
-            entry = self.addAction(literal(harmless(path.name)), partial(self._open, path))
-            entry.setToolTip(literal(harmless(str(path.parent))))
+        for path, title in self._recent.files():
+            entry = self.addAction(literal(harmless(tr_page(title) or path.name)), partial(self._open, path))
+            entry.setToolTip(literal(harmless(str(path))))
         self.addSeparator()
         self.addAction(tr("Forget these files"), self._recent.clear)

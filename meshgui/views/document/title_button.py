@@ -72,8 +72,9 @@ class TitleButton(QWidget):
         from meshgui.model.document.examples import example_groups  # noqa: PLC0415 - read at first use
 
         yield ListItem(self._choose_file.trigger, self._choose_file.text())
-        for path in self._recent.paths():
-            yield ListItem(partial(self._open_file, path), harmless(path.name), tr("Recent"))
+        for path, title in self._recent.files():
+            said, name = harmless(tr_page(title)), harmless(path.name)
+            yield ListItem(partial(self._open_file, path), said or name, tr("Recent"), name if said else "")
         for group, paths in example_groups().items():
             heading = tr("Examples: {group}").format(group=within(group))
             for path in paths:

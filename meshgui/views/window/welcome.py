@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_page
+from meshgui.engine.basics.words import harmless
 from meshgui.engine.scenario import ScenarioError
 from meshgui.model.base.recent import RecentFiles
 from meshgui.model.document.document import SUFFIX
@@ -164,20 +165,22 @@ class Welcome(QWidget):
 
     def _show_recent(self) -> None:
         entries = []
-        for path in self._recent.paths()[:_RECENT_SHOWN]:
-            summary = ScenarioSummary(path.name.removesuffix(SUFFIX), _folder(path))
+        for path, title in self._recent.files()[:_RECENT_SHOWN]:
+            name = path.name.removesuffix(SUFFIX)
+            place = _short(path) if title else _short(path.parent)
+            summary = ScenarioSummary(harmless(tr_page(title)) or name, place)
             entries.append(entry := ScenarioEntry(summary, self._themes, str(path)))
             entry.clicked.connect(lambda _=False, path=path: self.open_recent.emit(path))
         self._recent_files.offer(entries)
         self._recent_part.setVisible(bool(entries))
 
 
-def _folder(path: Path) -> str:
-    """The folder of a file, with ~ for the home folder."""
+def _short(path: Path) -> str:
+    """A path, with ~ for the home folder."""
     try:
-        return str("~" / path.parent.relative_to(Path.home()))
+        return str("~" / path.relative_to(Path.home()))
     except (ValueError, RuntimeError):  # outside the home folder, or there is none
-        return str(path.parent)
+        return str(path)
 
 
 def _summary_of(path: Path) -> tuple[ScenarioSummary, str]:

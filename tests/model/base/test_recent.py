@@ -54,6 +54,19 @@ def test_a_file_is_listed_once_however_it_is_named(files, folder, monkeypatch):
     assert heard == [1, 2, 3, 0]
 
 
+def test_a_file_is_listed_with_its_title_of_last_time(files, folder):
+    """Titles are kept with the list, so that no file is read for it; lists of before have none."""
+    recent, (first, second, *_) = RecentFiles(folder), files
+    recent.add(first, "TBL under load")
+    recent.add(second)
+    recent.add(first, "TBL under a load")
+    expected = [(first, "TBL under a load"), (second, "")]
+    assert recent.files() == RecentFiles(folder).files() == expected
+    kept = [str(first), [str(second), "Later"], [str(first), "x"], [1]]
+    (folder / "recent.json").write_text(json.dumps(kept))
+    assert RecentFiles(folder).files() == [(first, ""), (second, "Later")]
+
+
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS], ids=["full", "read-only"])
 def test_a_disk_that_takes_no_list_is_borne(files, folder, fault):
     """Files are listed while the program runs, in a broken folder as well; the old list stays whole."""

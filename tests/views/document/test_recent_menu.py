@@ -7,7 +7,7 @@ from tests.views.window.conftest import wait_for_run
 
 
 def test_recent_files_are_opened_from_the_file_menu(window, qtbot):
-    """Where there is none, the entry cannot be used; each names its file, and its folder in a hint."""
+    """Where there is none, the entry cannot be used; each names its scenario, and its file in a hint."""
     file_menu = window.menuBar().actions()[0].menu()
     entry = next(action for action in file_menu.actions() if action.text() == "Open recent")
     names = [action.objectName() for action in file_menu.actions()]
@@ -23,9 +23,12 @@ def test_recent_files_are_opened_from_the_file_menu(window, qtbot):
     assert isinstance(recent, QMenu)
     recent.aboutToShow.emit()
     first, *_, forget = recent.actions()
-    assert (first.text(), first.toolTip()) == (path.name, str(path.parent))
+    assert (first.text(), first.toolTip()) == (path.name, str(path))  # its title is not known yet
     first.trigger()
     wait_for_run(window, qtbot)
     assert window.document.path == path
+    recent.aboutToShow.emit()
+    first, *_, forget = recent.actions()
+    assert (first.text(), first.toolTip()) == ("Three jobs, step by step", str(path))
     forget.trigger()
     assert window.recent.paths() == []

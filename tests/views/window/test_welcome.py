@@ -6,15 +6,16 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QFont, QFontMetrics, QImage, QImageReader
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QScrollArea, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.itself import resource
 from meshgui.model.base.named import ids_in, named
 from meshgui.model.base.recent import RecentFiles
-from meshgui.model.document.document import SUFFIX
-from meshgui.model.document.example_moments import PICTURED, pictured_time
-from meshgui.model.document.examples import example_groups, examples
+from meshgui.model.document.document import SUFFIX, DocumentState
+from meshgui.model.document.example_moments import pictured_time
+from meshgui.model.document.examples import example, example_groups, examples
+from meshgui.model.document.shipped import PICTURED
 from meshgui.model.fields.names import strategy_name
 from meshgui.views.window.scenario_entry import ExampleCard, ScenarioEntry, ScenarioSummary
 from meshgui.views.window.welcome import Welcome
@@ -128,6 +129,25 @@ def test_every_card_opens_what_it_shows(window, qtbot):
         assert not window.document.modified, title
 
 
+@pytest.mark.parametrize("by_dialog", [True, False])
+def test_a_shipped_file_opens_as_its_card_does(window, qtbot, tmp_path, monkeypatch, by_dialog):
+    """Chosen in the dialog, or named on the command line; a copy is the user's, and opens at the start."""
+    path = example("first-fit-16x16")
+    copied = tmp_path / path.name
+    copied.write_bytes(path.read_bytes())
+    for file in (path, copied):
+        if by_dialog:
+            monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, file=file: (str(file), ""))
+            window.trigger("file.open")
+        else:
+            window.files.take(DocumentState.read(file))
+        wait_for_run(window, qtbot)
+        cursor = window.time_cursor
+        assert cursor.time == (pictured_time(cursor.recording) if file is path else 0.0)
+        assert window.document.path == file
+        assert not window.document.modified
+
+
 def test_an_example_opens_alike_from_its_card_the_title_and_the_palette(window, qtbot):
     """At the time that its picture shows."""
 
@@ -217,6 +237,9 @@ def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
     with qtbot.waitSignal(page.open_recent) as opened:
         qtbot.mouseClick(entry(page, "lecture"), Qt.MouseButton.LeftButton)
     assert opened.args == [path]
+    recent.add(path, "My lecture")  # its title as it was opened: the page reads no file for it
+    qtbot.waitUntil(lambda: "My lecture" in listed(page))
+    assert entry(page, "My lecture").summary.about.endswith("lecture.meshgui.json")
 
 
 def test_an_example_that_cannot_be_read_says_why_and_a_page_that_is_gone_hears_nothing(

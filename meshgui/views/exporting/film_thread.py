@@ -1,4 +1,4 @@
-"""Writes the frames of a film beside the window, which goes on where a program takes none of them."""
+"""Writes the frames of a film beside the window, which answers also where a program takes none of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FilmThread(WorkThread):
 
     @property
     def lags(self) -> bool:
-        """Whether so many pictures wait that it should be given no other yet."""
+        """Whether it should be given no other picture before some of those that wait are written."""
         return len(self._pictures) >= _WAITING
 
     def add(self, image: QImage, times: int) -> None:

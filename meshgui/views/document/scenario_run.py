@@ -40,6 +40,7 @@ class ScenarioRun(QObject):
         self._waiting: Scenario | None = None
         self._kept: WindowMoment | None = None  # what is to be shown of the run that has begun
         self._left = Instant(0)  # where the cursor was when it began
+        self._sought: tuple[Instant, Instant] | None = None  # where the cursor waits, and for which step
         self._cuts = RunCuts()
         self._closed: Callable[[], str] = str  # why edits may not be run; empty where they may
         self._latest: Recording | None = None
@@ -102,6 +103,8 @@ class ScenarioRun(QObject):
         now = self._cursor.instant
         if self._kept is not None and self._runs.running and now in {self._left, Instant(0)}:
             return self._kept
+        if self._sought is not None and now == self._sought[0]:
+            now = self._sought[1]
         return WindowMoment(now, selection_data(self._selection))
 
     def run(self, at: WindowMoment | None = None) -> None:
@@ -111,6 +114,7 @@ class ScenarioRun(QObject):
             return
         kept = self.moment if at is None else at
         self._kept, self._left = None if kept == WindowMoment(Instant(0)) else kept, self._cursor.instant
+        self._sought = None
         self._messages.clear()
         self.begun.emit()
         if self._painted:
@@ -198,7 +202,7 @@ class ScenarioRun(QObject):
 
     def bring_back(self, run: Run | None, kept: WindowMoment | None) -> None:
         """Show a run again that was put aside."""
-        self._kept, self._left = kept, self._cursor.instant
+        self._kept, self._left, self._sought = kept, self._cursor.instant, None
         if run is not None:
             self._runs.bring_back(run)
 
@@ -219,6 +223,9 @@ class ScenarioRun(QObject):
         if self._kept is not None and self._kept.instant is not None:
             self._show_kept(recording, self._kept.instant, self._kept.selection)
 
+    def _arrive(self, _found: Instant) -> None:
+        self._sought = None
+
     def _show_kept(self, recording: Recording, instant: Instant, selected: Mapping[str, Any]) -> None:
         """Show the moment that was kept, if the run has come so far."""
         whole = self._cuts.whole(recording)
@@ -226,6 +233,7 @@ class ScenarioRun(QObject):
             select_again(self._selection, selected, recording)
             if self._cursor.searches.searches_beside(recording):
                 self._cursor.go_to_time(instant.time)  # until its step has been found
-            self._cursor.go_to_kept(instant)
+            self._sought = self._cursor.instant, instant
+            self._cursor.go_to_kept(instant, self._arrive)
             self._kept = None
             self.resumed.emit()

@@ -65,7 +65,7 @@ class FilmWriter(ABC):
         self.frames += 1
 
     def finish(self) -> None:
-        """Code what is left, in any thread; `end` from another ends it at once."""
+        """Code what is left, in any thread; `halt` from another ends it at once."""
         with self._faults():
             self.code_rest()
 
@@ -98,6 +98,9 @@ class FilmWriter(ABC):
 
     def code_rest(self) -> None:  # noqa: B027 - nothing is left to do where each frame is a file
         """Code what is left."""
+
+    def halt(self) -> None:  # noqa: B027 - a file takes every frame
+        """Have a frame that another thread writes, and what it codes, fail at once."""
 
     def place(self) -> None:
         """Put the film in its place, whole."""
@@ -228,10 +231,15 @@ class _Mp4(_OneFile):
         if self._coder is not None:
             super().place()
 
-    def clear(self) -> None:
-        """End ffmpeg at once if it still works, and remove the file unless it is in its place."""
+    def halt(self) -> None:
+        """End ffmpeg at once if it still works."""
         if self._coder is not None:
             self._coder.kill()
+
+    def clear(self) -> None:
+        """End ffmpeg at once if it still works, and remove the file unless it is in its place."""
+        self.halt()
+        if self._coder is not None:
             self._coder.wait()
             with suppress(OSError):
                 _input_of(self._coder).close()

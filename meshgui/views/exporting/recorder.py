@@ -19,11 +19,13 @@ from meshgui.model.base.picture_formats import PictureError
 from meshgui.model.moment.clock_words import between_times
 from meshgui.views.docks.host import HostWindow
 from meshgui.views.exporting.exportable import EXPORTS
+from meshgui.views.exporting.film_thread import FilmThread
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.file_progress import FileWork
 from meshgui.views.widgets.notice import Topic
 from meshgui.views.widgets.question import Question
 from meshgui.views.widgets.save_dialog import file_stem
+from meshgui.views.widgets.tasks import Tasks
 from meshgui.views.widgets.written_file import say_written
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class WindowRecorder(QObject):
         self._window, self._say = host, host.context.messages.say
         self._tell = partial(host.context.messages.tell, topic=Topic.FILM)
         self._film: FilmWriter | None = None
+        self._tasks = Tasks[str, FilmThread](self)
         self.grabbing = False
         self._out = Path()
         self._first = QImage()
@@ -53,7 +56,7 @@ class WindowRecorder(QObject):
         self._times: set[float] = set()  # that it shows
         self._clock = QElapsedTimer()
         self._timer = QTimer(self, interval=1000 // _FPS)
-        self._timer.timeout.connect(self._grab)
+        self._timer.timeout.connect(self._go_on)
 
     def commands(self) -> list[Command]:
         """Beginning and ending a film."""
@@ -110,6 +113,8 @@ class WindowRecorder(QObject):
             return
         self._window.context.messages.notice.clear()  # what was written before is not part of the film
         self._out, self._first, self._title, self._times = out, QImage(), title, set()
+        self._thread = FilmThread(self._film)
+        self._tasks.start("film", self._thread, (self._thread.failed, self._give_up))
         self._clock.start()
         self._timer.start()
         self.changed.emit()
@@ -142,10 +147,22 @@ class WindowRecorder(QObject):
         whole = False
         try:
             with FileWork(tr("Writing {path}"), self._window, name=self._out.name) as work:
-                work.run_interruptible(film.finish)
+                work.run_interruptible(self._thread.finish)
             whole = True
         finally:
-            film.end(whole=whole)
+            if not whole:
+                self._thread.abandon()
+        film.end(whole=True)
+
+    def _give_up(self, error: PictureError) -> None:
+        """Remove the film, whose frames cannot be written."""
+        if self._film is None:
+            return
+        self._timer.stop()
+        self._film = None
+        self.changed.emit()
+        self._thread.abandon()
+        self._fail(error)
 
     def _name_by_time(self) -> None:
         """Have the time that is shown in the name of the film, unless there is a file of that name."""
@@ -159,10 +176,14 @@ class WindowRecorder(QObject):
             with suppress(OSError):  # it has its first name then
                 self._out = self._out.rename(named)
 
+    def _go_on(self) -> None:
+        """Grab what is shown, unless what was grabbed before is not written yet: it is repeated then."""
+        if not self._thread.lags:
+            self._grab()
+
     def _grab(self) -> None:
         """Add a frame for each tenth of a second since the last."""
-        film = self._film
-        if film is None:
+        if self._film is None:
             return
         self.grabbing = True
         image = self._window.grab().toImage()
@@ -173,16 +194,7 @@ class WindowRecorder(QObject):
             image = image.scaled(self._first.size())
         if self._window.context.cursor.recording is not None:
             self._times.add(self._window.context.cursor.time)
-        due = self._clock.elapsed() * _FPS // 1000 + 1 - film.frames
-        try:
-            for _ in range(min(max(due, 0), _MOST_AT_ONCE)):
-                film.add(image)
-        except PictureError as error:
-            self._timer.stop()
-            self._film = None
-            self.changed.emit()
-            film.end(whole=False)
-            self._fail(error)
-            return
-        if film.frames >= MOST_FRAMES:
+        due = self._clock.elapsed() * _FPS // 1000 + 1 - self._thread.frames
+        self._thread.add(image, min(max(due, 0), _MOST_AT_ONCE))
+        if self._thread.frames >= MOST_FRAMES:
             self.stop()

@@ -129,6 +129,36 @@ def test_undo_shows_the_time_until_the_step_that_was_left_is_found(window, qtbot
     qtbot.waitUntil(lambda: cursor.instant == left)
 
 
+def test_a_second_undo_before_the_step_is_found_keeps_the_steps_of_both(window, qtbot, held):
+    """Undo leads back to the step of each edit, and redo to the one that was searched for meanwhile."""
+    held.gate.set()
+    open_large(window, qtbot)
+    cursor, run = window.time_cursor, window.scenario_run
+    lefts = []
+
+    def settled(before):
+        qtbot.waitUntil(lambda: cursor.recording is not before and not run.resuming and not run.running)
+
+    for strategy, step in (("ff", 2), ("bf", 3)):
+        second = next(n for n, attempt in enumerate(cursor.recording.attempts) if attempt.job == 1)
+        cursor.go_to(Position(cursor.recording.attempts[second].position, second, step))
+        qtbot.waitUntil(lambda: cursor.position.inside)
+        lefts.append(cursor.instant)
+        before = cursor.recording
+        window.strategy.run_with(strategy)
+        settled(before)
+    held.gate.clear()
+    for command in ("edit.undo", "edit.undo"):
+        before = cursor.recording
+        window.commands.trigger(command)
+        settled(before)
+        assert not cursor.position.inside
+    held.gate.set()
+    qtbot.waitUntil(lambda: cursor.instant == lefts[0])
+    window.commands.trigger("edit.redo")
+    qtbot.waitUntil(lambda: cursor.instant == lefts[1])
+
+
 def test_steps_of_a_known_search_are_made_at_once(window, qtbot, held):
     """Back and forth within an attempt nothing is searched for again."""
     held.gate.set()

@@ -240,6 +240,31 @@ def test_the_end_of_a_film_is_coded_beside_the_window(lecture, tmp_path, monkeyp
     assert ("not written" in lecture.sentence.text) is stop
 
 
+def test_a_coder_that_takes_no_frame_holds_up_neither_the_window_nor_the_end(lecture, tmp_path, monkeypatch):
+    """The window waited for the pipe to it; Stop ends the coder, and what was there before stays."""
+    tool = tmp_path / "tools" / "ffmpeg"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\nexec /bin/sleep 3600\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tool.parent))
+    monkeypatch.setattr(file_progress, "_PATIENCE", -1.0)
+    out = tmp_path / "there" / "film.mp4"
+    out.parent.mkdir()
+    out.write_bytes(b"old")
+    lecture.recorder.start(out)
+    for _ in range(20):
+        lecture.recorder._go_on()
+    assert lecture.recorder.recording
+    timer = QTimer(lecture, interval=0)
+    timer.timeout.connect(lambda: [dialog.cancel() for dialog in lecture.findChildren(QProgressDialog)])
+    timer.start()
+    lecture.recorder.stop()
+    timer.stop()
+    assert not lecture.recorder.recording
+    assert "not written" in lecture.sentence.text
+    assert [(file, file.read_bytes()) for file in out.parent.iterdir()] == [(out, b"old")]
+
+
 def test_a_film_of_what_plays_is_recorded_with_a_sign_on_the_screen(lecture, qtbot, tmp_path, monkeypatch):
     """The command asks where to, and ends the film when it is given again."""
     out = tmp_path / "film.gif"

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.basics.translation import ENGLISH, language, tr_page
 
-_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
+# What would be read as a mark, the sign last: anywhere, in an address, at the beginning of a line.
+_MARK: Final = re.compile(r"[\\`*_\[\]<&|~@]|:(?=//)|(?<=www)\.|^ *(?:[#+=>-]|\d+[.)])", re.MULTILINE)
 _FENCE: Final = re.compile(r" {0,3}(```+|~~~+)")
 _AS_IT_IS: Final = re.compile(
     r"\s*$|Minutes: |Needs: |Exercises: |[|:\- ]+$|<|\[[^\]]*\]: "
@@ -43,7 +44,7 @@ def translated(page: str) -> str:
 
 def as_markdown(words: str) -> str:
     """Plain text as Markdown that shows the same."""
-    return _PUNCTUATION.sub(r"\\\1", words)
+    return _MARK.sub(lambda mark: f"{mark[0][:-1]}\\{mark[0][-1]}", words)
 
 
 def _pieces(page: str) -> Iterator[_Piece]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSpacerItem, QVBoxLayout, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import is_rtl_language, tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.fonts import depth
 from meshgui.views.style.sizing import Sizing
@@ -79,7 +79,10 @@ class ShortcutSheet(OverlayCard):
         inside = room.width() - across
         for part in (self._title, self._hint):
             _fit_height(part)
-        head = max(self._title.height(), self._hint.height())
+        head = max(
+            part.sizeHint().expandedTo(part.minimumSize()).boundedTo(part.maximumSize()).height()
+            for part in (self._title, self._hint)
+        )
         beside = head + px(16) + 2 * (margin + px(_FRAME))
         content = self._content(1, _GAPS[0])
         # The fewest columns, from two on, that show every key at once; else the most, with closer rows.
@@ -153,6 +156,8 @@ class ShortcutSheet(OverlayCard):
 def _fit_height(part: QLabel) -> None:
     """Make a label as high as its ink: a line of Arabic letters is nearly twice as high."""
     part.ensurePolished()  # or it is measured without its dress
+    if not is_rtl_language():
+        return
     margins = part.contentsMargins()
     line = part.fontMetrics().ascent() + depth(part.font().pixelSize())
     part.setFixedHeight(line + margins.top() + margins.bottom())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSpacerItem, QVBoxLayout, QWidget
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import is_rtl_language, tr
 from meshgui.views.commands.registry import CommandRegistry, key_text
+from meshgui.views.style.fonts import depth
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label
@@ -17,6 +20,7 @@ from meshgui.views.widgets.overlay_card import OverlayCard
 
 _LEAST_WIDTH = 240  # of a column; long titles and key caps widen theirs
 _COLUMN_GAP = 16
+_GAPS = 3, 0  # between rows, and where they have little room
 _MARGIN = 16
 _FRAME = 1  # the line around the card
 _INSET = 8  # of the keys from the frame that shows the focus
@@ -73,15 +77,20 @@ class ShortcutSheet(OverlayCard):
         margin, bar = px(_MARGIN), px(12)
         across = bar + 2 * (margin + px(_FRAME))
         inside = room.width() - across
-        head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
+        for part in (self._title, self._hint):
+            _fit_height(part)
+        head = max(
+            part.sizeHint().expandedTo(part.minimumSize()).boundedTo(part.maximumSize()).height()
+            for part in (self._title, self._hint)
+        )
         beside = head + px(16) + 2 * (margin + px(_FRAME))
-        content = self._content(1)
-        # The fewest columns, from two on, that show every key at once.
-        for count in range(2, len(self._registry.groups()) + 1):
-            wider = self._content(count)
+        content = self._content(1, _GAPS[0])
+        # The fewest columns, from two on, that show every key at once; else the most, with closer rows.
+        for gap, count in product(_GAPS, range(2, len(self._registry.groups()) + 1)):
+            wider = self._content(count, gap)
             if wider.sizeHint().width() > inside:
                 wider.deleteLater()
-                break
+                continue
             content.deleteLater()
             content = wider
             if content.sizeHint().height() + beside <= room.height():
@@ -98,7 +107,7 @@ class ShortcutSheet(OverlayCard):
             self.dismiss()
         super().keyPressEvent(event)
 
-    def _content(self, count: int) -> QWidget:
+    def _content(self, count: int, gap: int) -> QWidget:
         px = self.themes.px
         groups = {
             name: keyed
@@ -112,14 +121,14 @@ class ShortcutSheet(OverlayCard):
         row.setSpacing(px(_COLUMN_GAP))
         for names in columns(groups, count):
             column = QVBoxLayout()
-            column.setSpacing(px(3))
+            column.setSpacing(px(gap))
             for name in names:
                 self._add_group(column, name, groups[name])
             column.addStretch()
             column.addItem(QSpacerItem(px(_LEAST_WIDTH), 0))
             row.addLayout(column)
         for part in content.findChildren(QLabel):
-            part.ensurePolished()  # or it is measured without its dress
+            _fit_height(part)
         return content
 
     def _add_group(self, column: QVBoxLayout, name: str, commands: list[Command]) -> None:
@@ -142,3 +151,13 @@ class ShortcutSheet(OverlayCard):
                 cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
                 line.addWidget(cap)
             column.addLayout(line)
+
+
+def _fit_height(part: QLabel) -> None:
+    """Make a label as high as its ink: a line of Arabic letters is nearly twice as high."""
+    part.ensurePolished()  # or it is measured without its dress
+    if not is_rtl_language():
+        return
+    margins = part.contentsMargins()
+    line = part.fontMetrics().ascent() + depth(part.font().pixelSize())
+    part.setFixedHeight(line + margins.top() + margins.bottom())

@@ -20,7 +20,7 @@ from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.direction import among_words
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.building import keep_room, label
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.tool_button import tool_button
@@ -77,6 +77,11 @@ class MeshStatus(ElidedLabel):
         self._time_alone = False
         self.fill_width()
         themes.changed.connect(self._choose_words)
+
+    def write_in(self, size: TextSize) -> None:
+        """Write in another of the sizes of type, as many words as there is room for."""
+        super().write_in(size)
+        self._choose_words()
 
     def show_time_alone(self, alone: bool) -> None:
         """Show the time without use and queue, which would answer a question."""

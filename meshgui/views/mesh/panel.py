@@ -27,7 +27,7 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.paper import is_vector
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import LECTURE_ZOOM, SIZES, EnlargedDress, ThemeManager
+from meshgui.views.style.theme import LECTURE_ZOOM, SIZES, EnlargedDress, TextSize, ThemeManager
 from meshgui.views.style.theme_colours import Theme
 from meshgui.views.widgets.building import keep_room, label
 from meshgui.views.widgets.following import follow
@@ -35,6 +35,8 @@ from meshgui.views.widgets.following import follow
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST, _LEAST_HEIGHT = 240, 160  # of the smallest usable mesh view, and however large the text is
 _AT_MOST, _AT_MOST_HEIGHT = 384, 240
+_FIGURES: Final[dict[bool, tuple[TextSize, ...]]] = {False: ("lead",), True: ("display", "title", "lead")}
+"""The sizes of the figures at the desk, and for the last row: there the first beside which controls fit."""
 _LOW: Final = 200  # the height of a view that has no row for controls alone
 _SHEET, _SHEET_MOST = 0.36, 176  # of the height, for a sheet: six lines for the last row
 
@@ -70,6 +72,7 @@ class MeshView(QWidget):
         self._status = MeshStatus(themes)
         self._placed: tuple[object, ...] = ()
         self._has_room = True  # for controls
+        self._letters = _FIGURES[False]  # the sizes of the figures below the mesh
         self._sheets: list[QWidget] = []  # each in the lower part of the view while it is shown
         self._note = label(tr("OpenGL is missing here: drawn flat"), "caption")
         self._controls = MeshControls(
@@ -104,6 +107,8 @@ class MeshView(QWidget):
     def present(self, *, on: bool) -> None:
         """Write the numbers of the mesh as large as the code of a lecture, or as at the desk."""
         self._canvas_dress.set_zoom(LECTURE_ZOOM * SIZES["body"] / SIZES["caption"] if on else 1.0)
+        self._letters = _FIGURES[on]
+        self._place_controls()
 
     def show_from(self, name: str) -> None:
         """Go to the home, top, front or side view; home is oblique, or of a 2D mesh from above."""
@@ -313,15 +318,22 @@ class MeshView(QWidget):
         the status comes below it. Done once for a size and what it is filled with: laid out with every step,
         the whole window would be painted again.
         """
-        filled = self.size(), self._themes.scale, self._note.isHidden(), self.canvas, self._controls.offered
+        filled = (
+            *(self.size(), self._themes.scale, self._letters),
+            *(self._note.isHidden(), self.canvas, self._controls.offered),
+        )
         if filled == self._placed:
             return
         self._placed = filled
         margins, space, controls = self._row.contentsMargins(), self._row.spacing(), self._controls
         room = self.width() - margins.left() - margins.right()
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
-        beside = room - self._status.least_width - space - note
-        if fits := controls.fit(beside):
+        fits = False
+        for size in self._letters:
+            self._status.write_in(size)
+            if fits := controls.fit(room - self._status.least_width - space - note):
+                break
+        if fits:
             self._row.setDirection(QBoxLayout.Direction.LeftToRight)
         else:
             controls.fit(room)

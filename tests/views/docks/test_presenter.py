@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from meshgui.model.lessons.lesson_shelf import shipped_lessons
 from meshgui.model.moment.position import Position
+from meshgui.views.mesh.controls import MeshStatus
 from meshgui.views.panels.why_sheet import WhySheet
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.notice import Topic
@@ -590,3 +591,19 @@ def test_a_slow_window_manager_moves_no_edge(projector, qtbot, monkeypatch):
     projector.resize(1280, 720)
     settle(projector, qtbot)
     assert picture(projector) == before
+
+
+def test_the_figures_below_the_mesh_are_read_from_the_last_row(lecture, qtbot, monkeypatch):
+    """They stayed as small as at the desk under a large sentence."""
+    window = lecture
+    monkeypatch.setattr(type(window.presenter), "screen_size", lambda _self: QSize(1920, 1080))
+    status = window.mesh.findChild(MeshStatus)
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.resize(1920, 1080)
+    qtbot.waitUntil(window.updatesEnabled)
+    settle(window, qtbot)
+    assert status.face().pixelSize() > window.themes.text("lead").pixelSize()
+    assert status.width() >= status.least_width
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    settle(window, qtbot)
+    assert status.face().pixelSize() == window.themes.text("lead").pixelSize()

@@ -23,7 +23,7 @@ def test_panels_show_whole_rows_captions_and_words(language):
             "pytest",
             str(measuring),
             "-k",
-            "panels_show or letters or tour or studies or lessons or exercises or palette",
+            "panels_show or letters or tour or studies or lessons or exercises or palette or keys",
             "-vv",
         ],
         env=os.environ | {"MESHGUI_TEST_LANGUAGE": language, "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -214,7 +214,7 @@ class JobNow:
     requested_time: float | None  # where that is not the service
     boxes: tuple[Box, ...]  # one across seams goes beyond the mesh
     attempts: int  # made so far
-    operations: int | None
+    operations: int | None  # to allocate and to release it, once both are done
     seconds: float | None
     traffic: JobTraffic | None
 
@@ -242,8 +242,8 @@ def job_now(view: View, job: int) -> JobNow:
         jobs.requested_time(job),
         recording.blocks_of(job, position) if begun else (),
         bisect_left(attempts, recording.attempts_at(position).stop),
-        int(recording.operations[job]) if begun else None,
-        float(recording.seconds[job]) if begun else None,
+        int(recording.operations[job]) if begun and over else None,
+        float(recording.seconds[job]) if begun and over else None,
         job_traffic(record, job, view.cycle) if record is not None and begun else None,
     )
 
@@ -304,8 +304,8 @@ def job_facts(view: View, job: int) -> PlainTable:
         (tr("Finishes"), now.finish, tr("time")),
         *((tr("Place"), mesh.describe_box(box), tr("box")) for box in now.boxes),
         (tr("Attempts"), now.attempts, tr("attempts")),
-        (tr("Allocation"), now.operations, tr("operations")),
-        (tr("Allocation"), now.seconds, tr("seconds")),
+        (tr("Overhead"), now.operations, tr("operations")),
+        (tr("Overhead"), now.seconds, tr("seconds")),
     ]
     if now.requested_time is not None:
         rows.append((tr("Requested time"), now.requested_time, tr("time")))

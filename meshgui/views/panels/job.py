@@ -46,7 +46,7 @@ _FACTS: Final = {  # with their captions
 _PLACED: Final = {  # of a job that does not wait
     "Place": tr("Place"),
     "Turned": tr("Turned"),
-    "Allocation": tr("Allocation"),
+    "Overhead": tr("Overhead"),
 }
 _TRAFFIC: Final = {  # likewise, with a network
     "Messages": tr("Messages"),
@@ -270,16 +270,17 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     if now.state == "reserved" and (box := recording.reservation_of(job)) is not None:
         place = _place((box,), recording.mesh)[0]
         facts["Place"] = tr("{box}, once it is free").format(box=place), place
-    if now.start is not None and now.operations is not None and now.seconds is not None:
+    if now.start is not None:
         facts["Waits"] = (
             tr("{waited:.2f}, starts at {start:.2f}").format(waited=now.waited, start=now.start),
             formatted(now.waited, ".2f"),
         )
         facts["Place"] = _place(now.boxes, recording.mesh)
         facts["Turned"] = _turned(now.boxes, now.size, dims)
+    if now.operations is not None and now.seconds is not None:
         counted = count_of(now.operations, "operation")
         took = round(now.seconds * 1e6) or "< 1"
-        facts["Allocation"] = f"{counted} · {took} µs", counted, str(now.operations)
+        facts["Overhead"] = f"{counted} · {took} µs", counted, str(now.operations)
     if now.traffic is not None:
         facts |= _traffic_facts(now.traffic)
     return facts

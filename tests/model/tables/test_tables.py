@@ -178,13 +178,13 @@ def test_the_facts_of_a_finished_job_are_its_figures_and_a_jobs_messages_are_amo
         (("Waits", "time"), figures.waiting),
         (("Starts", "time"), figures.start),
         (("Finishes", "time"), figures.finish),
-        (("Allocation", "operations"), figures.operations),
-        (("Allocation", "seconds"), figures.seconds),
+        (("Overhead", "operations"), figures.operations),
+        (("Overhead", "seconds"), figures.seconds),
         (("Attempts", "attempts"), figures.attempts),
         (("Asks for", "processors"), figures.processors),
     ):
         assert facts[fact] == column[row], fact
-    for fact in (("Starts", "time"), ("Finishes", "time"), ("Allocation", "operations")):
+    for fact in (("Starts", "time"), ("Finishes", "time"), ("Overhead", "operations")):
         assert to_come[fact] is None, fact
     recording = busy()
     view = view_of(recording, recording.end_time)

@@ -9,13 +9,28 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.basics.limits import MAX_PAGE_PICTURES
 from meshgui.engine.basics.page_limits import page_fault
+from meshgui.model.manual.pages import as_markdown
 from meshgui.views.help.markdown_view import MarkdownView, open_outside
 from meshgui.views.help.sentence_picture import picture_of
 from meshgui.views.style.theme import SIZES
 from tests.pictures import png
 from tests.views.text_fuzzing import pictures_in
 
+WORDS = (
+    "Bani-Mohammad 2008, table 3.2: turning a request, 40 % of 8×8×8 at load 5.8 (10 runs).",
+    "# 3 jobs\n\n- one, *two*, _three_ `four` [five](six) <b>seven</b> & 8 ~~nine~~ a|b c\\d",
+    "1. first\n\n2) second\n\n> said\n\n+ more\n\n=== www.example.org, http://example.org, a@b.org",
+)
 PAGE = "# Title\n\nSome *words* and `code`.\n\n## Part\n\n```json\n{\n  1\n}\n```\n\nThe end.\n"
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_plain_words_are_shown_as_they_are_with_no_mark_too_many(own, words):
+    """The notes of a published setting are read in the form as they are written, too."""
+    written = as_markdown(words)
+    own.show_page(written)
+    assert own.toPlainText() == words.replace("\n\n", "\n")
+    assert written == words or words is not WORDS[0]
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

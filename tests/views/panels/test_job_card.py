@@ -52,7 +52,9 @@ def test_it_tells_what_a_turned_job_got_and_nothing_that_is_still_to_come(card, 
     assert view.facts["Turned"].text() == "to 4×2"
     assert view.facts["Waits"].text() == "0.00, starts at 1.00"
     assert view.facts["Attempts"].text() == "1"
-    assert "operation" in view.facts["Allocation"].text()
+    assert "operation" not in view.facts["Overhead"].text()  # of which its release is a part
+    cursor.go_to(Position(int(small_run.ended[1]) + 1))
+    assert f"{small_run.operations[1]} operations" in view.facts["Overhead"].text()
     # While job 2 waits, where it will go is not said
     view = card(2)
     cursor.go_to(Position(1))
@@ -72,7 +74,7 @@ def test_no_allocation_takes_no_time(card, cursor, seconds, said):
     run.seconds[0] = seconds
     view = card(0, run, width=400)
     cursor.last()
-    assert view.facts["Allocation"].text().endswith(f" · {said}")
+    assert view.facts["Overhead"].text().endswith(f" · {said}")
 
 
 def test_it_tells_what_is_reserved(card, cursor):

@@ -469,10 +469,11 @@ def test_tables_of_inspectors_jobs_and_the_form_are_written(lecture, tmp_path, q
         assert len(rows) == table.rows.rowCount() + 1
         assert table.tables()[0].title.endswith(" at 1")
         assert rows[0] == [column.title for column in table.rows.columns]
+    lecture.time_cursor.last()
     facts = exported(lecture, lecture.job_card, tmp_path)
     recording = lecture.time_cursor.recording
     assert ["Arrives", str(float(recording.jobs.arrival[0])), "time"] in facts
-    assert ["Allocation", str(float(recording.seconds[0])), "seconds"] in facts
+    assert ["Overhead", str(float(recording.seconds[0])), "seconds"] in facts
     # The form's list of jobs, as it was typed
     lecture.panels.show("scenario")
     editors = lecture.form.view.findChildren(RowTableEditor)

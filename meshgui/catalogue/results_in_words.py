@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
-from meshgui.engine.basics.translation import formatted, tr
+from meshgui.engine.basics.translation import formatted, has_decimal_comma, tr
 from meshgui.engine.basics.words import UNKNOWN, percentage_points
 from meshgui.engine.runs.dictionary import FIGURES
 from meshgui.experiment.statistics import Estimate
@@ -107,7 +107,8 @@ def _published(judged: JudgedNumber, name: Callable[[str], str]) -> str:
     else:
         said = short(judged.published * scale) + unit
         if number.interval:
-            said += f" [{short(number.interval[0] * scale)}, {short(number.interval[1] * scale)}]"
+            between = "; " if has_decimal_comma() else ", "
+            said += f" [{between.join(short(end * scale) for end in number.interval[:2])}]"
     if number.words:
         said += f" ({number.words})"
     return said + (tr(" (from the table)") if number.derived else "")

@@ -366,7 +366,7 @@ class PacketStrokes:
     def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
         """The packets that step back: all but the selected one and its chain, or all of other jobs.
 
-        A selected packet that is not under way has no effect.
+        A selected packet that is not under way has no effect, nor has a job without one.
         """
         chosen = self.selection
         back = np.zeros(len(packets), dtype=np.bool_)
@@ -375,7 +375,8 @@ class PacketStrokes:
                 read = chosen.chain_read(partial(chain_at, self.record, self.moment))
                 back = ~np.isin(packets, [chosen.packet, *read])
         elif chosen.job is not None:
-            back = jobs != chosen.job
+            here = np.concatenate((self.moment.packets, self.moment.queued))
+            back[:] = (jobs != chosen.job) & (chosen.job in self.record.jobs[here])
         pointed = -1 if self.pointed is None else self.pointed
         apart: NDArray[np.bool_] = back & (packets != pointed)
         return apart

@@ -49,6 +49,7 @@ from meshgui.views.widgets.tool_button import tool_button
 
 _BESIDE: Final = 340  # the least width of plots and measures
 _SHARE: Final = 30  # percent of the width: where they need more, meshes and plots take turns
+_LECTURE_TABLE: Final = 0.85  # of the letters of a lecture, with which differences have room beside names
 _MESH: Final = 300  # the width of a mesh below which they do, too
 
 
@@ -161,6 +162,7 @@ class ComparisonPage(QWidget):
         """Have meshes, names and the difference in the letters of a lecture, or of the desk."""
         self.meshes.present(on=on)
         self.differences.present(on=on)
+        self.figures.table.set_zoom(_LECTURE_TABLE if on else 1.0)
 
     def deselect(self) -> bool:
         """Deselect the job; whether one was selected."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from meshgui.model.comparison.comparison_tables import DIFFERENCE
 from meshgui.model.document.examples import example
 from meshgui.views.commands.key_guard import types_text
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
@@ -406,6 +407,18 @@ def test_the_window_and_a_comparison_say_things_in_one_place(comparing):
     assert window.findChildren(Notice) == [window.notice]
     page.notice.report("gabl.png was written.", topic=Topic.DONE)
     assert window.notice.text == "gabl.png was written."
+
+
+def test_differences_are_beside_the_values_in_a_lecture(comparing, qtbot):
+    """On the screen of a lecture hall they had no room beside the names in German, and were left out."""
+    window, table = comparing, comparing.studies.comparison.figures.table
+    window.trigger("window.presenter")
+    settle(window, qtbot)
+    window.resize(1920, 1080)
+    settle(window, qtbot)
+    [place] = [at for at, column in enumerate(table.rows.columns) if column.id == DIFFERENCE]
+    assert not table.isColumnHidden(place)
+    assert all(table.shown(row, place) for row in range(table.rows.rowCount()))
 
 
 def test_its_sheet_and_palette_have_its_commands(comparing, qtbot):

@@ -169,6 +169,21 @@ def test_a_packet_that_is_not_under_way_lets_no_worm_step_back(cycle, packet):
     assert np.array_equal(at_level(scene_of(cursor, selection), BODY).colours, plain.colours)
 
 
+@pytest.mark.parametrize(("cycle", "job"), [(27, 1), (2, 1)])
+def test_a_job_without_a_packet_in_the_network_lets_no_worm_step_back(cycle, job):
+    """Its packets have arrived, or are not sent yet: all would be pale, and nothing would stand out."""
+    rows = {27: MEETING, 2: [*MEETING[:2], LATE]}[cycle]
+    cursor, selection = network_cursor(rows, cycle), Selection()
+    moment = cursor.view.network
+    owners = cursor.recording.network.jobs
+    assert job not in owners[moment.packets]
+    assert job not in owners[moment.queued]
+    plain = at_level(scene_of(cursor, selection), BODY)
+    assert len(plain.starts)
+    selection.select(job)
+    assert np.array_equal(at_level(scene_of(cursor, selection), BODY).colours, plain.colours)
+
+
 def test_a_queued_packet_whose_chain_is_read_does_not_step_back():
     """It heads the chain in the panel; in the mesh its dot was dim as the packet it waits for was chosen."""
     cursor, selection = network_cursor([MEETING[0], BEHIND, MEETING[2]], 4), Selection()

@@ -151,7 +151,7 @@ class Autosave(QObject):
         if crash:
             hint = tr("Read what is known of the crash, and copy or save it")
             answers.append((tr("Report"), hint, lambda: self._report_crash(crash)))
-        self._window.notice.tell(said, *answers, topic=Topic.LEFT, lasting=True)
+        self._window.notice.tell(said, *answers, topic=Topic.LEFT, lasting=bool(answers))
 
     def end(self) -> None:
         """Remove the copies: the user has saved or discarded everything. What was not answered stays."""

@@ -1,10 +1,11 @@
 """The list of a choice is shown whole, in a frame of its own."""
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPointF, QRect
 
 from meshgui.views.widgets import elided_combo
 from meshgui.views.widgets.elided_combo import ElidedCombo
 from tests.views.conftest import handle_events
+from tests.views.pointer import turn_wheel
 from tests.views.showing import shown
 
 
@@ -45,3 +46,15 @@ def test_a_list_that_is_higher_than_the_screen_begins_with_its_first_line(themes
         assert view.verticalScrollBar().isVisible()
         choice.hidePopup()
         choice.close()
+
+
+def test_the_wheel_chooses_nothing_also_where_the_list_was_open_before(themes, qtbot):
+    """What it lies in scrolls instead: another kind of workload put a list of jobs out of sight."""
+    assert themes
+    choice = opened(qtbot, 3, 1)
+    choice.hidePopup()
+    choice.activateWindow()
+    choice.setFocus()
+    qtbot.waitUntil(choice.hasFocus, timeout=5000)
+    assert not turn_wheel(choice, QPointF(5, 5), -1)
+    assert choice.currentIndex() == 1

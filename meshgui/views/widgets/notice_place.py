@@ -15,7 +15,7 @@ from meshgui.views.widgets.overlay_card import OverlayCard
 _GAP: Final = 8  # the design's pixels beside it,
 _BELOW: Final = 2  # and below it: a row with figures has room for one of a line
 _MOST: Final = 760
-_SHARE: Final = 0.25  # of the height of what is drawn, unless a line needs more
+_SHARE: Final = 0.25  # of the height of what is drawn: so low it lies, and so high it is unless for a line
 
 
 @runtime_checkable
@@ -82,13 +82,14 @@ class NoticePlace(QObject):
                 written += [place.translated(corner) for place in picture.written]
         notice.float_in(QSize(max(min(room.width() - 2 * gap, most), 1), round(_SHARE * drawn[-1].height())))
         last = max(room.bottom() + 1 - self._themes.px(_BELOW) - notice.height(), gap)
+        first = max(last - round(_SHARE * room.height()), min(room.y(), last))
         beside = room.width() - notice.width()
         places = [
             QRect(QPoint(room.x() + left, top), notice.size())
-            for top in range(last, min(room.y(), last - 1), -gap)
+            for top in range(last, first - 1, -gap)
             for left in (beside // 2, beside - gap, gap)
         ]
-        notice.move(_least_read(places, written).topLeft())
+        notice.move(_best_of(places, written).topLeft())
         self._rise()
 
     def _rise(self) -> None:
@@ -102,12 +103,15 @@ class NoticePlace(QObject):
                 self._notice.stackUnder(card)
 
 
-def _least_read(places: Sequence[QRect], written: Sequence[QRectF]) -> QRect:
-    """The first of some places that covers nothing that is written, or the least of it."""
-    covered: dict[int, QRect] = {}
-    for place in places:
-        count = sum(map(QRectF(place).intersects, written))
-        if not count:
-            return place
-        covered.setdefault(count, place)
-    return covered[min(covered)]
+def _best_of(places: Sequence[QRect], written: Sequence[QRectF]) -> QRect:
+    """The lowest place that covers nothing that is written, or else not the lowest line of it.
+
+    That is the line of figures; above it are the numbers of an axis, which can be told from one another's.
+    """
+    lowest = max(written, key=QRectF.bottom, default=QRectF())
+    line = [words for words in written if words.bottom() > lowest.top()]
+
+    def free_of(words: Sequence[QRectF]) -> QRect | None:
+        return next((place for place in places if not any(map(QRectF(place).intersects, words))), None)
+
+    return free_of(written) or free_of(line) or places[0]

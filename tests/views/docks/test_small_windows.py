@@ -1,7 +1,7 @@
 """Small windows and large letters: nothing is out of reach."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QTextBrowser
 
@@ -615,6 +615,18 @@ def test_a_notice_leaves_the_mesh_to_be_seen(lecture, themes, qtbot, size, text_
         [row] = [row for row in notice.findChildren(QFrame, "notice") if row.isVisible()]
         assert cuts_in(row) == []
         assert said in (row.sentence.text(), row.sentence.toolTip())
+
+
+def test_a_notice_without_room_lies_low_and_leaves_the_figures(network, qtbot):
+    """It lay across the worms, and over the figures and the legend at the top of the mesh."""
+    mesh, notice, nothing = network.mesh, network.notice, ("Undo", "", lambda: None)
+    resize(network, qtbot, 960, 600)
+    notice.tell("A long sentence of what was done. " * 3, nothing, nothing, lasting=True)
+    handle_events()
+    place = QRect(mesh.mapFrom(network, notice.pos()), notice.size())
+    assert any(QRectF(place).intersects(words) for words in mesh.written)
+    assert not QRectF(place).intersects(mesh.written[0])
+    assert place.bottom() > 3 * mesh.height() / 4
 
 
 def test_a_plot_is_whole_in_the_lowest_strip_below_the_mesh(lecture, qtbot):

@@ -125,8 +125,8 @@ class ComparisonPage(QWidget):
 
     @property
     def title(self) -> str:
-        """What its tab says."""
-        return tr("Runs side by side")
+        """What its tab says: other scenarios may be open beside it."""
+        return ": ".join(filter(None, (tr("Runs side by side"), self.hint)))
 
     @property
     def hint(self) -> str:

@@ -401,6 +401,11 @@ def test_what_is_said_over_it_covers_nothing_that_is_written(comparing, qtbot, s
     lies_over_none_of([window.mesh])
 
 
+def test_its_tab_says_whose_runs_they_are(comparing):
+    """Another scenario may be open beside it, and stands in the tool bar."""
+    assert comparing.tabs.tabText(comparing.tabs.page) == "Runs side by side: Three jobs, step by step"
+
+
 def test_the_window_and_a_comparison_say_things_in_one_place(comparing):
     """Each had a notice, one above the other."""
     window, page = comparing, comparing.studies.comparison

@@ -80,7 +80,7 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
     order = {label_of(value): float(i) for i, value in enumerate(values)}
     numeric = all(isinstance(value, int | float) for value in values)
     key = results.experiment.axes[place].key
-    longest = max((value_words(key, value) for value in values), key=len, default="")
+    names = tuple(dict.fromkeys(value_words(key, value) for value in values))  # letters differ in width
 
     def label(d: ResultRows, row: int) -> str:
         return d[row].point.labels[place]
@@ -101,7 +101,7 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
         cell=cell,
         key=f"axis {place}",  # untranslated: a key
         order=lambda d: d.sorted_by(number),
-        widest=lambda _: (longest,),
+        widest=lambda _: names,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontMetrics
 
-from meshgui.engine.basics.translation import tr
+from meshgui.engine.basics.translation import tr, tr_n
 from meshgui.engine.runs.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.views.batch.run_thread import SteppedRunThread
@@ -173,4 +173,4 @@ class RunProgress(ProgressStrip):
 
 
 def _counted(ended: int, jobs: int) -> str:
-    return tr("{ended} of {jobs} jobs").format(ended=ended, jobs=jobs)
+    return tr_n("{ended} of {number} job", "{ended} of {number} jobs", jobs, ended=ended)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -22,6 +22,7 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.store import ExperimentRecord
 from meshgui.experiment.sweep import SweepProgress
 from meshgui.model.base.list_item import ListItem
+from meshgui.model.fields.field_schema import in_words
 from meshgui.model.studies.compute_target import ComputeTarget, executor_for
 from meshgui.model.studies.experiment_charts import Results
 from meshgui.model.studies.experiment_session import DraftForecast, ExperimentSession, StoredExperiment
@@ -310,7 +311,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         elif len(sweeps) == 1:
             self._read(path, sweeps[0], use)
         else:
-            lines = [ListItem(sweep, _line(sweep)) for sweep in sweeps]
+            lines = [ListItem(sweep, _line(sweep, self.plan.words)) for sweep in sweeps]
             popup = ListPopup(self._themes, button)
             popup.picked.connect(lambda place: self._read(path, sweeps[place], use))
             popup.open_below(button, lines, {0})
@@ -367,8 +368,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             self._edited()
 
 
-def _line(sweep: ExperimentRecord) -> str:
-    """Describe an experiment of a store in one line."""
-    axes = ", ".join(str(axis.get("key")) for axis in sweep.data.get("axes", ()))
+def _line(sweep: ExperimentRecord, words: Mapping[str, str]) -> str:
+    """Describe an experiment of a store in one line; a field that is not in the words by its last part."""
+    keys = [str(axis.get("key")) for axis in sweep.data.get("axes", ())]
+    axes = tr(", ").join(words.get(key) or in_words(key.rpartition(".")[2]) for key in keys)
     begun = sweep.begun.replace("T", " ").partition("+")[0]
     return f"{sweep.title or tr('Untitled')} · {axes or tr('one point')} · {begun}"

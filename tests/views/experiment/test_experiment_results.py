@@ -147,3 +147,12 @@ def test_every_choice_makes_a_scenario_or_says_why_not():
     field = next(f for f in varied_fields(scenario_from(SMALL)) if f.key.startswith("workload.service"))
     assert field.key == "workload.service"
     assert {"kind": "constant"} in [choice.value for choice in field.choices]
+
+
+def test_the_column_of_strategies_has_room_for_the_widest_name_not_only_for_the_longest(results):
+    """`2D Buddy System 2dbs` has fewer letters than `Turning Busy List tbl`, but wider ones."""
+    names = "2dbs", "bf", "ff", "tbl"
+    results.show_results(results_at(2, f"allocator.name={','.join(names)}"), {})
+    table = results.table
+    table.fit()
+    assert [table.shown(row, 0) for row in range(len(names))] == [strategy_name(name) for name in names]

@@ -101,14 +101,15 @@ def test_a_store_is_shown_without_running_anything(window, opened, qtbot, hands,
 
 
 def test_one_of_several_experiments_is_picked_from_a_list(window, opened, qtbot, tmp_path):
-    """Each line says what is varied; Enter takes it."""
+    """Each line says what is varied, in the words of the window; Enter takes it."""
     path = tmp_path / "two.mgstore"
     swept(path, "workload.load=1,2")
     opened(swept(path, "mesh.shape=4x4,6x6"))
     qtbot.waitUntil(lambda: bool(window.plan.store.open.findChildren(ListPopup)))
     [popup] = window.plan.store.open.findChildren(ListPopup)
     lines = [popup.list.item(row).text() for row in range(popup.list.count())]
-    popup.list.setCurrentRow(next(row for row, line in enumerate(lines) if "mesh.shape" in line))
+    assert sum("· Load ·" in line for line in lines) == 1
+    popup.list.setCurrentRow(next(row for row, line in enumerate(lines) if "· Shape ·" in line))
     qtbot.keyClick(popup.list, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.results.results is not None)
     assert window.results.chart.chart.categories == ("4×4", "6×6")

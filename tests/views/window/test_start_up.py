@@ -8,6 +8,7 @@ import pytest
 
 from meshgui import itself
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.basics.translation import speaking
 from meshgui.model.document.examples import DEFAULT_EXAMPLE, example
 from meshgui.views.document.run_control import RunControl, RunProgress
 from meshgui.views.style.icons import IconShelf
@@ -155,6 +156,10 @@ def test_the_first_run_that_compiles_says_so_in_place_of_the_count_of_jobs(qtbot
     assert progress._words.text() == "Compiling, the first time only"
     control.progressed.emit(1, 3)
     assert progress._words.text() == "1 of 3 jobs"
+    with speaking("ar"):  # the noun follows the total, and so does its form
+        for total, said in ((3, "0 من 3 مهام"), (1000, "0 من 1000 مهمة")):
+            control.progressed.emit(0, total)
+            assert progress._words.text() == said
     # Compiling keeps the window from its layout for a while, so the count has room beforehand
     control.started.emit()
     qtbot.waitExposed(progress)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.engine.basics.translation import tr
@@ -173,6 +173,7 @@ class BatchWindow(StudyWindow, Generic[W]):
         store.opened.connect(self._open_store)
         store.forgotten.connect(self._keep_in_memory)
         self._restore(size)
+        self.splitter.splitterMoved.connect(self._keep_division)  # by hand
         sizing.call(beside.setMinimumWidth, _LEFT_LEAST).rule(self._divide)
 
     def _keep_in(self, path: Path) -> None:
@@ -221,6 +222,14 @@ class BatchWindow(StudyWindow, Generic[W]):
             usual, least = self._themes.px(self._left_width), self._themes.px(_LEFT_LEAST)
             left = max(min(usual, width * 2 // 5), least)
             self.splitter.setSizes([left, max(width - left, left)])
+
+    def _keep_division(self) -> None:
+        self._divided = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Divide another width, unless that is the user's choice by now."""
+        super().resizeEvent(event)
+        self._divide()
 
     def _forget(self) -> None:
         """Clear the window when it is closed."""

@@ -458,3 +458,23 @@ def test_the_row_of_choices_is_one_line_where_there_is_room(ended, qtbot):
     parts = (results.figure, results.across, results.compare_button, ended.help)
     middles = {part.mapTo(results, part.rect().center()).y() for part in parts}
     assert max(middles) - min(middles) <= 1
+
+
+def test_another_width_is_divided_again_until_it_was_divided_by_hand(window, qtbot):
+    """In a lecture the plan kept the width that a narrower window had left it."""
+    handle, plan = window.splitter.handle(1), window.splitter.widget(0)
+    window.resize(760, 600)
+    qtbot.waitUntil(lambda: window.width() == 760)
+    narrow = plan.width()
+    window.resize(1400, 800)
+    qtbot.waitUntil(lambda: plan.width() > narrow)
+    at = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(handle, at + QPoint(80, 0))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=at)
+    chosen = plan.width()
+    assert chosen > narrow
+    window.resize(1500, 800)
+    qtbot.waitUntil(lambda: window.width() == 1500)
+    handle_events()
+    assert plan.width() == chosen

@@ -402,7 +402,7 @@ def test_what_is_said_over_it_covers_nothing_that_is_written(comparing, qtbot, s
 
 
 def test_its_tab_says_whose_runs_they_are(comparing):
-    """Another scenario may be open beside it, and stands in the tool bar."""
+    """Another scenario may be open beside it, with its title in the tool bar."""
     assert comparing.tabs.tabText(comparing.tabs.page) == "Runs side by side: Three jobs, step by step"
 
 

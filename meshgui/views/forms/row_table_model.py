@@ -89,50 +89,32 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
     0,2,4,4,6. Each line has its own mark, and where that is no comma, a comma is a decimal one.
     """
     names = tr(", ").join(column.words for column in columns)
-    lines = [
-        (number, line, cells)
-        for number, line in enumerate(text.strip("\n\r").splitlines(), 1)
-        if any(cells := _row_of(line, columns))
-    ]
-    if lines and _are_headings([cells for _, _, cells in lines[:2]], columns):
-        del lines[0]
-    for number, line, cells in lines:
+    spread = next((place for place, column in enumerate(columns) if column.is_list), None)
+    text = text.strip("\n\r")
+    rows: list[Cells] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = _cells_of(line, len(columns))
+        if not any(cells):
+            continue
+        extra = len(cells) - len(columns)
+        if spread is not None and extra > 0:
+            cells[spread : spread + extra + 1] = [_TIMES.join(cells[spread : spread + extra + 1])]
+        if (
+            not rows
+            and number == 1
+            and not isinstance(read_number(cells[0].replace(",", "."), whole=False), float)
+        ):
+            continue
         if len(cells) != len(columns):
             raise ValueError(
                 tr("line {number}: expected {names}, got {strip}").format(
                     number=number, names=names, strip=line.strip()[:40]
                 )
             )
-    if not lines:
+        rows.append([column.pasted(cell) for column, cell in zip(columns, cells, strict=True)])
+    if not rows:
         raise ValueError(tr("expected rows of {names} to paste").format(names=names))
-    return [
-        [column.pasted(cell) for column, cell in zip(columns, cells, strict=True)] for _, _, cells in lines
-    ]
-
-
-def _are_headings(cells: Sequence[Cells], columns: Sequence[CellColumn]) -> bool:
-    """Whether the first of some lines has headings: names of columns, or words above a line of numbers."""
-    first, *below = cells
-    if _begins_with_number(first):
-        return False
-    known = {name.casefold() for column in columns for name in (column.name, column.title)}
-    return any(cell.casefold() in known for cell in first) or any(
-        len(line) == len(columns) and _begins_with_number(line) for line in below
-    )
-
-
-def _begins_with_number(cells: Cells) -> bool:
-    return isinstance(read_number(cells[0].replace(",", "."), whole=False), float)
-
-
-def _row_of(line: str, columns: Sequence[CellColumn]) -> Cells:
-    """The cells of a line, a list's parts in one."""
-    cells = _cells_of(line, len(columns))
-    spread = next((place for place, column in enumerate(columns) if column.is_list), None)
-    extra = len(cells) - len(columns)
-    if spread is not None and extra > 0:
-        cells[spread : spread + extra + 1] = [_TIMES.join(cells[spread : spread + extra + 1])]
-    return cells
+    return rows
 
 
 def _cells_of(line: str, enough: int) -> Cells:

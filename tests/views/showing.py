@@ -1,6 +1,21 @@
 """Puts a widget on the screen, which is closed after the test."""
 
-__all__ = ["shown"]
+from PySide6.QtCore import QEvent, QObject
+
+__all__ = ["Heard", "shown"]
+
+
+class Heard(QObject):
+    """Counts what a widget hears of one kind."""
+
+    def __init__(self, widget, kind: QEvent.Type):
+        super().__init__(widget)
+        self.count, self._kind = 0, kind
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):  # noqa: N802 - Qt's name
+        self.count += event.type() == self._kind
+        return False
 
 
 def shown(qtbot, widget, width=None, height=None, *, active=False):

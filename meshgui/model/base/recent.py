@@ -70,7 +70,7 @@ def _read(file: Path) -> list[RecentFile]:
         return []
     files: dict[Path, RecentFile] = {}
     for entry in listed:
-        match [entry, ""] if isinstance(entry, str) else entry:  # before 0.2 they had no titles
+        match [entry, ""] if isinstance(entry, str) else entry:  # without a title in lists of before
             case [str(path), str(title)]:
                 files.setdefault(Path(path), RecentFile(Path(path), title))
     return list(files.values())[:MOST]

@@ -44,7 +44,6 @@ NOTHING: Final = tr("Choose fields to vary on the left, and press Start.")
 READY: Final = tr("Press Start: curves appear here as the runs finish.")
 RUNNING: Final = tr("The first runs are under way: curves appear here as they finish.")
 
-
 _TABLE_LEAST: Final = 96
 
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QWidget,
 )
 
@@ -29,7 +28,7 @@ from meshgui.model.fields.field_schema import Limits
 from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import label, restyle, wrapping
+from meshgui.views.widgets.building import label, restyle, scrolls_around, wrapping
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.file_progress import reading_progress
 from meshgui.views.widgets.segmented import Segmented
@@ -351,9 +350,7 @@ class NotesEditor(Editor):
 
     def _show_cursor(self) -> None:
         """Scroll the form to the line that is written in."""
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
+        area = scrolls_around(self)
         content = None if area is None else area.widget()
         if area is not None and content is not None and self.text.hasFocus():
             line = self.text.cursorRect()

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
-    QScrollArea,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
@@ -34,7 +33,7 @@ from meshgui.views.forms.editors import Editor, PlacedFault
 from meshgui.views.forms.row_table_model import Cells, RowFault, RowTableModel, rows_from_csv
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import label, text_button
+from meshgui.views.widgets.building import label, scrolls_around, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.table_model import ModelIndex
 from meshgui.views.widgets.wheel import wheel_needs_focus
@@ -333,10 +332,8 @@ class RowTableEditor(Editor):
 
         It is looked up each time: Qt made it, and what Python keeps of it may be gone before the table is.
         """
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
-        return around.viewport() if isinstance(around, QScrollArea) else None
+        around = scrolls_around(self)
+        return None if around is None else around.viewport()
 
     def _fit(self) -> None:
         px = self._themes.px

@@ -33,7 +33,15 @@ from meshgui.views.lessons.step_pictures import StepPictures
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import as_panel, hairline, label, left, push_button, widget_of
+from meshgui.views.widgets.building import (
+    as_panel,
+    hairline,
+    label,
+    left,
+    push_button,
+    scrolls_around,
+    widget_of,
+)
 from meshgui.views.widgets.focus_ring import FocusRing, focus_by_key
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel, Heading
@@ -165,9 +173,7 @@ class LessonPanel(PageStack):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow what scrolls around the panel."""
         super().showEvent(event)
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
+        around = scrolls_around(self)
         if around is not None and around is not self._around:
             self._around = around
             around.viewport().installEventFilter(self)

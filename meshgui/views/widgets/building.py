@@ -134,6 +134,14 @@ def scroll_area(content: QWidget) -> QScrollArea:
     return area
 
 
+def scrolls_around(widget: QWidget) -> QScrollArea | None:
+    """The innermost scroll area that a widget lies in, now: it may be put into another."""
+    around = widget.parentWidget()
+    while around is not None and not isinstance(around, QScrollArea):
+        around = around.parentWidget()
+    return around
+
+
 def scrolls_alone(area: Area) -> Area:
     """Let a scroll area that is all of its panel be low: else the dock would scroll around it."""
     area.setMinimumHeight(1)

@@ -31,6 +31,7 @@ from meshgui.model.tables.tables import PlainTable
 from meshgui.views.style.direction import is_rtl
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, EnlargedDress
+from meshgui.views.widgets.building import scrolls_around
 from meshgui.views.widgets.focus_ring import FocusRing
 from meshgui.views.widgets.labels import SWATCH, placeholder_height, write_placeholder
 from meshgui.views.widgets.table_model import TableModel
@@ -94,7 +95,7 @@ class DataTable(QTableView, Generic[D]):
         self.viewport().setMouseTracking(True)
         captions = Captions(self, self.rows, lambda: self.order, self._letters, self.cut_column)
         self.setHorizontalHeader(captions)
-        captions.sectionResized.disconnect()  # see _place_columns
+        captions.sectionResized.disconnect()  # see set_widths
         for part in (self.viewport(), captions.viewport()):
             self.horizontalScrollBar().valueChanged.connect(part.update)
         self.verticalHeader().hide()
@@ -272,9 +273,7 @@ class DataTable(QTableView, Generic[D]):
             self.rows.forms = forms
             self.viewport().update()
         for i in range(len(columns)):
-            if self.isColumnHidden(i) != (i in hidden):
-                self.setColumnHidden(i, i in hidden)
-                self._place_columns()
+            self.setColumnHidden(i, i in hidden)
         self.set_widths(shared_widths(needs(), columns, self.room, hidden))
 
     def _is_empty(self, column: int) -> bool:
@@ -323,15 +322,14 @@ class DataTable(QTableView, Generic[D]):
             self.set_widths(tuple(widths))
 
     def set_widths(self, widths: tuple[int, ...]) -> None:
-        """Fix the columns' widths in screen pixels."""
+        """Fix the columns' widths in screen pixels, to be seen with the next paint.
+
+        QTableView would have another one after it: each column that changes starts a timer.
+        """
         head = self.horizontalHeader()
         for column, width in enumerate(widths):
             if head.sectionSize(column) != width:
                 head.resizeSection(column, width)
-                self._place_columns()
-
-    def _place_columns(self) -> None:
-        """Show columns of other widths with the next paint: QTableView would have one after it as well."""
         self.updateGeometries()
         self.viewport().update()
 
@@ -446,9 +444,7 @@ class DataTable(QTableView, Generic[D]):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Follow what scrolls around the table: the row that is cut at its bottom is drawn once it moves."""
         super().showEvent(event)
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
+        around = scrolls_around(self)
         if around is not None and around is not self._around:
             around.verticalScrollBar().valueChanged.connect(self.viewport().update)
         self._around = around

@@ -1,10 +1,11 @@
 """The window that panels are parts of."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from meshgui.views.docks.host import HostWindow
 from tests.views.conftest import handle_events
+from tests.views.showing import Heard
 
 
 class Text(QLabel):
@@ -17,16 +18,6 @@ class Text(QLabel):
     def paintEvent(self, event):  # noqa: N802 - Qt's name
         super().paintEvent(event)
         self.painted.append(self.height() == self.heightForWidth(self.width()))
-
-
-class Paints(QObject):
-    """Counts the paints of a window."""
-
-    count = 0
-
-    def eventFilter(self, _watched, event):  # noqa: N802 - Qt's name
-        self.count += event.type() == QEvent.Type.UpdateRequest
-        return False
 
 
 def come_to_rest(qtbot):
@@ -69,8 +60,7 @@ def test_a_scroll_bar_that_comes_into_sight_takes_no_paint_of_its_own(qtbot):
     with qtbot.waitExposed(window):
         window.show()
     come_to_rest(qtbot)
-    paints = Paints()
-    window.installEventFilter(paints)
+    paints = Heard(window, QEvent.Type.UpdateRequest)
     text.setText("Words that need more than one line. " * 60)
     come_to_rest(qtbot)
     come_to_rest(qtbot)

@@ -1,7 +1,7 @@
 """Columns of tables follow their texts: what gives way, which captions there are, and what the edges cut."""
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from meshgui.model.base.named import named
@@ -9,6 +9,7 @@ from meshgui.model.tables.columns import Column, GiveWay
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from tests.views.conftest import handle_events
+from tests.views.showing import Heard
 
 LONG = "a long text that needs its room"
 NAME = named("Turning Busy List", "tbl")
@@ -57,16 +58,6 @@ def test_an_empty_column_gives_way_to_texts_and_one_that_says_something_stays(qt
     assert table.shown(0, 0) == LONG
 
 
-class Paints(QObject):
-    """Counts the paints of a widget."""
-
-    count = 0
-
-    def eventFilter(self, _watched, event):  # noqa: N802 - Qt's name
-        self.count += event.type() == QEvent.Type.Paint
-        return False
-
-
 def test_columns_of_other_widths_are_painted_once(qtbot, themes):
     """Qt's table would be painted again after it has come to rest."""
     found = Column[Rows]("Found", lambda d, _row: d.found, widest=lambda d: (d.found,))
@@ -76,8 +67,7 @@ def test_columns_of_other_widths_are_painted_once(qtbot, themes):
         table.show()
     table.show_rows(Rows("1"))
     handle_events()
-    paints = Paints()
-    table.viewport().installEventFilter(paints)
+    paints = Heard(table.viewport(), QEvent.Type.Paint)
     before = table.columnWidth(0)
     table.show_rows(Rows("12345678.5"))
     turns = list[None]()
